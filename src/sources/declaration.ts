@@ -1,0 +1,56 @@
+/**
+ * What a source declares: its fields (its shape), the event time, and the metrics counted from them.
+ * Source: specification "Source declaration", readings `fold.metric` and `fold.once`.
+ */
+
+/** The types a field may have. */
+export const fieldTypes = ['number', 'text', 'timestamp', 'bool'] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+export interface Field {
+  name: string
+  type: FieldType
+  /** May be filtered on and counted distinct; never a label, never returned in a sample. */
+  personal: boolean
+}
+
+/** How a metric counts. `last` is by event time. */
+export const aggregations = ['sum', 'count', 'count_distinct', 'min', 'max', 'last'] as const
+export type Aggregation = (typeof aggregations)[number]
+
+export const comparisons = ['=', '≠', '<', '≤', '>', '≥', 'in'] as const
+export type Comparison = (typeof comparisons)[number]
+
+/** A row passes when the comparison holds; every filter of a metric must hold. */
+export type Filter =
+  | { field: string; comparison: Exclude<Comparison, 'in'>; value: string }
+  | { field: string; comparison: 'in'; values: string[] }
+
+/** Calendar periods in the company's time zone; a week begins on Monday. */
+export const periods = ['day', 'week', 'month'] as const
+export type Period = (typeof periods)[number]
+
+export interface Metric {
+  /** A known metric key (`known-metrics.ts`), at most once on a source. */
+  metric: string
+  aggregation: Aggregation
+  /** The field counted; only `count` may leave it out, and then counts rows. */
+  field?: string
+  /** With `sum`: the second factor, so that `field` × `times` is summed. */
+  times?: string
+  filters: Filter[]
+  /** The fields whose values are the labels. */
+  group_by: string[]
+  period: Period
+}
+
+export const deliveryModes = ['events', 'statements'] as const
+/** What a delivery is: rows to add, or the whole of every period it has a row in. */
+export type Delivers = (typeof deliveryModes)[number]
+
+/** One shape version. */
+export interface Shape {
+  fields: Field[]
+  /** The timestamp field from which a metric reads each row's day. */
+  event_time: string
+}
