@@ -1,0 +1,55 @@
+-- Sources: what they declare, and how their deliveries are folded.
+
+create table sources (
+  company_id uuid not null references companies,
+  source_id uuid not null unique,
+  name text not null,
+  -- A label of the company's own choosing: "web shop", "ledger".
+  system_kind text not null,
+  delivery_way text not null check (delivery_way in ('push', 'webhook')),
+  -- Null: found from the first bytes (reading push.document).
+  document_form text check (document_form in ('json', 'json_lines', 'csv', 'sie')),
+  -- The current shape version; every version from 1 to it exists in shapes.
+  shape_version integer not null check (shape_version >= 1),
+  -- The fold that is read (folds.fold_id).
+  fold_id integer not null check (fold_id >= 1),
+  -- Mixed into the hashes of distinct values, so that they cannot be guessed across sources.
+  distinct_salt bytea not null,
+  paused_at timestamptz,
+  created_at timestamptz not null,
+  primary key (company_id, source_id)
+);
+
+-- One row for each save of a declaration. Never changed.
+create table shapes (
+  company_id uuid not null,
+  source_id uuid not null,
+  shape_version integer not null,
+  fields jsonb not null,
+  event_time text not null,
+  metrics jsonb not null,
+  delivers text not null check (delivers in ('events', 'statements')),
+  -- Null when the operator saved it.
+  saved_by uuid references members (member_id),
+  saved_at timestamptz not null,
+  primary key (company_id, source_id, shape_version),
+  foreign key (company_id, source_id) references sources
+);
+
+-- One way of folding a source's deliveries: the metrics and the mode of one shape version.
+-- A building fold is filled beside the current one and takes its place in one step (reading fold.change).
+create table folds (
+  company_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  shape_version integer not null,
+  state text not null check (state in ('building', 'current', 'shadow', 'retired')),
+  -- All stored deliveries are in the backlog for it; before that it cannot be complete.
+  enumerated boolean not null,
+  -- Grows with every change of its samples: what a rendered answer is valid for.
+  samples_version bigint not null,
+  created_at timestamptz not null,
+  primary key (company_id, source_id, fold_id),
+  foreign key (company_id, source_id, shape_version) references shapes
+);
+create index folds_by_state on folds (state) where state <> 'current';

@@ -1,0 +1,78 @@
+-- What deliveries say (contributions), and what is read (samples).
+
+-- One row for each cell that a delivery ever said something about. cell_id is the first 16 bytes of
+-- SHA-256 over (source, fold, metric, period, labels, sandbox flag).
+create table samples (
+  company_id uuid not null,
+  cell_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  sandbox boolean not null,
+  period_start date not null,
+  metric text collate "C" not null,
+  -- Canonical JSON: sorted keys, no white space.
+  labels text collate "C" not null,
+  -- Null: the delivery that owns the period does not mention the cell.
+  value numeric,
+  -- For 'last': the event time of the value, in exact epoch seconds.
+  event_at numeric,
+  -- The delivery whose rows last changed the cell.
+  artifact_id uuid not null,
+  receive_number bigint not null,
+  primary key (company_id, cell_id)
+) with (fillfactor = 80);
+create index samples_by_period
+  on samples (company_id, source_id, fold_id, sandbox, period_start desc, metric, labels);
+
+-- What one delivery says about one cell. Only ever added.
+create table contributions (
+  company_id uuid not null,
+  cell_id uuid not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  received_at timestamptz not null,
+  value numeric not null,
+  event_at numeric,
+  rows integer not null,
+  primary key (company_id, cell_id, receive_number)
+);
+
+-- The members of a distinct count of an events source, each with the first delivery that had it.
+create table distinct_values (
+  company_id uuid not null,
+  cell_id uuid not null,
+  value_hash bytea not null,
+  first_receive_number bigint not null,
+  first_received_at timestamptz not null,
+  primary key (company_id, cell_id, value_hash)
+);
+
+-- Statements sources: every delivery that has an accepted row in a period.
+create table period_deliveries (
+  company_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  sandbox boolean not null,
+  metric text collate "C" not null,
+  period_start date not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  received_at timestamptz not null,
+  primary key (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number)
+);
+
+-- Statements sources: the delivery that owns a period. Its row lock is what makes one worker
+-- at a time settle a period.
+create table period_owners (
+  company_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  sandbox boolean not null,
+  metric text collate "C" not null,
+  period_start date not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  -- How many deliveries have said something of the period; restated from the second on.
+  deliveries integer not null,
+  primary key (company_id, source_id, fold_id, sandbox, metric, period_start)
+);

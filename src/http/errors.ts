@@ -1,0 +1,63 @@
+/**
+ * The closed table of error codes of the API, and the one error that route code throws.
+ * Source: specification "Errors"; readings `all.404`, `all.429`, `all.500`.
+ */
+
+/** Every code with the status it is answered with. A test holds it against the API document. */
+export const errorCodes = {
+  invalid_argument: 400,
+  credential_in_url: 400,
+  unauthenticated: 401,
+  permission_denied: 403,
+  docs_origin_needs_sandbox: 403,
+  webhook_only: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  source_paused: 409,
+  key_reused: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+export interface ErrorDetails {
+  /** The field concerned, as the client named it. */
+  field?: string
+  /** Where the status differs from the code's own: a push over the size is 413 `invalid_argument`. */
+  status?: number
+  headers?: Record<string, string>
+}
+
+/** An answer other than success. `message` is one plain sentence that is safe to show to the client. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly field: string | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = details.status ?? errorCodes[code]
+    this.field = details.field
+    this.headers = details.headers ?? {}
+  }
+
+  /** The `Error` body of the specification. */
+  toBody(): { code: ErrorCode; message: string; field?: string } {
+    return this.field === undefined
+      ? { code: this.code, message: this.message }
+      : { code: this.code, message: this.message, field: this.field }
+  }
+}
+
+/** 400 `invalid_argument` for one field. */
+export const invalidArgument = (message: string, field?: string): ApiError =>
+  new ApiError('invalid_argument', message, field === undefined ? {} : { field })
+
+/** 404 `not_found`, the same for an unknown path and an unknown id. */
+export const notFound = (): ApiError => new ApiError('not_found', 'There is nothing here for this caller.')
