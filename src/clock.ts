@@ -1,0 +1,35 @@
+/** The present instant, handed to everything that needs one, so that a test can say what time it is. */
+export interface Clock {
+  /** Whole milliseconds since 1970 (UTC). */
+  now(): number
+}
+
+/** The machine's own time. */
+export const systemClock: Clock = { now: () => Date.now() }
+
+export interface TestClock extends Clock {
+  /** Moves the time on, by milliseconds. */
+  advance(ms: number): void
+  /** Sets the time, also backwards: to milliseconds since 1970, or an RFC 3339 instant. */
+  set(instant: number | string): void
+}
+
+const toMs = (instant: number | string): number => {
+  const ms = Math.trunc(typeof instant === 'number' ? instant : Date.parse(instant))
+  if (Number.isNaN(ms)) throw new TypeError(`not an instant: ${instant}`)
+  return ms
+}
+
+/** A clock that stands still until it is moved. */
+export const createTestClock = (start: number | string = '2026-01-15T12:00:00Z'): TestClock => {
+  let nowMs = toMs(start)
+  return {
+    now: () => nowMs,
+    advance: (ms) => {
+      nowMs += Math.trunc(ms)
+    },
+    set: (instant) => {
+      nowMs = toMs(instant)
+    },
+  }
+}

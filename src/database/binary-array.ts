@@ -1,0 +1,164 @@
+/**
+ * Array parameters in PostgreSQL's binary format (`array_send` in `src/backend/utils/adt/arrayfuncs.c`):
+ * dimensions, a flag for nulls, the element type, length and lower bound, then each element's length and bytes.
+ * The driver sends a Buffer as a binary parameter; the text form of the same array costs quoting here and
+ * parsing there, and a `bytea[]` doubles in size.
+ *
+ * The element type must be the parameter's own, so cast it: `unnest($1::uuid[])`.
+ */
+
+// Object identifiers of the element types (`pg_type.dat`).
+const oids = { bool: 16, bytea: 17, int8: 20, int4: 23, text: 25, date: 1082, timestamptz: 1184, uuid: 2950 }
+
+const headerBytes = 20
+const emptyHeaderBytes = 12
+/** PostgreSQL counts its days and microseconds from 2000-01-01. */
+const epochMs = 946_684_800_000
+const dayMs = 86_400_000
+
+type Elements<T> = readonly (T | null)[]
+
+const allocate = (oid: number, count: number, elementBytes: number, hasNull: boolean): Buffer => {
+  if (count === 0) {
+    const empty = Buffer.alloc(emptyHeaderBytes)
+    empty.writeInt32BE(oid, 8)
+    return empty
+  }
+  const buffer = Buffer.allocUnsafe(headerBytes + 4 * count + elementBytes)
+  buffer.writeInt32BE(1, 0)
+  buffer.writeInt32BE(hasNull ? 1 : 0, 4)
+  buffer.writeInt32BE(oid, 8)
+  buffer.writeInt32BE(count, 12)
+  buffer.writeInt32BE(1, 16)
+  return buffer
+}
+
+/** An array whose elements all have the same number of bytes. */
+const fixedArray = <T>(
+  oid: number,
+  bytes: number,
+  elements: Elements<T>,
+  write: (buffer: Buffer, element: T, at: number) => void,
+): Buffer => {
+  let nulls = 0
+  for (const element of elements) if (element === null) nulls++
+  const buffer = allocate(oid, elements.length, bytes * (elements.length - nulls), nulls > 0)
+  let at = headerBytes
+  for (const element of elements) {
+    if (element === null) {
+      at = buffer.writeInt32BE(-1, at)
+      continue
+    }
+    at = buffer.writeInt32BE(bytes, at)
+    write(buffer, element, at)
+    at += bytes
+  }
+  return buffer
+}
+
+const hexDigit = new Int8Array(128).fill(-1)
+for (let digit = 0; digit < 16; digit++) {
+  hexDigit['0123456789abcdef'.charCodeAt(digit)] = digit
+  hexDigit['0123456789ABCDEF'.charCodeAt(digit)] = digit
+}
+
+const writeUuid = (buffer: Buffer, uuid: string, start: number): void => {
+  let at = start
+  let valid = uuid.length === 36
+  for (let index = 0; valid && index < 36; index += 2) {
+    if (index === 8 || index === 13 || index === 18 || index === 23) {
+      valid = uuid.charCodeAt(index) === 45
+      index++
+    }
+    const high = hexDigit[uuid.charCodeAt(index)] ?? -1
+    const low = hexDigit[uuid.charCodeAt(index + 1)] ?? -1
+    valid &&= high >= 0 && low >= 0
+    buffer[at++] = (high << 4) | low
+  }
+  if (!valid) throw new TypeError('not a uuid')
+}
+
+const toInteger = (value: bigint | number | string): bigint => {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new TypeError('not a safe integer')
+  return BigInt(value)
+}
+
+/** For `uuid[]`; throws a TypeError on text that is no uuid with its four dashes. */
+export const uuidArray = (uuids: Elements<string>): Buffer => fixedArray(oids.uuid, 16, uuids, writeUuid)
+
+/** For `int4[]`; throws a RangeError outside ±2³¹. */
+export const int4Array = (integers: Elements<number>): Buffer =>
+  fixedArray(oids.int4, 4, integers, (buffer, integer, at) => {
+    if (!Number.isInteger(integer)) throw new TypeError('not an integer')
+    buffer.writeInt32BE(integer, at)
+  })
+
+/** For `int8[]`; numbers must be safe integers. */
+export const int8Array = (integers: Elements<bigint | number | string>): Buffer =>
+  fixedArray(oids.int8, 8, integers, (buffer, integer, at) => buffer.writeBigInt64BE(toInteger(integer), at))
+
+/** For `bool[]`. */
+export const boolArray = (booleans: Elements<boolean>): Buffer =>
+  fixedArray(oids.bool, 1, booleans, (buffer, boolean, at) => {
+    buffer[at] = boolean ? 1 : 0
+  })
+
+/** For `timestamptz[]`: dates, or whole milliseconds since 1970. */
+export const timestamptzArray = (instants: Elements<Date | number>): Buffer =>
+  fixedArray(oids.timestamptz, 8, instants, (buffer, instant, at) =>
+    buffer.writeBigInt64BE(1_000n * BigInt(Number(instant) - epochMs), at),
+  )
+
+/** For `date[]`: days as `YYYY-MM-DD`, years 0000 to 9999. */
+export const dateArray = (days: Elements<string>): Buffer =>
+  fixedArray(oids.date, 4, days, (buffer, day, at) => {
+    const instant = new Date(day.length === 10 ? `${day}T00:00:00Z` : Number.NaN)
+    // The thirtieth of February parses, as another day.
+    if (instant.getUTCDate() !== Number(day.slice(8))) throw new TypeError('not a day')
+    buffer.writeInt32BE((instant.getTime() - epochMs) / dayMs, at)
+  })
+
+/**
+ * For `text[]`. A lone surrogate throws a TypeError, where encoding would store another text than was given; a
+ * NUL is the server's to refuse.
+ */
+export const textArray = (texts: Elements<string>): Buffer => {
+  let bytes = 0
+  let hasNull = false
+  for (const text of texts) {
+    if (text === null) hasNull = true
+    else if (text.isWellFormed()) bytes += Buffer.byteLength(text)
+    else throw new TypeError('text with a lone surrogate')
+  }
+  const buffer = allocate(oids.text, texts.length, bytes, hasNull)
+  let at = headerBytes
+  for (const text of texts) {
+    if (text === null) {
+      at = buffer.writeInt32BE(-1, at)
+      continue
+    }
+    const written = buffer.write(text, at + 4)
+    buffer.writeInt32BE(written, at)
+    at += 4 + written
+  }
+  return buffer
+}
+
+/** For `bytea[]`. For many bodies, one parameter with offsets (`substring($1 from o for l)`) is cheaper still. */
+export const byteaArray = (blobs: Elements<Uint8Array>): Buffer => {
+  let bytes = 0
+  let hasNull = false
+  for (const blob of blobs) {
+    if (blob === null) hasNull = true
+    else bytes += blob.byteLength
+  }
+  const buffer = allocate(oids.bytea, blobs.length, bytes, hasNull)
+  let at = headerBytes
+  for (const blob of blobs) {
+    at = buffer.writeInt32BE(blob === null ? -1 : blob.byteLength, at)
+    if (blob === null) continue
+    buffer.set(blob, at)
+    at += blob.byteLength
+  }
+  return buffer
+}

@@ -1,0 +1,168 @@
+import { isDatabaseAway } from './is-database-away.ts'
+import { OverloadedError } from './overloaded-error.ts'
+
+export interface CoalescerOptions<Item, Result> {
+  /**
+   * Does one batch, all of it or nothing (one statement or one transaction), and answers in the items' order.
+   * Up to `concurrencyMax` calls are under way at once, so two equal items can be in two batches.
+   */
+  run: (items: Item[]) => Promise<Result[]>
+  /** A batch holds at most so many items. */
+  itemsMax: number
+  /** A batch holds at most so many bytes; an item above goes by itself. */
+  bytesMax?: number
+  /** What an item counts against `bytesMax`. */
+  sizeOf?: (item: Item) => number
+  /** So many batches are under way at once. Two keep the disk busy while the next one gathers. */
+  concurrencyMax?: number
+  /** So many items wait at most; one more is turned away with an `OverloadedError`. */
+  queueMax?: number
+  /** Told of every run, retries of parts included. */
+  onBatch?: (batch: { items: number; bytes: number; durationMs: number; failed: boolean }) => void
+}
+
+export interface Coalescer<Item, Result> {
+  /** Settles with this item's own result; rejects alone where the item itself is at fault. */
+  submit(item: Item): Promise<Result>
+  /** How many items wait; those under way are not counted. */
+  readonly waiting: number
+  /** Takes nothing more, and settles when everything taken has settled. */
+  drain(): Promise<void>
+}
+
+interface Entry<Item, Result> {
+  item: Item
+  bytes: number
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * SQLSTATE classes that no single item can be at fault for: no resources, operator intervention, a fault of the
+ * system or inside the server, a transaction that lost too often.
+ */
+const serverFault = /^(40|53|57|58|F0|XX)/
+
+const isServerFault = (error: unknown): boolean => {
+  const code = (error as { code?: unknown } | null)?.code
+  return isDatabaseAway(error) || (typeof code === 'string' && code.length === 5 && serverFault.test(code))
+}
+
+/**
+ * Gathers single calls into batches: while batches are under way, calls wait for the next one. There is no
+ * timer: a lone call starts at the end of the present turn of the event loop, and under load the batches grow
+ * by themselves to what arrives during one commit.
+ *
+ * A batch that fails for its data is halved until the items at fault fail alone; one that fails because the
+ * database is away or unwell fails whole, and its callers know nothing about what was committed.
+ */
+export const createCoalescer = <Item, Result>(
+  options: CoalescerOptions<Item, Result>,
+): Coalescer<Item, Result> => {
+  const { run, itemsMax, onBatch } = options
+  const bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
+  const sizeOf = options.sizeOf ?? (() => 0)
+  const concurrencyMax = options.concurrencyMax ?? 2
+  const queueMax = options.queueMax ?? Number.POSITIVE_INFINITY
+
+  let queue: Entry<Item, Result>[] = []
+  /** Entries of `queue` before this one are taken; cut off now and then, since shifting each costs the length. */
+  let head = 0
+  let running = 0
+  let flushScheduled = false
+  let closed = false
+  let onIdle: (() => void)[] = []
+
+  const waiting = (): number => queue.length - head
+
+  const takeBatch = (): Entry<Item, Result>[] => {
+    let end = head
+    let bytes = 0
+    while (end < queue.length && end - head < itemsMax) {
+      bytes += queue[end]!.bytes
+      if (bytes > bytesMax && end > head) break
+      end++
+    }
+    const batch = queue.slice(head, end)
+    head = end
+    if (head === queue.length || head > 1_024) {
+      queue = queue.slice(head)
+      head = 0
+    }
+    return batch
+  }
+
+  const runOnce = async (batch: Entry<Item, Result>[]): Promise<Result[]> => {
+    const startedMs = performance.now()
+    let failed = true
+    try {
+      const results = await run(batch.map((entry) => entry.item))
+      if (results.length !== batch.length) throw new Error('a batch answered with another number of results')
+      failed = false
+      return results
+    } finally {
+      const bytes = batch.reduce((sum, entry) => sum + entry.bytes, 0)
+      onBatch?.({ items: batch.length, bytes, durationMs: performance.now() - startedMs, failed })
+    }
+  }
+
+  /** Settles every entry of the batch; never rejects. */
+  const settle = async (batch: Entry<Item, Result>[]): Promise<void> => {
+    let results: Result[]
+    try {
+      results = await runOnce(batch)
+    } catch (error) {
+      if (batch.length === 1 || isServerFault(error)) {
+        for (const entry of batch) entry.reject(error)
+        return
+      }
+      const middle = batch.length >> 1
+      await settle(batch.slice(0, middle))
+      await settle(batch.slice(middle))
+      return
+    }
+    for (const [index, entry] of batch.entries()) entry.resolve(results[index]!)
+  }
+
+  const flush = (): void => {
+    flushScheduled = false
+    while (running < concurrencyMax && waiting() > 0) {
+      running++
+      void settle(takeBatch()).then(() => {
+        running--
+        schedule()
+      })
+    }
+  }
+
+  const schedule = (): void => {
+    if (running === 0 && waiting() === 0) {
+      for (const resolve of onIdle) resolve()
+      onIdle = []
+    }
+    if (flushScheduled || running >= concurrencyMax || waiting() === 0) return
+    flushScheduled = true
+    setImmediate(flush)
+  }
+
+  return {
+    submit: (item) => {
+      if (closed) return Promise.reject(new OverloadedError('shutting down'))
+      if (waiting() >= queueMax) return Promise.reject(new OverloadedError('too many calls wait'))
+      return new Promise((resolve, reject) => {
+        queue.push({ item, bytes: sizeOf(item), resolve, reject })
+        schedule()
+      })
+    },
+    get waiting() {
+      return waiting()
+    },
+    drain: () => {
+      closed = true
+      return new Promise((resolve) => {
+        onIdle.push(resolve)
+        schedule()
+      })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { QueryResult, QueryResultRow } from 'pg'
+import type { Queryable } from './pool.ts'
+
+export interface Statement<Row extends QueryResultRow, Params extends readonly unknown[]> {
+  readonly name: string
+  readonly text: string
+  run(on: Queryable, params: Params): Promise<QueryResult<Row>>
+  /** All rows. */
+  rows(on: Queryable, params: Params): Promise<Row[]>
+  /** The first row, or undefined where there is none. */
+  first(on: Queryable, params: Params): Promise<Row | undefined>
+}
+
+// A name is a prepared statement on a connection; the same name for two texts would be an error at run time,
+// and only on the connection that happens to have seen both.
+const textByName = new Map<string, string>()
+const nameBytesMax = 63
+
+/**
+ * A named statement: parsed and planned once a connection, afterwards only bound. Names are unique in the
+ * program; say `area.verb`, such as `deliveries.store`. Cast every parameter (`$1::uuid[]`), since binary
+ * parameters are not converted.
+ */
+export const defineStatement = <
+  Row extends QueryResultRow = QueryResultRow,
+  Params extends readonly unknown[] = readonly unknown[],
+>(
+  name: string,
+  text: string,
+): Statement<Row, Params> => {
+  if (Buffer.byteLength(name) > nameBytesMax) throw new Error(`statement name too long: ${name}`)
+  if ((textByName.get(name) ?? text) !== text) throw new Error(`two statements are named ${name}`)
+  textByName.set(name, text)
+
+  const run = (on: Queryable, params: Params): Promise<QueryResult<Row>> =>
+    on.query<Row>({ name, text, values: params as unknown as unknown[] })
+  return {
+    name,
+    text,
+    run,
+    rows: async (on, params) => (await run(on, params)).rows,
+    first: async (on, params) => (await run(on, params)).rows[0],
+  }
+}

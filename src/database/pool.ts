@@ -1,0 +1,39 @@
+import { Pool, type ClientBase } from 'pg'
+import { typeParsers } from './type-parsers.ts'
+
+/** What a statement can run on: the pool, or the client of a transaction. */
+export type Queryable = Pick<Pool | ClientBase, 'query'>
+
+export interface PoolOptions {
+  url: string
+  /** At most so many connections; each is a process of the server. */
+  connectionsMax?: number
+  /** How long a caller waits for a connection before it is told that the database is away. */
+  connectTimeoutMs?: number
+  /** The server ends a statement that runs longer; 0 is no limit. */
+  statementTimeoutMs?: number
+  /** Shown in `pg_stat_activity`. */
+  name?: string
+  /** Told when a connection nobody is using breaks; the pool replaces it by itself. */
+  onIdleError?: (error: Error) => void
+}
+
+/** A pool of connections to PostgreSQL. End it with `pool.end()`. */
+export const createPool = (options: PoolOptions): Pool => {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.connectionsMax ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    idleTimeoutMillis: 60_000,
+    // A connection half closed by a network is noticed by the operating system, not by a request.
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    // A client that vanished inside a transaction must not keep its locks.
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: options.name ?? 'numera',
+    types: typeParsers,
+  })
+  // Without a listener the first broken idle connection would end the process.
+  pool.on('error', (error) => options.onIdleError?.(error))
+  return pool
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { isDatabaseAway } from './is-database-away.ts'
+
+/** SQLSTATE of a transaction that lost against another one and may simply be run again. */
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
+
+const attemptsMax = 5
+const backoffMs = 5
+
+const lostAgainstAnother = (error: unknown): boolean => {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === serializationFailure || code === deadlockDetected
+}
+
+// While a client is out of the pool nobody listens for its socket breaking between two statements, and an error
+// event without a listener ends the process. The next statement reports it, so listening is all there is to do.
+const ignore = (): void => {}
+
+const attempt = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  client.on('error', ignore)
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    if (isDatabaseAway(error)) broken = error as Error
+    else await client.query('rollback').catch((fault: Error) => (broken = fault))
+    throw error
+  } finally {
+    client.off('error', ignore)
+    // A client in an unknown state is closed, not handed to the next caller.
+    client.release(broken)
+  }
+}
+
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Where it lost against
+ * another transaction (serialization failure, deadlock) it is run again, at most five times in all, so `work`
+ * must have no effect outside the database.
+ */
+export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt(pool, work)
+    } catch (error) {
+      if (attempts >= attemptsMax || !lostAgainstAnother(error)) throw error
+      // Uneven pauses, so that two that met do not meet again.
+      await sleep(backoffMs * 2 ** attempts * (0.5 + Math.random()))
+    }
+  }
+}
