@@ -1,0 +1,57 @@
+// The walls of the house: which folder may import which. See ARCHITECTURE.md, "Walls".
+
+const pure = '^src/(json|sources/(declaration|check-declaration|known-metrics)[.]ts|reading/(decimal|timestamp|time-zone|period|check-row|compile|fold|combine))'
+const areas = 'companies|sources|connections|deliveries|samples|oauth|identity'
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'A circle means that two things are one, or that a third is missing.',
+      severity: 'error',
+      from: { path: '^src' },
+      to: { circular: true },
+    },
+    {
+      name: 'pure-stays-pure',
+      comment: 'Reading numbers, times and rows imports no driver, no server, no clock.',
+      severity: 'error',
+      from: { path: pure, pathNot: '[.]test[.]ts$' },
+      to: { path: '^(src/(database|http|config|access)/|src/(clock|context)[.]ts|node_modules/(pg|fastify|pino)/)' },
+    },
+    {
+      name: 'queries-stay-at-home',
+      comment: 'An area reaches another through its use cases, never through its SQL.',
+      severity: 'error',
+      from: { path: `^src/(${areas}|access|reading|operator|demo|http)/` },
+      to: { path: `^src/(${areas}|access|reading)/[a-z-]*queries[.]ts$`, pathNot: '^src/$1/' },
+    },
+    {
+      name: 'foundations-know-no-area',
+      comment: 'The database, the configuration and the clock serve every area and know none.',
+      severity: 'error',
+      from: { path: '^src/(database|config|clock|ids|log)', pathNot: '[.]test[.]ts$' },
+      to: { path: `^src/(${areas}|access|reading|http|operator|demo)/` },
+    },
+    {
+      name: 'acceptance-is-a-black-box',
+      comment: 'The acceptance suite speaks HTTP and the command line, as a user does.',
+      severity: 'error',
+      from: { path: '^acceptance' },
+      to: { path: '^src' },
+    },
+    {
+      name: 'the-service-ships-no-test-code',
+      comment: 'Tests import the service, never the other way round.',
+      severity: 'error',
+      from: { path: '^src', pathNot: '([.]test[.]ts$|^src/testing/|^src/database/testing[.]ts$)' },
+      to: { path: '([.]test[.]ts$|^src/testing/|^src/database/testing[.]ts$|node_modules/(vitest|fast-check)/)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
+  },
+}
