@@ -1,0 +1,196 @@
+import { jsonDepthMax } from './json-scanner.ts'
+
+/**
+ * One form for one JSON value (`push.same-body`): no white space, keys in code point order, characters as they are
+ * wherever JSON allows it and otherwise by one escape each (as `JSON.stringify` writes them), numbers by their text.
+ * Two values are the same when these bytes are.
+ *
+ * `bytes[start, end)` must hold one value that has been scanned before (`JsonScanner`), white space around it
+ * allowed; so no key is there twice. Linear but for the sorting of keys.
+ */
+export function canonicalJson(bytes: Uint8Array, start = 0, end: number = bytes.length): Buffer {
+  const writer = new CanonicalWriter(bytes, start, end)
+  writer.write()
+  return writer.out.subarray(0, writer.length)
+}
+
+const plain = new Uint8Array(256).fill(1)
+plain.fill(0, 0, 0x20)
+plain[0x22] = 0
+plain[0x5c] = 0
+
+/** How many members of an object are sorted by insertion, which for few is quickest. */
+const insertionMax = 16
+
+/**
+ * For the list or object open at a depth: its members' first entry in `#members`, -1 for a list. One serves all
+ * writers, as a writer runs to its end before another begins.
+ */
+const bases = new Int32Array(jsonDepthMax + 1)
+
+/** The whole run of escapes is taken together, so that the surrogates of a pair are. */
+function endOfEscapes(bytes: Uint8Array, at: number): number {
+  while (bytes[at] === 0x5c) at += bytes[at + 1] === 0x75 ? 6 : 2
+  return at
+}
+
+class CanonicalWriter {
+  /** The canonical form is never longer than what it is made from. */
+  readonly out: Buffer
+  length = 0
+
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  readonly #start: number
+  /** Of every member of the open objects, in `out`: where it begins (its key's quote), where its key ends. */
+  readonly #members: number[] = []
+  #scratch: Buffer | undefined
+
+  constructor(bytes: Uint8Array, start: number, end: number) {
+    this.#bytes = bytes
+    this.#start = start
+    this.#end = end
+    this.out = Buffer.allocUnsafe(end - start)
+  }
+
+  write(): void {
+    const bytes = this.#bytes
+    const end = this.#end
+    const out = this.out
+    const members = this.#members
+    let from = this.#start
+    let to = 0
+    let depth = 0
+    let expectsKey = false
+    while (from < end) {
+      const byte = bytes[from]!
+      switch (byte) {
+        case 0x20:
+        case 0x0a:
+        case 0x0d:
+        case 0x09:
+          from++
+          continue
+        case 0x22: {
+          const start = to
+          out[to++] = byte
+          let next = bytes[++from]!
+          for (;;) {
+            while (plain[next] === 1) {
+              out[to++] = next
+              next = bytes[++from]!
+            }
+            if (next === 0x22) break
+            const escapesEnd = endOfEscapes(bytes, from)
+            to += this.#rewriteEscapes(from, escapesEnd, to)
+            from = escapesEnd
+            next = bytes[from]!
+          }
+          out[to++] = next
+          from++
+          if (expectsKey) {
+            members.push(start, to)
+            expectsKey = false
+          }
+          continue
+        }
+        case 0x7b:
+          bases[++depth] = members.length
+          expectsKey = true
+          break
+        case 0x5b:
+          bases[++depth] = -1
+          expectsKey = false
+          break
+        case 0x7d: {
+          const base = bases[depth]!
+          if (members.length - base > 2) this.#sort(base, to)
+          members.length = base
+          depth--
+          expectsKey = false
+          break
+        }
+        case 0x5d:
+          depth--
+          break
+        case 0x2c:
+          expectsKey = bases[depth]! >= 0
+          break
+        default:
+        // `:`, a number or a word: its bytes as they are.
+      }
+      out[to++] = byte
+      from++
+    }
+    this.length = to
+  }
+
+  /** Says a run of escapes and writes it anew at `to`. Gives the number of bytes written. */
+  #rewriteEscapes(start: number, end: number, to: number): number {
+    const { buffer, byteOffset } = this.#bytes
+    const escapes = Buffer.from(buffer, byteOffset + start, end - start).toString('latin1')
+    return this.out.write(JSON.stringify(JSON.parse(`"${escapes}"`)).slice(1, -1), to, 'utf8')
+  }
+
+  /** Puts the members of the object just written into the order of their keys. Its brace is not written yet. */
+  #sort(base: number, end: number): void {
+    const members = this.#members
+    const count = (members.length - base) / 2
+    let sorted = true
+    for (let k = base + 2; sorted && k < members.length; k += 2) sorted = this.#compare(k - 2, k) < 0
+    if (sorted) return
+
+    const order: number[] = []
+    for (let k = base; k < members.length; k += 2) order.push(k)
+    if (count > insertionMax) order.sort((a, b) => this.#compare(a, b))
+    else {
+      for (let k = 1; k < count; k++) {
+        const member = order[k]!
+        let to = k
+        while (to > 0 && this.#compare(order[to - 1]!, member) > 0) {
+          order[to] = order[to - 1]!
+          to--
+        }
+        order[to] = member
+      }
+    }
+
+    const out = this.out
+    const scratch = (this.#scratch ??= Buffer.allocUnsafe(out.length))
+    const first = members[base]!
+    let to = 0
+    for (let k = 0; k < count; k++) {
+      const member = order[k]!
+      // A member ends before the comma of the next one, the last at `end`.
+      const memberEnd = member + 2 < members.length ? members[member + 2]! - 1 : end
+      if (k > 0) scratch[to++] = 0x2c
+      let from = members[member]!
+      if (memberEnd - from > 64) to += out.copy(scratch, to, from, memberEnd)
+      else while (from < memberEnd) scratch[to++] = out[from++]!
+    }
+    if (to > 64) scratch.copy(out, first, 0, to)
+    else for (let k = 0; k < to; k++) out[first + k] = scratch[k]!
+  }
+
+  /** Compares the keys of two members, given as their entries in `#members`, by code points. */
+  #compare(a: number, b: number): number {
+    const out = this.out
+    const members = this.#members
+    // Both without their quotes. The order of UTF-8 is the order of code points.
+    let i = members[a]! + 1
+    let j = members[b]! + 1
+    const iEnd = members[a + 1]! - 1
+    const jEnd = members[b + 1]! - 1
+    while (i < iEnd && j < jEnd && out[i] === out[j] && out[i] !== 0x5c) {
+      i++
+      j++
+    }
+    if (i === iEnd || j === jEnd) return iEnd - i - (jEnd - j)
+    if (out[i] !== 0x5c && out[j] !== 0x5c) return out[i]! - out[j]!
+    return Buffer.compare(this.#keyText(i, iEnd), this.#keyText(j, jEnd))
+  }
+
+  #keyText(start: number, end: number): Buffer {
+    return Buffer.from(JSON.parse(`"${this.out.toString('utf8', start, end)}"`) as string, 'utf8')
+  }
+}
