@@ -51,7 +51,8 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
+    // TypeScript's own compiler is native and has no interface for this tool.
+    parser: 'swc',
     enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
   },
 }
