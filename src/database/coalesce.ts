@@ -128,7 +128,7 @@ export const createCoalescer = <Item, Result>(
     flushScheduled = false
     while (running < concurrencyMax && waiting() > 0) {
       running++
-      void settle(takeBatch()).then(() => {
+      void settle(takeBatch()).finally(() => {
         running--
         schedule()
       })

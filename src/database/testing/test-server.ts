@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { startEmbedded, type EmbeddedDatabase } from '../embedded.ts'
+import { migrate } from '../migrate.ts'
+
+export interface TestServer extends AsyncDisposable {
+  /** May make databases. */
+  adminUrl: string
+  /** Whom the databases belong to; may differ from the administrator. */
+  ownerUrl: string
+  /** A migrated database that nobody connects to, to be cloned. */
+  template: string
+}
+
+/** Test data is thrown away, so nothing waits for the disk. Never outside tests. */
+const unsafeSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '64MB',
+  max_connections: 100,
+}
+
+/** The same URL, for another database of the server. */
+export const withDatabase = (url: string, database: string): string =>
+  url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
+
+/** Runs one statement on a connection of its own. */
+export const runAlone = async (url: string, sql: string): Promise<void> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The role in the URL; the driver's own default where it names none. */
+export const roleOf = (url: string): string => new Client({ connectionString: url }).user ?? 'postgres'
+
+const startThrowaway = async (): Promise<{ server: EmbeddedDatabase; dispose: () => Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'numera-test-'))
+  const server = await startEmbedded({ dataFolder: join(folder, 'data'), settings: unsafeSettings })
+  return {
+    server,
+    dispose: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * The database server of a test run, with the template that test databases are clones of: the one at
+ * `DATABASE_URL` where that is set (its user must be allowed to create databases), else one of our own that ends
+ * with the run.
+ */
+export const startTestServer = async (databaseUrl: string | undefined): Promise<TestServer> => {
+  const own = databaseUrl ? undefined : await startThrowaway()
+  const adminUrl = databaseUrl ?? own!.server.adminUrl
+  const ownerUrl = databaseUrl ?? own!.server.url
+  const template = `numera_template_${randomBytes(6).toString('hex')}`
+  const dispose = async (): Promise<void> => {
+    if (own) return own.dispose()
+    await runAlone(adminUrl, `drop database if exists ${template}`)
+  }
+  try {
+    await runAlone(
+      adminUrl,
+      `create database ${template} owner "${roleOf(ownerUrl)}" template template0 encoding 'UTF8' locale 'C'`,
+    )
+    await migrate({ url: withDatabase(ownerUrl, template) })
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return { adminUrl, ownerUrl, template, [Symbol.asyncDispose]: dispose }
+}

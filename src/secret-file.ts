@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Reads a secret kept in a file of its own, readable by its owner alone; makes it where there is none yet. Two
+ * that call at once get the same secret. On disk before it is returned: a key that something was sealed under
+ * must not be lost with the power.
+ */
+export const secretFile = async (path: string, make: () => string): Promise<string> => {
+  const read = (): Promise<string> => readFile(path, 'utf8').then((text) => text.trim())
+  try {
+    return await read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+
+  const draft = `${path}.${randomUUID()}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${make()}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    // Unlike a rename, a link never replaces what somebody else made meanwhile.
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft)
+  }
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+  return read()
+}

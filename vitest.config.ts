@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Three rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
+ * `acceptance` knows the service by its HTTP address only and imports nothing of it.
+ */
+export default defineConfig({
+  test: {
+    // The database under the tests needs a core of its own on a small machine.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/**/*.test.ts'],
+          exclude: ['**/*.service.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          include: ['src/**/*.service.test.ts'],
+          globalSetup: ['src/database/testing/global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'acceptance',
+          include: ['acceptance/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
