@@ -1,0 +1,69 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+
+/** What the service counts about itself, read by Prometheus from a port of its own. */
+export interface Figures {
+  registry: Registry
+  /** Deliveries stored. */
+  accepts: Counter<'way'>
+  /** Deliveries answered from a stored one. */
+  replays: Counter<'way'>
+  /** Error answers, by `code` of the `Error` body (or OAuth's `error`). */
+  refusals: Counter<'code'>
+  /** How many calls one statement served: `store`, `admit`. */
+  batchItems: Histogram<'batch'>
+  /** From the start of a batch to its commit. */
+  batchSeconds: Histogram<'batch'>
+  /** Deliveries still to be read. Set by the worker. */
+  backlogDeliveries: Gauge
+  /** How long the oldest of them has waited; 0 when there is none. Set by the worker. */
+  backlogAgeSeconds: Gauge
+  /** Rows of deliveries that were read into samples. */
+  rowsRead: Counter
+  rowsRefused: Counter
+  /** One batch of the worker, from taking it to its commit. */
+  readSeconds: Histogram
+  /** From the first byte of the head to the answer, by route pattern. */
+  httpSeconds: Histogram<'route' | 'method' | 'status'>
+}
+
+/** Figures of one process, in a registry of their own, so that tests do not meet each other. */
+export const createFigures = (options: { process?: boolean } = {}): Figures => {
+  const registry = new Registry()
+  const registers = [registry]
+  if (options.process === true) collectDefaultMetrics({ register: registry, prefix: 'numera_' })
+
+  const counter = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+  ): Counter<Label> => new Counter({ name: `numera_${name}`, help, labelNames, registers })
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ): Histogram<Label> => new Histogram({ name: `numera_${name}`, help, buckets, labelNames, registers })
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name: `numera_${name}`, help, registers })
+
+  return {
+    registry,
+    accepts: counter('deliveries_accepted_total', 'Deliveries stored', ['way']),
+    replays: counter('deliveries_replayed_total', 'Deliveries answered from a stored one', ['way']),
+    refusals: counter('refusals_total', 'Error answers by code', ['code']),
+    batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
+    batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
+    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read'),
+    backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited'),
+    rowsRead: counter('rows_read_total', 'Rows read into samples'),
+    rowsRefused: counter('rows_refused_total', 'Rows that did not fit their shape'),
+    readSeconds: histogram('read_seconds', 'Time of one batch of the worker', secondsBuckets),
+    httpSeconds: histogram('http_seconds', 'Time to answer by route', secondsBuckets, [
+      'route',
+      'method',
+      'status',
+    ]),
+  }
+}
