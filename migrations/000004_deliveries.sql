@@ -32,6 +32,8 @@ create table deliveries (
 );
 alter table deliveries alter column content set storage external;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
+-- A source's deliveries in the order they were taken: the developer page's list, and folding all of them anew.
+create index deliveries_by_receipt on deliveries (company_id, source_id, sandbox, receive_number);
 
 -- What is still to be read. fold_id 0 stands for every living fold of the source.
 create table backlog (

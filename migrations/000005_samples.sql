@@ -16,6 +16,8 @@ create table samples (
   value numeric,
   -- For 'last': the event time of the value, in exact epoch seconds.
   event_at numeric,
+  -- For 'last': the delivery that the value is from, which decides between equal event times.
+  value_receive_number bigint,
   -- The delivery whose rows last changed the cell.
   artifact_id uuid not null,
   receive_number bigint not null,
