@@ -52,11 +52,27 @@ create table identity_orders (
   record text,
   -- Binds a sign-in to the browser that began it.
   browser_hash bytea,
+  -- What the provider needs to go on with the order; AES-256-GCM under the deployment's key.
+  provider_state_sealed bytea,
   state text not null check (state in ('pending', 'complete', 'failed')),
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
 create index identity_orders_by_expiry on identity_orders (expires_at);
+
+-- Orders at the demo provider, which asks nobody and believes what it is told.
+create table demo_identity_orders (
+  reference text primary key,
+  -- Null for a sign-in.
+  visible_text text,
+  record_sha256 bytea,
+  state text not null check (state in ('pending', 'approved', 'refused')),
+  -- Who approved it: AES-256-GCM under the deployment's key.
+  person_sealed bytea,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index demo_identity_orders_by_expiry on demo_identity_orders (expires_at);
 
 -- What was signed, by whom, when, and the provider's evidence for it. Never changed.
 create table signatures (
