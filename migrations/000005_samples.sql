@@ -23,8 +23,9 @@ create table samples (
   receive_number bigint not null,
   primary key (company_id, cell_id)
 ) with (fillfactor = 80);
-create index samples_by_period
-  on samples (company_id, source_id, fold_id, sandbox, period_start desc, metric, labels);
+-- Without the labels: they may be longer than an index entry can hold, and what is left to sort is one metric's
+-- cells of one period. Without the value too, so that changing it touches no index.
+create index samples_by_period on samples (company_id, source_id, fold_id, sandbox, period_start desc, metric);
 
 -- What one delivery says about one cell. Only ever added.
 create table contributions (
