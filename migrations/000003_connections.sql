@@ -58,5 +58,8 @@ create unlogged table rate_buckets (
   -- Unix microseconds at which the bucket is full again; in the past when it is full.
   full_at_us bigint not null,
   -- How many of the calls of the latest statement got a token.
-  granted integer not null
+  granted integer not null,
+  -- The rate it was last used with: tokens in a full bucket, and the time in which it gains one.
+  burst integer not null,
+  interval_us bigint not null
 ) with (fillfactor = 50);

@@ -1,0 +1,21 @@
+/**
+ * Reads an `Authorization` header. The scheme's case does not count (RFC 9110, 11.1); after it comes exactly one
+ * token of RFC 6750's `b64token` characters. Which prefix the token has is not looked at: what is not stored opens
+ * nothing, whatever it looks like.
+ */
+
+/** Longer than any credential that this service ever made. */
+const tokenLengthMax = 256
+const form = /^bearer +([\w.~+/-]+=*)$/i
+
+export type Bearer =
+  /** No bearer was sent: another scheme, or no header. */
+  | { sent: false }
+  /** Undefined: what was sent cannot be a credential. */
+  | { sent: true; token: string | undefined }
+
+export const readBearer = (authorization: string | undefined): Bearer => {
+  if (authorization === undefined || !/^bearer(?: |$)/i.test(authorization)) return { sent: false }
+  const token = authorization.length > tokenLengthMax ? undefined : form.exec(authorization.trimEnd())?.[1]
+  return { sent: true, token }
+}

@@ -1,0 +1,139 @@
+/**
+ * The checks between authentication and the source, in the order of reading `push.order`. Pure: everything they
+ * look at has been looked up, and the tokens of the call are taken.
+ */
+import type { Permission } from '../http/contract.ts'
+import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import type { Admission, AdmittedRate } from './admission.ts'
+import type { Caller } from './look-up.ts'
+
+/** What the route needs (`contract.ts`). */
+export interface AccessRequirement {
+  permission: Permission | Permission[]
+  source: 'required' | 'none'
+}
+
+/** What the query said, as it came; undefined where it said nothing. */
+export interface CallQuery {
+  orgnr: unknown
+  sourceId: unknown
+}
+
+/** Gives the value of `WWW-Authenticate` on the call's path. */
+export type Challenge = (details: {
+  error?: 'invalid_token' | 'insufficient_scope'
+  scope?: string
+}) => string
+
+export interface CallerCheck {
+  caller: Caller
+  requirement: AccessRequirement
+  /** The call's `orgnr` in its kept form; undefined where there is none or it cannot be read. */
+  orgnr: string | null
+  /** Likewise the call's `source_id`. */
+  sourceId: string | null
+  query: CallQuery
+  fromDocs: boolean
+  challenge: Challenge
+}
+
+export const unauthenticated = (challenge: Challenge, sent: boolean): ApiError =>
+  new ApiError(
+    'unauthenticated',
+    sent
+      ? 'The credential is unknown, revoked or expired.'
+      : 'Send a token or a static credential in the Authorization header.',
+    { headers: { 'WWW-Authenticate': challenge(sent ? { error: 'invalid_token' } : {}) } },
+  )
+
+const checkAuthenticated = ({ caller, challenge }: CallerCheck): void => {
+  if (caller.row.connection_id === null) throw unauthenticated(challenge, true)
+}
+
+const checkDocsOrigin = ({ caller, fromDocs }: CallerCheck): void => {
+  if (fromDocs && caller.row.kind === 'production') {
+    throw new ApiError(
+      'docs_origin_needs_sandbox',
+      'The API reference takes a sandbox connection or the demo connection.',
+    )
+  }
+}
+
+const checkRate = ({ caller: { rate } }: CallerCheck): void => {
+  if (rate?.granted === true) return
+  throw new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
+    headers: { 'Retry-After': String(rate?.retryAfterSeconds ?? 1) },
+  })
+}
+
+const checkPermission = ({ caller, requirement, challenge }: CallerCheck): void => {
+  const needed = [requirement.permission].flat()
+  if (needed.some((permission) => caller.row.permissions.includes(permission))) return
+  const scope = needed.join(' ')
+  throw new ApiError('permission_denied', `The connection lacks the permission ${needed.join(' or ')}.`, {
+    headers: { 'WWW-Authenticate': challenge({ error: 'insufficient_scope', scope }) },
+  })
+}
+
+const checkCompany = ({ caller: { row }, orgnr, query }: CallerCheck): void => {
+  if (query.orgnr === undefined) {
+    if (row.further_companies === 0) return
+    throw invalidArgument('The connection acts on several companies; name one with orgnr.', 'orgnr')
+  }
+  if (orgnr === null) throw invalidArgument('orgnr is not an organisation number.', 'orgnr')
+  if (row.company_id === null) throw notFound()
+}
+
+const checkSource = ({ caller: { row }, requirement, sourceId, query }: CallerCheck): void => {
+  if (requirement.source === 'none') return
+  if (query.sourceId !== undefined && sourceId === null) {
+    throw invalidArgument('source_id is not a UUID.', 'source_id')
+  }
+  if (sourceId === null && row.bound_source_id === null) {
+    throw invalidArgument('The connection is bound to no source; name one with source_id.', 'source_id')
+  }
+  if (row.bound_source_id !== null && sourceId !== null && sourceId !== row.bound_source_id) throw notFound()
+  if (row.source_id === null) throw notFound()
+}
+
+const checks = [
+  checkAuthenticated,
+  checkDocsOrigin,
+  checkRate,
+  checkPermission,
+  checkCompany,
+  checkSource,
+] as const
+
+/** Runs the checks; the first that fails throws an `ApiError`. */
+export const checkCaller = (check: CallerCheck): Admission => {
+  for (const run of checks) run(check)
+  const { row, rate } = check.caller
+  const { limit, remaining, resetSeconds } = rate as AdmittedRate
+  return {
+    connectionId: row.connection_id!,
+    kind: row.kind,
+    sandbox: row.kind === 'sandbox',
+    permissions: row.permissions,
+    company: {
+      companyId: row.company_id!,
+      orgnr: row.orgnr,
+      name: row.company_name,
+      timeZone: row.time_zone,
+    },
+    source:
+      check.requirement.source === 'none'
+        ? undefined
+        : {
+            sourceId: row.source_id!,
+            name: row.source_name,
+            deliveryWay: row.delivery_way,
+            delivers: row.delivers,
+            shapeVersion: row.shape_version,
+            paused: row.paused,
+            foldId: row.fold_id,
+            samplesVersion: row.samples_version,
+          },
+    rate: { limit, remaining, resetSeconds },
+  }
+}

@@ -1,0 +1,34 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** `::ffff:192.0.2.1`: how a socket that listens on both shows an IPv4 client. */
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** The eight groups of an IPv6 address. */
+const groupsOf = (address: string): number[] => {
+  const [head = '', tail] = address.split('%', 1)[0]!.split('::')
+  const read = (part: string): number[] =>
+    part === ''
+      ? []
+      : part.split(':').flatMap((group) => {
+          if (!group.includes('.')) return [Number.parseInt(group, 16)]
+          const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+          return [(a << 8) | b, (c << 8) | d]
+        })
+  const before = read(head)
+  if (tail === undefined) return before
+  const after = read(tail)
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
+}
+
+/**
+ * The network a client is counted under: /24 of IPv4, /56 of IPv6 (reading `demo.deployment`), as text such as
+ * `192.0.2.0/24` or `2001:db8:0:1200::/56`. What is no address (a Unix socket) is one network, `unknown`.
+ */
+export const clientNetwork = (address: string): string => {
+  const v4 = mapped.exec(address)?.[1] ?? address
+  if (isIPv4(v4)) return `${v4.slice(0, v4.lastIndexOf('.'))}.0/24`
+  if (!isIPv6(address)) return 'unknown'
+  const groups = groupsOf(address).slice(0, 4)
+  groups[3]! &= 0xff00
+  return `${groups.map((group) => group.toString(16)).join(':')}::/56`
+}

@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What the API reference puts on every request that it sends. */
+export const referenceHeader = 'x-numera-reference'
+
+/**
+ * Whether a call comes from the interactive API reference (reading `push.docs-origin`): it says so itself, or its
+ * `Origin` or `Referer` is one of the origins that the reference is served from.
+ */
+export const isFromDocs = (headers: IncomingHttpHeaders, docsOrigins: readonly string[]): boolean => {
+  if (headers[referenceHeader] !== undefined) return true
+  const { origin, referer } = headers
+  if (origin === undefined && referer === undefined) return false
+  return docsOrigins.some(
+    (docs) => origin === docs || referer === docs || referer?.startsWith(`${docs}/`) === true,
+  )
+}

@@ -1,0 +1,98 @@
+import type { Pool } from 'pg'
+import { createCoalescer, type CoalescerOptions } from '../database/coalesce.ts'
+import { lookUpCallers, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
+import { hashSecret } from './secrets.ts'
+import { intervalUs, readBucket, type BucketReading } from './token-bucket.ts'
+
+/** What a call presents and asks for. */
+export interface Call {
+  token: string
+  orgnr: string | null
+  sourceId: string | null
+  fromDocs: boolean
+  network: string | null
+}
+
+export interface Caller {
+  row: CallerRow
+  /** Undefined where the call takes no token: not authenticated, or refused for coming from the API reference. */
+  rate: (BucketReading & { granted: boolean; limit: number }) | undefined
+}
+
+export interface LookUpOptions {
+  pool: Pool
+  rates: AccessRates
+  now: () => number
+  onBatch?: CoalescerOptions<Call, Caller>['onBatch']
+}
+
+export type LookUp = (call: Call) => Promise<Caller>
+
+const callsMax = 512
+const waitingMax = 20_000
+
+/** A token has no space, and neither has anything behind it. */
+const groupKey = (call: Call): string =>
+  `${call.token} ${call.orgnr ?? ''} ${call.sourceId ?? ''} ${call.fromDocs ? 'd' : ''} ${call.network ?? ''}`
+
+const groupCalls = (calls: readonly Call[]): { groups: CallGroup[]; groupOf: number[] } => {
+  const indexes = new Map<string, number>()
+  const groups: CallGroup[] = []
+  const groupOf = calls.map((call) => {
+    const key = groupKey(call)
+    const known = indexes.get(key)
+    if (known !== undefined) {
+      groups[known]!.calls++
+      return known
+    }
+    const { orgnr, sourceId, fromDocs, network } = call
+    indexes.set(key, groups.length)
+    return (
+      groups.push({ credentialHash: hashSecret(call.token), orgnr, sourceId, fromDocs, network, calls: 1 }) -
+      1
+    )
+  })
+  return { groups, groupOf }
+}
+
+/** Gives out each subject's tokens in the order in which its calls came. */
+const giveOut = (
+  calls: readonly number[],
+  rows: readonly CallerRow[],
+  rates: AccessRates,
+  nowMs: number,
+): Caller[] => {
+  const given = new Map<string, number>()
+  return calls.map((group) => {
+    const row = rows[group]!
+    if (row.subject === null) return { row, rate: undefined }
+    const rate = row.kind === 'demo' ? rates.demo : rates.connection
+    const taken = given.get(row.subject) ?? 0
+    const granted = taken < row.granted
+    if (granted) given.set(row.subject, taken + 1)
+    // The bucket as it was after this call: the statement has taken the later ones' tokens too.
+    const later = granted ? row.granted - taken - 1 : 0
+    const fullAtUs = Number(row.full_at_us) - later * intervalUs(rate)
+    return { row, rate: { ...readBucket(fullAtUs, nowMs * 1_000, rate), granted, limit: rate.perMinute } }
+  })
+}
+
+/**
+ * Looks up who calls. Every call is looked up, on every call, in one statement for all calls that wait; nothing is
+ * remembered between statements, so what is revoked stops at once.
+ */
+export const createLookUp = (options: LookUpOptions): LookUp => {
+  const { pool, rates, now, onBatch } = options
+  const coalescer = createCoalescer<Call, Caller>({
+    itemsMax: callsMax,
+    queueMax: waitingMax,
+    run: async (calls) => {
+      const nowMs = now()
+      const { groups, groupOf } = groupCalls(calls)
+      const rows = await lookUpCallers(pool, groups, rates, nowMs)
+      return giveOut(groupOf, rows, rates, nowMs)
+    },
+    ...(onBatch === undefined ? {} : { onBatch }),
+  })
+  return (call) => coalescer.submit(call)
+}

@@ -1,0 +1,238 @@
+import {
+  boolArray,
+  byteaArray,
+  int4Array,
+  int8Array,
+  textArray,
+  uuidArray,
+} from '../database/binary-array.ts'
+import { defineStatement } from '../database/define-statement.ts'
+import type { Queryable } from '../database/pool.ts'
+import type { Delivers } from '../sources/declaration.ts'
+import type { ConnectionKind } from './admission.ts'
+import { intervalUs, type BucketRate } from './token-bucket.ts'
+
+/** Calls that present the same credential and ask for the same things. */
+export interface CallGroup {
+  credentialHash: Buffer
+  /** The kept digits, or null where the call names none, or names what is no organisation number. */
+  orgnr: string | null
+  /** The source asked for, or null where the call names none, or names what is no uuid. */
+  sourceId: string | null
+  /** The calls come from the API reference. */
+  fromDocs: boolean
+  /** The client's network where the demo credential is presented: its buckets are by network. */
+  network: string | null
+  calls: number
+}
+
+/** What is known of a group's credential, null where there is nothing. Columns of `src/access/queries.ts` only. */
+export interface CallerRow {
+  connection_id: string | null
+  kind: ConnectionKind
+  permissions: string[]
+  bound_source_id: string | null
+  /** How many companies beside its own the connection acts on now. */
+  further_companies: number
+  company_id: string | null
+  orgnr: string
+  company_name: string
+  time_zone: string
+  source_id: string | null
+  source_name: string
+  delivery_way: 'push' | 'webhook'
+  delivers: Delivers
+  shape_version: number
+  paused: boolean
+  fold_id: number
+  samples_version: string
+  /** The bucket after the statement (`token-bucket.ts`), null for a group that takes no tokens. */
+  subject: string | null
+  full_at_us: string
+  /** Tokens given to all groups of the same subject together. */
+  granted: number
+}
+
+/**
+ * The rest of an insert into `rate_buckets as bucket` whose rows take tokens from a full bucket: where the bucket
+ * has been used before, take what it has (`takeTokens` in `token-bucket.ts`).
+ */
+const refill = (nowUs: string): string => {
+  const granted = `least(excluded.granted, greatest(0, excluded.burst -
+        (greatest(0, bucket.full_at_us - ${nowUs}) + excluded.interval_us - 1) / excluded.interval_us))`
+  return `on conflict (subject) do update set
+      full_at_us = greatest(bucket.full_at_us, ${nowUs}) + excluded.interval_us * ${granted},
+      granted = ${granted},
+      burst = excluded.burst,
+      interval_us = excluded.interval_us`
+}
+
+/*
+ * One row for each group, in order. A credential opens a connection when it is a static one not ended by a rotation,
+ * or an unexpired token; the connection must be signed (the demo connection never is), not revoked, not expired.
+ *
+ * A group takes tokens when it is authenticated and not refused for coming from the API reference. Subjects are
+ * written in order, so that two processes wait for each other and never in a circle.
+ */
+const lookUpCallersStatement = defineStatement<CallerRow>(
+  'access.look_up_callers',
+  `
+  with called as materialized (
+    select
+      asked.call, asked.orgnr, asked.source_id as asked_source_id, asked.from_docs, asked.calls,
+      connections.connection_id, connections.company_id, connections.source_id as bound_source_id,
+      connections.kind, connections.permissions, connections.made_by,
+      case
+        when connections.connection_id is null then null
+        when connections.kind = 'production' and asked.from_docs then null
+        when connections.kind = 'demo' then 'demo ' || coalesce(asked.network, 'unknown')
+        else 'connection ' || connections.connection_id
+      end as subject
+    from unnest($1::bytea[], $2::text[], $3::uuid[], $4::boolean[], $5::text[], $6::integer[])
+      with ordinality as asked (credential_hash, orgnr, source_id, from_docs, network, calls, call)
+    left join lateral (
+      select credentials.connection_id
+      from credentials
+      where credentials.credential_hash = asked.credential_hash and credentials.kind = 'static'
+        and (credentials.ends_at is null or credentials.ends_at > $7::timestamptz)
+      union all
+      select tokens.connection_id
+      from tokens
+      where tokens.token_hash = asked.credential_hash and tokens.expires_at > $7::timestamptz
+    ) opened on true
+    left join connections on connections.connection_id = opened.connection_id
+      and connections.revoked_at is null
+      and case connections.kind
+        when 'demo' then connections.expires_at is null or connections.expires_at > $7::timestamptz
+        else connections.signed_at is not null and connections.expires_at > $7::timestamptz
+      end
+  ),
+  taken as (
+    insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)
+    select
+      subject, $8::bigint + least(sum(calls), burst) * interval_us, least(sum(calls), burst), burst, interval_us
+    from (
+      select
+        subject, calls,
+        case kind when 'demo' then $11::integer else $9::integer end as burst,
+        case kind when 'demo' then $12::bigint else $10::bigint end as interval_us
+      from called
+      where subject is not null
+    ) as metered
+    group by subject, burst, interval_us
+    order by subject
+    ${refill('$8::bigint')}
+    returning bucket.subject, bucket.full_at_us, bucket.granted
+  )
+  select
+    called.connection_id, called.kind, called.permissions, called.bound_source_id,
+    further.companies as further_companies,
+    company.company_id, company.orgnr, company.name as company_name, company.time_zone,
+    sources.source_id, sources.name as source_name, sources.delivery_way, shapes.delivers,
+    sources.shape_version, sources.paused_at is not null as paused, sources.fold_id, folds.samples_version,
+    called.subject, taken.full_at_us, taken.granted
+  from called
+  left join taken on taken.subject = called.subject
+  left join lateral (
+    select count(*)::integer as companies
+    from connection_companies
+    join memberships on memberships.company_id = connection_companies.company_id
+      and memberships.member_id = called.made_by and memberships.role in ('owner', 'developer')
+    where connection_companies.connection_id = called.connection_id
+      and connection_companies.company_id <> called.company_id
+  ) further on true
+  left join lateral (
+    select companies.company_id, companies.orgnr, companies.name, companies.time_zone
+    from companies
+    where companies.company_id = case
+        when called.orgnr is null then called.company_id
+        else (select named.company_id from companies named where named.orgnr = called.orgnr)
+      end
+      and (
+        companies.company_id = called.company_id
+        or exists (
+          select
+          from connection_companies
+          join memberships on memberships.company_id = connection_companies.company_id
+            and memberships.member_id = called.made_by and memberships.role in ('owner', 'developer')
+          where connection_companies.connection_id = called.connection_id
+            and connection_companies.company_id = companies.company_id
+        )
+      )
+  ) company on true
+  left join sources on sources.company_id = company.company_id
+    and sources.source_id = coalesce(called.asked_source_id, called.bound_source_id)
+  left join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
+    and shapes.shape_version = sources.shape_version
+  left join folds on folds.company_id = sources.company_id and folds.source_id = sources.source_id
+    and folds.fold_id = sources.fold_id
+  order by called.call`,
+)
+
+export interface AccessRates {
+  connection: BucketRate
+  /** By client network. */
+  demo: BucketRate
+}
+
+/** Looks up what each group's credential opens, and takes its tokens. Rows are in the order of the groups. */
+export const lookUpCallers = (
+  on: Queryable,
+  groups: readonly CallGroup[],
+  rates: AccessRates,
+  nowMs: number,
+): Promise<CallerRow[]> =>
+  lookUpCallersStatement.rows(on, [
+    byteaArray(groups.map((group) => group.credentialHash)),
+    textArray(groups.map((group) => group.orgnr)),
+    uuidArray(groups.map((group) => group.sourceId)),
+    boolArray(groups.map((group) => group.fromDocs)),
+    textArray(groups.map((group) => group.network)),
+    int4Array(groups.map((group) => group.calls)),
+    new Date(nowMs).toISOString(),
+    nowMs * 1_000,
+    rates.connection.burst,
+    intervalUs(rates.connection),
+    rates.demo.burst,
+    intervalUs(rates.demo),
+  ])
+
+const takeTokensStatement = defineStatement<{ full_at_us: string; granted: number }>(
+  'access.take_tokens',
+  `
+  insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)
+  values (
+    $1::text, $2::bigint + least($3::integer, $4::integer) * $5::bigint, least($3::integer, $4::integer),
+    $4::integer, $5::bigint
+  )
+  ${refill('$2::bigint')}
+  returning full_at_us, granted`,
+)
+
+/** Takes up to `asked` tokens of any subject's bucket, in the arithmetic of `token-bucket.ts`. */
+export const takeSubjectTokens = async (
+  on: Queryable,
+  subject: string,
+  asked: number,
+  rate: BucketRate,
+  nowMs: number,
+): Promise<{ fullAtUs: number; granted: number }> => {
+  const row = await takeTokensStatement.first(on, [
+    subject,
+    nowMs * 1_000,
+    asked,
+    rate.burst,
+    intervalUs(rate),
+  ])
+  return { fullAtUs: Number(row!.full_at_us), granted: row!.granted }
+}
+
+const deleteFullBucketsStatement = defineStatement(
+  'access.delete_full_buckets',
+  `delete from rate_buckets where full_at_us < $1::bigint`,
+)
+
+/** Forgets every bucket that is full: one never used is full too. */
+export const deleteFullBuckets = async (on: Queryable, nowMs: number): Promise<void> => {
+  await deleteFullBucketsStatement.run(on, [nowMs * 1_000])
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { parseOrgnr } from '../companies/orgnr.ts'
+import type { Context } from '../context.ts'
+import { bearerChallenge } from '../http/challenge.ts'
+import { readBearer } from './bearer.ts'
+import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } from './check-caller.ts'
+import { clientNetwork } from './client-network.ts'
+import { isFromDocs } from './docs-origin.ts'
+import { createLookUp, type LookUp } from './look-up.ts'
+
+const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+
+/** Undefined and null stand apart: not said, and said but unreadable. */
+const readUuid = (value: unknown): string | null =>
+  typeof value === 'string' && uuidForm.test(value) ? value.toLowerCase() : null
+
+const readOrgnr = (value: unknown): string | null =>
+  typeof value === 'string' ? (parseOrgnr(value) ?? null) : null
+
+interface AdmitOptions {
+  lookUp: LookUp
+  docsOrigins: readonly string[]
+  /** The demo connection's published credential, where there is one. */
+  demoCredential: string | undefined
+  challengeFor: (request: FastifyRequest) => Challenge
+}
+
+/**
+ * The `onRequest` hook of one guarded route: everything of reading `push.order` from authentication to the source,
+ * before any byte of the body is read. The bucket's headers are set for whatever answer follows.
+ */
+const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequestHookHandler => {
+  const { lookUp, docsOrigins, demoCredential, challengeFor } = options
+  return async (request, reply) => {
+    const { headers } = request.raw
+    const challenge = challengeFor(request)
+    const bearer = readBearer(headers.authorization)
+    if (!bearer.sent || bearer.token === undefined) throw unauthenticated(challenge, bearer.sent)
+
+    const { orgnr: askedOrgnr, source_id: askedSourceId } = request.query as Record<string, unknown>
+    const orgnr = readOrgnr(askedOrgnr)
+    const sourceId = readUuid(askedSourceId)
+    const fromDocs = isFromDocs(headers, docsOrigins)
+    const caller = await lookUp({
+      token: bearer.token,
+      orgnr,
+      sourceId,
+      fromDocs,
+      network: bearer.token === demoCredential ? clientNetwork(request.ip) : null,
+    })
+
+    const { rate } = caller
+    if (rate !== undefined) {
+      reply.header('RateLimit-Limit', rate.limit)
+      reply.header('RateLimit-Remaining', rate.remaining)
+      reply.header('RateLimit-Reset', rate.resetSeconds)
+    }
+    const query = { orgnr: askedOrgnr, sourceId: askedSourceId }
+    request.admission = checkCaller({ caller, requirement, orgnr, sourceId, query, fromDocs, challenge })
+  }
+}
+
+/**
+ * Guards every route registered after it whose contract names a permission; the others stay open. Call it once, on
+ * the root instance, before the areas register their routes.
+ */
+export const registerAdmission = (app: FastifyInstance, context: Context): void => {
+  const { config, pool, clock, figures } = context
+  const items = figures.batchItems.labels('admit')
+  const seconds = figures.batchSeconds.labels('admit')
+  const options: AdmitOptions = {
+    lookUp: createLookUp({
+      pool,
+      rates: { connection: config.rates.connection, demo: config.rates.demo },
+      now: () => clock.now(),
+      onBatch: (batch) => {
+        items.observe(batch.items)
+        seconds.observe(batch.durationMs / 1_000)
+      },
+    }),
+    docsOrigins: config.docsOrigins,
+    demoCredential: config.demoCredential,
+    challengeFor: (request) => (details) => bearerChallenge(config.baseUrl, request.url, details),
+  }
+  app.decorateRequest('admission')
+  app.addHook('onRoute', (route) => {
+    const { permission, source = 'none' } = route.config ?? {}
+    if (permission === undefined) return
+    route.onRequest = [admit({ permission, source }, options), ...[route.onRequest ?? []].flat()]
+  })
+}
