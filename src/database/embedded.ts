@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,17 +46,35 @@ const restartDelayMsMax = 10_000
 /** A Unix socket's path holds 103 bytes where it holds least (macOS); the name in the folder takes 18. */
 const socketFolderBytesMax = 103 - '/.s.PGSQL.5432'.length
 
-/** A folder that only the database's user (and root) may enter, with a path short enough for a socket. */
-const makeSocketFolder = async (dataFolder: string, user: User | undefined): Promise<string> => {
+/** Where the socket is: beside the data, or where that path is too long, in a folder of its own. */
+const chooseSocketFolder = async (dataFolder: string): Promise<string> => {
   const beside = join(dataFolder, 'socket')
-  const folder =
-    Buffer.byteLength(beside) <= socketFolderBytesMax
-      ? beside
-      : await mkdtemp(join(await realpath(tmpdir()), 'numera-'))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
+  if (Buffer.byteLength(beside) <= socketFolderBytesMax) return beside
+  return mkdtemp(join(await realpath(tmpdir()), 'numera-'))
+}
+
+/**
+ * Makes the folder anew, so that only the database's user (and root) may enter, and empty: a socket's own lock
+ * left there would be believed, even when its process number is somebody else's by now.
+ */
+const emptySocketFolder = async (folder: string, user: User | undefined): Promise<void> => {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { mode: 0o700 })
   if (user) await chown(folder, user.uid, user.gid)
-  return folder
+}
+
+/** The version file of the cluster; undefined where there is no cluster yet. */
+const clusterVersion = async (cluster: string): Promise<string | undefined> => {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code !== 'EACCES') throw error
+    throw new Error(`the database in ${cluster} belongs to another user; start as root or as that user`, {
+      cause: error,
+    })
+  }
 }
 
 const openLog = async (path: string): Promise<Awaited<ReturnType<typeof open>>> => {
@@ -133,18 +151,18 @@ const startLocked = async (
   const password = await secretFile(join(dataFolder, 'postgres.password'), () =>
     randomBytes(24).toString('base64url'),
   )
-  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  const version = await clusterVersion(cluster)
   if (version === undefined) {
     await createCluster({ initdb: binaries.initdb, environment, cluster, password, user })
     log(`made a new database in ${cluster}`)
-  } else if (version.trim() !== majorVersion) {
+  } else if (version !== majorVersion) {
     throw new Error(
-      `the database in ${cluster} was made by PostgreSQL ${version.trim()}, this is ${majorVersion}: ` +
+      `the database in ${cluster} was made by PostgreSQL ${version}, this is ${majorVersion}: ` +
         `dump it with the older version and load it into a new folder`,
     )
   }
 
-  const socketFolder = await makeSocketFolder(dataFolder, user)
+  const socketFolder = await chooseSocketFolder(dataFolder)
   const address = (role: string, database: string): string =>
     `postgresql://${role}:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`
   const url = address(databaseName, databaseName)
@@ -155,6 +173,7 @@ const startLocked = async (
 
   const launch = async (): Promise<ChildProcess> => {
     await stopOrphans(cluster, log)
+    await emptySocketFolder(socketFolder, user)
     const allSettings = { ...embeddedSettings(), unix_socket_directories: socketFolder, ...settings }
     const command = unprivilegedCommand({
       program: binaries.postgres,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -44,6 +44,8 @@ export const roleOf = (url: string): string => new Client({ connectionString: ur
 
 const startThrowaway = async (): Promise<{ server: EmbeddedDatabase; dispose: () => Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-test-'))
+  // Run by root, the database's own user passes through.
+  await chmod(folder, 0o711)
   const server = await startEmbedded({ dataFolder: join(folder, 'data'), settings: unsafeSettings })
   return {
     server,

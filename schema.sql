@@ -1,0 +1,345 @@
+-- Written by `npm run schema` from the migrations; not to be edited.
+
+create sequence receive_numbers as bigint;
+
+create table backlog (
+  receive_number bigint not null,
+  fold_id integer not null,
+  company_id uuid not null,
+  source_id uuid not null,
+  artifact_id uuid not null,
+  content_bytes integer not null,
+  queued_at timestamp with time zone not null,
+  constraint backlog_pkey PRIMARY KEY (receive_number, fold_id, company_id)
+);
+CREATE INDEX backlog_by_fold ON public.backlog USING btree (company_id, source_id, fold_id) WHERE (fold_id <> 0);
+
+create table companies (
+  company_id uuid not null,
+  orgnr text not null,
+  name text not null,
+  time_zone text not null,
+  created_at timestamp with time zone not null,
+  constraint companies_pkey PRIMARY KEY (company_id),
+  constraint companies_orgnr_key UNIQUE (orgnr),
+  constraint companies_orgnr_check CHECK ((orgnr ~ '^([0-9]{10}|[0-9]{12})$'::text))
+);
+
+create table connection_companies (
+  connection_id uuid not null,
+  company_id uuid not null,
+  constraint connection_companies_pkey PRIMARY KEY (connection_id, company_id),
+  constraint connection_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint connection_companies_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
+);
+
+create table connections (
+  company_id uuid not null,
+  connection_id uuid not null,
+  source_id uuid,
+  name text not null,
+  kind text not null,
+  credential_kind text not null,
+  permissions text[] not null,
+  client_id text,
+  made_by uuid,
+  made_at timestamp with time zone not null,
+  signature_id uuid,
+  signed_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by uuid,
+  constraint connections_pkey PRIMARY KEY (company_id, connection_id),
+  constraint connections_client_id_key UNIQUE (client_id),
+  constraint connections_connection_id_key UNIQUE (connection_id),
+  constraint connections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint connections_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
+  constraint connections_made_by_fkey FOREIGN KEY (made_by) REFERENCES members(member_id),
+  constraint connections_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES members(member_id),
+  constraint connections_signature_id_fkey FOREIGN KEY (signature_id) REFERENCES signatures(signature_id),
+  constraint connections_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['client'::text, 'static'::text]))),
+  constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
+);
+
+create table contributions (
+  company_id uuid not null,
+  cell_id uuid not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  received_at timestamp with time zone not null,
+  value numeric not null,
+  event_at numeric,
+  rows integer not null,
+  constraint contributions_pkey PRIMARY KEY (company_id, cell_id, receive_number)
+);
+
+create table credentials (
+  credential_hash bytea not null,
+  connection_id uuid not null,
+  kind text not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint credentials_pkey PRIMARY KEY (credential_hash),
+  constraint credentials_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id),
+  constraint credentials_kind_check CHECK ((kind = ANY (ARRAY['static'::text, 'secret'::text])))
+);
+CREATE INDEX credentials_by_connection ON public.credentials USING btree (connection_id);
+
+create table deliveries (
+  company_id uuid not null,
+  artifact_id uuid not null,
+  source_id uuid not null,
+  sandbox boolean not null,
+  idempotency_key text collate "C" not null,
+  receive_number bigint not null,
+  received_at timestamp with time zone not null,
+  connection_id uuid,
+  shape_version integer not null,
+  delivers text not null,
+  dropped_keys text[] not null,
+  form text not null,
+  received_sha256 bytea not null,
+  canonical_sha256 bytea,
+  content bytea not null,
+  content_encoding text not null,
+  content_bytes integer not null,
+  constraint deliveries_pkey PRIMARY KEY (company_id, artifact_id),
+  constraint deliveries_content_encoding_check CHECK ((content_encoding = ANY (ARRAY['identity'::text, 'zstd'::text]))),
+  constraint deliveries_form_check CHECK ((form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text])))
+);
+alter table deliveries alter column content set storage external;
+CREATE UNIQUE INDEX deliveries_by_key ON public.deliveries USING btree (company_id, source_id, sandbox, idempotency_key);
+CREATE INDEX deliveries_by_receipt ON public.deliveries USING btree (company_id, source_id, sandbox, receive_number);
+
+create table demo_identity_orders (
+  reference text not null,
+  visible_text text,
+  record_sha256 bytea,
+  state text not null,
+  person_sealed bytea,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint demo_identity_orders_pkey PRIMARY KEY (reference),
+  constraint demo_identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])))
+);
+CREATE INDEX demo_identity_orders_by_expiry ON public.demo_identity_orders USING btree (expires_at);
+
+create table distinct_values (
+  company_id uuid not null,
+  cell_id uuid not null,
+  value_hash bytea not null,
+  first_receive_number bigint not null,
+  first_received_at timestamp with time zone not null,
+  constraint distinct_values_pkey PRIMARY KEY (company_id, cell_id, value_hash)
+);
+
+create table folds (
+  company_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  shape_version integer not null,
+  state text not null,
+  enumerated boolean not null,
+  samples_version bigint not null,
+  created_at timestamp with time zone not null,
+  constraint folds_pkey PRIMARY KEY (company_id, source_id, fold_id),
+  constraint folds_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
+  constraint folds_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'shadow'::text, 'retired'::text])))
+);
+CREATE INDEX folds_by_state ON public.folds USING btree (state) WHERE (state <> 'current'::text);
+
+create table identity_orders (
+  order_id uuid not null,
+  provider text not null,
+  provider_reference text not null,
+  purpose text not null,
+  member_id uuid,
+  company_id uuid,
+  subject text,
+  visible_text text,
+  record text,
+  browser_hash bytea,
+  provider_state_sealed bytea,
+  state text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint identity_orders_pkey PRIMARY KEY (order_id),
+  constraint identity_orders_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint identity_orders_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'sign'::text]))),
+  constraint identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
+);
+CREATE INDEX identity_orders_by_expiry ON public.identity_orders USING btree (expires_at);
+
+create table members (
+  member_id uuid not null,
+  personal_number_mac bytea not null,
+  name text,
+  created_at timestamp with time zone not null,
+  constraint members_pkey PRIMARY KEY (member_id),
+  constraint members_personal_number_mac_key UNIQUE (personal_number_mac)
+);
+
+create table memberships (
+  company_id uuid not null,
+  member_id uuid not null,
+  role text not null,
+  added_by uuid,
+  added_at timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (company_id, member_id),
+  constraint memberships_added_by_fkey FOREIGN KEY (added_by) REFERENCES members(member_id),
+  constraint memberships_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint memberships_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'reader'::text])))
+);
+CREATE INDEX memberships_by_member ON public.memberships USING btree (member_id);
+
+create table migrations (
+  number integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone not null,
+  constraint migrations_pkey PRIMARY KEY (number)
+);
+
+create table period_deliveries (
+  company_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  sandbox boolean not null,
+  metric text collate "C" not null,
+  period_start date not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  received_at timestamp with time zone not null,
+  constraint period_deliveries_pkey PRIMARY KEY (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number)
+);
+
+create table period_owners (
+  company_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  sandbox boolean not null,
+  metric text collate "C" not null,
+  period_start date not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  deliveries integer not null,
+  constraint period_owners_pkey PRIMARY KEY (company_id, source_id, fold_id, sandbox, metric, period_start)
+);
+
+create unlogged table rate_buckets (
+  subject text not null,
+  full_at_us bigint not null,
+  granted integer not null,
+  burst integer not null,
+  interval_us bigint not null,
+  constraint rate_buckets_pkey PRIMARY KEY (subject)
+) with (fillfactor=50);
+
+create table readings (
+  company_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  state text not null,
+  rows_accepted integer not null,
+  rows_refused integer not null,
+  rows_date_alone integer not null,
+  refusals jsonb not null,
+  read_at timestamp with time zone not null,
+  constraint readings_pkey PRIMARY KEY (company_id, source_id, fold_id, receive_number),
+  constraint readings_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
+);
+CREATE INDEX readings_by_artifact ON public.readings USING btree (company_id, artifact_id);
+
+create table samples (
+  company_id uuid not null,
+  cell_id uuid not null,
+  source_id uuid not null,
+  fold_id integer not null,
+  sandbox boolean not null,
+  period_start date not null,
+  metric text collate "C" not null,
+  labels text collate "C" not null,
+  value numeric,
+  event_at numeric,
+  value_receive_number bigint,
+  artifact_id uuid not null,
+  receive_number bigint not null,
+  constraint samples_pkey PRIMARY KEY (company_id, cell_id)
+) with (fillfactor=80);
+CREATE INDEX samples_by_period ON public.samples USING btree (company_id, source_id, fold_id, sandbox, period_start DESC, metric);
+
+create table sessions (
+  session_hash bytea not null,
+  member_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (session_hash),
+  constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id)
+);
+CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+
+create table shapes (
+  company_id uuid not null,
+  source_id uuid not null,
+  shape_version integer not null,
+  fields jsonb not null,
+  event_time text not null,
+  metrics jsonb not null,
+  delivers text not null,
+  saved_by uuid,
+  saved_at timestamp with time zone not null,
+  constraint shapes_pkey PRIMARY KEY (company_id, source_id, shape_version),
+  constraint shapes_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
+  constraint shapes_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES members(member_id),
+  constraint shapes_delivers_check CHECK ((delivers = ANY (ARRAY['events'::text, 'statements'::text])))
+);
+
+create table signatures (
+  signature_id uuid not null,
+  member_id uuid not null,
+  company_id uuid,
+  subject text not null,
+  visible_text text not null,
+  record text not null,
+  record_sha256 bytea not null,
+  provider text not null,
+  evidence_sealed bytea not null,
+  signed_at timestamp with time zone not null,
+  constraint signatures_pkey PRIMARY KEY (signature_id),
+  constraint signatures_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id)
+);
+CREATE INDEX signatures_by_member ON public.signatures USING btree (member_id, signed_at);
+
+create table sources (
+  company_id uuid not null,
+  source_id uuid not null,
+  name text not null,
+  system_kind text not null,
+  delivery_way text not null,
+  document_form text,
+  shape_version integer not null,
+  fold_id integer not null,
+  distinct_salt bytea not null,
+  paused_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint sources_pkey PRIMARY KEY (company_id, source_id),
+  constraint sources_source_id_key UNIQUE (source_id),
+  constraint sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint sources_delivery_way_check CHECK ((delivery_way = ANY (ARRAY['push'::text, 'webhook'::text]))),
+  constraint sources_document_form_check CHECK ((document_form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text]))),
+  constraint sources_fold_id_check CHECK ((fold_id >= 1)),
+  constraint sources_shape_version_check CHECK ((shape_version >= 1))
+);
+
+create table tokens (
+  token_hash bytea not null,
+  connection_id uuid not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint tokens_pkey PRIMARY KEY (token_hash),
+  constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
+);
+CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
