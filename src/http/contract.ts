@@ -35,9 +35,8 @@
  * - Errors are thrown: `throw invalidArgument('…', 'from')`. Bodies of answers are objects (sent as JSON), or a
  *   string or `Buffer` that is JSON already with `reply.type('application/json')`.
  */
-import type { FastifyInstance, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
@@ -115,6 +114,8 @@ export interface Contract<
   source?: 'required' | 'none'
   /** Whether calls take tokens of a rate bucket; said for every guard but `bearer`, where it is so. */
   metered?: boolean
+  /** Whether scripts of any origin may call it and read the answer; unsaid it is so for reads with a bearer. */
+  cors?: boolean
   params?: Params
   query?: Query
   headers?: Headers

@@ -15,6 +15,8 @@ export const errorCodes = {
   method_not_allowed: 405,
   source_paused: 409,
   key_reused: 409,
+  // The pages' API alone: what was to be changed is not, or no longer, as the caller takes it to be.
+  conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
@@ -58,6 +60,10 @@ export class ApiError extends Error {
 /** 400 `invalid_argument` for one field. */
 export const invalidArgument = (message: string, field?: string): ApiError =>
   new ApiError('invalid_argument', message, field === undefined ? {} : { field })
+
+/** 409 `conflict`: what was to be changed is not, or no longer, as the caller takes it to be. */
+export const conflict = (message: string, field?: string): ApiError =>
+  new ApiError('conflict', message, field === undefined ? {} : { field })
 
 /** 404 `not_found`, the same for an unknown path and an unknown id. */
 export const notFound = (): ApiError => new ApiError('not_found', 'There is nothing here for this caller.')

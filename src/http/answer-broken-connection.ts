@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { corsHeaders } from './cors.ts'
+import { ApiError } from './errors.ts'
+import { newRequestId } from './request-id.ts'
+
+/** Node's own bookkeeping: the answer that is being made on this connection, if any. */
+type HttpSocket = Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } }
+
+/** How long a client that was told off may still send before the connection is cut. */
+const lingerMs = 1_000
+
+const answered = new WeakSet<Socket>()
+
+const errorFor = (code: string | undefined): ApiError => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('invalid_argument', 'The request has larger headers than this service reads.', {
+        status: 431,
+      })
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      // `internal`, since what the caller should do is what that code says: send it again.
+      return new ApiError('internal', 'The request did not arrive in time; send it again.', { status: 408 })
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ApiError('too_large', 'The body has larger chunk extensions than this service reads.')
+    default:
+      return new ApiError('invalid_argument', 'This is not a well-formed HTTP request.')
+  }
+}
+
+const reasons: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+}
+
+/**
+ * Answers what never became a request, or broke off inside one: bytes that are no HTTP, too large headers, a body
+ * that does not arrive. Every such connection ends here.
+ */
+export const answerBrokenConnection = (fault: Error & { code?: string }, socket: HttpSocket): void => {
+  if (fault.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return
+  answered.add(socket)
+  const current = socket._httpMessage
+  if (current?.req.complete === true) {
+    // The answer to a whole request is on its way; what came after it is broken. An answer written here would be
+    // taken for that one.
+    current.shouldKeepAlive = false
+    return
+  }
+  if (!socket.writable || current?.headersSent === true) {
+    socket.destroy()
+    return
+  }
+  const error = errorFor(fault.code)
+  const body = JSON.stringify(error.toBody())
+  const head = [
+    `HTTP/1.1 ${error.status} ${reasons[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Access-Control-Allow-Origin: ${corsHeaders['access-control-allow-origin']}`,
+    `X-Request-Id: ${newRequestId()}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // What is still on its way is read and thrown away: closing on it would reset the connection, and the client would
+  // see that and not the answer.
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}

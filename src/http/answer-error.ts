@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { toOauthBody } from '../oauth/oauth-error.ts'
+import { describeFault } from './describe-fault.ts'
+import { answerFor } from './error-answer.ts'
+
+/** The OAuth endpoints answer errors in OAuth's own shape, whatever raised them. */
+const isOauthPath = (request: FastifyRequest): boolean => request.raw.url?.startsWith('/oauth/') === true
+
+/**
+ * The one place where an error becomes an answer: everything thrown by routes and hooks, and everything that the
+ * framework raises itself. A fault is logged here with the request id that the answer carries.
+ */
+export const createErrorHandler =
+  (context: Pick<Context, 'log' | 'figures'>) =>
+  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    // The caller went away while its body was read: nobody is left to answer, and nothing is wrong.
+    if (request.raw.destroyed && !request.raw.complete) {
+      reply.code(400).send()
+      return
+    }
+    const { error, kind } = answerFor(thrown)
+    if (kind !== 'refusal') {
+      const line = { requestId: request.id, route: request.routeOptions.url, fault: describeFault(thrown) }
+      if (kind === 'fault') context.log.error(line, 'a request failed')
+      else context.log.warn(line, 'a request could not be taken')
+    }
+    const body = isOauthPath(request) ? toOauthBody(thrown, error) : error.toBody()
+    context.figures.refusals.inc({ code: 'code' in body ? body.code : body.error })
+    reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(body)
+  }

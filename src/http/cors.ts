@@ -1,0 +1,37 @@
+import type { Contract } from './contract.ts'
+
+/** What a script of any origin may read of an answer, beside the few headers that are always readable. */
+const exposed = [
+  'WWW-Authenticate',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotent-Replayed',
+  'X-Request-Id',
+].join(', ')
+
+/** On every answer of an open address, errors included (reading `all.cors`). Never with credentials. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed,
+} as const
+
+/** What a script may send. `*` would not cover Authorization. */
+const allowedHeaders = 'Authorization, Content-Type, X-Request-Id'
+
+/** A browser asks again after a day. */
+const preflightSeconds = 86_400
+
+export const preflightHeaders = (methods: string[]): Record<string, string> => ({
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-allow-headers': allowedHeaders,
+  'access-control-max-age': String(preflightSeconds),
+})
+
+/** Whether any origin may read the answers: said by the contract, and so for every public call that reads. */
+export const isOpenToAnyOrigin = (method: string, contract: Contract | undefined): boolean =>
+  contract !== undefined &&
+  (contract.cors ??
+    (contract.api === 'public' && contract.guard === 'bearer' && (method === 'GET' || method === 'HEAD')))

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { corsHeaders, isOpenToAnyOrigin, preflightHeaders } from './cors.ts'
+import { ApiError, notFound } from './errors.ts'
+import { pathOf, type RouteTable } from './route-table.ts'
+import { hasUrlCredential, isApiTarget } from './url-credential.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What every answer of the route carries, errors included; made once when the route is registered. */
+    answerHeaders?: Record<string, string>
+  }
+}
+
+const credentialInUrl = (): ApiError =>
+  new ApiError(
+    'credential_in_url',
+    'A credential was sent in the URL; send it in the Authorization header, and rotate it.',
+  )
+
+/** Throws 400 `credential_in_url` (reading `all.url-credential`). Other addresses have parameters of such names. */
+export const refuseUrlCredential = (target: string): void => {
+  if (isApiTarget(target) && hasUrlCredential(target)) throw credentialInUrl()
+}
+
+/** Settles what no route takes, before any of its body is read: a preflight, 405 with `Allow`, 404. */
+const answerUnrouted = (routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void => {
+  const entries = routes.at(pathOf(request.raw.url ?? '/') ?? '')
+  if (entries.length === 0) throw notFound()
+  const methods = [...new Set([...entries.map((entry) => entry.method), 'OPTIONS'])].toSorted()
+  const open = entries.filter((entry) => isOpenToAnyOrigin(entry.method, entry.contract))
+  if (open.length > 0) reply.headers(corsHeaders)
+  if (request.method !== 'OPTIONS') {
+    throw new ApiError('method_not_allowed', `This address takes ${methods.join(', ')}.`, {
+      headers: { Allow: methods.join(', ') },
+    })
+  }
+  reply.header('allow', methods.join(', '))
+  if (open.length > 0) reply.headers(preflightHeaders([...new Set(open.map((entry) => entry.method))]))
+  reply.code(204).send()
+}
+
+/**
+ * The first thing that happens to every request, known address or not. A plain callback and no promise, since every
+ * request pays for it.
+ */
+export const createOpenRequest =
+  (routes: RouteTable, standingHeaders: Record<string, string>) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const { config } = request.routeOptions
+    reply.headers(config?.answerHeaders ?? standingHeaders)
+    reply.header('x-request-id', request.id)
+    try {
+      refuseUrlCredential(request.raw.url ?? '/')
+      if (config?.url === undefined) answerUnrouted(routes, request, reply)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
