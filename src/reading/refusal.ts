@@ -1,0 +1,34 @@
+/**
+ * Why a row was refused, as a closed list of codes with a sentence each. A refusal names the row and the field and
+ * never says a value: it may be personal (`parse.refusals`).
+ */
+export const refusalReasons = {
+  event_time_missing: 'The row has no event time.',
+  event_time_out_of_range: 'The event time is outside the years 1 to 9999.',
+  value_not_plain: 'The value is an object or a list.',
+  text_too_long: 'The value is longer than 10,000 characters.',
+  text_not_storable: 'The value has a character that cannot be kept.',
+  number_malformed: 'The value is not a number.',
+  number_too_long: 'The number has more than 38 digits or more than 18 decimals.',
+  timestamp_malformed: 'The value is neither an RFC 3339 timestamp nor a date.',
+  timestamp_no_offset: 'The time has no offset.',
+  timestamp_no_such_day: 'The day does not exist.',
+  timestamp_no_such_time: 'The time of day or the offset does not exist.',
+  bool_malformed: 'The value is neither true nor false.',
+  cells_differ: 'The record has another number of cells than the header row.',
+} as const
+
+export type RefusalCode = keyof typeof refusalReasons
+
+export interface Refusal {
+  /** The row's number in the delivery, from 1. */
+  row: number
+  /** The field concerned; none where it is the whole row. */
+  field?: string
+  code: RefusalCode
+  /** The code's sentence. */
+  reason: string
+}
+
+/** Refusals of a delivery that are kept in full; the others are only counted. */
+export const refusalsKeptMax = 100

@@ -1,0 +1,81 @@
+import { dateOfDay } from './calendar.ts'
+import { secondsOfDay } from './timestamp.ts'
+
+/** A stretch of time in which a zone's clock did not change. */
+interface Stretch {
+  /** Seconds since the epoch: the first inside, and the first after. */
+  from: number
+  until: number
+  offsetSeconds: number
+}
+
+/**
+ * The days of an IANA time zone through every clock change (`all.time`). Stretches between clock changes are asked
+ * of Temporal once and kept, so that a row costs a comparison. It may be used for as long as one likes: what it
+ * keeps is bounded by the clock changes of the years 0 to 9999.
+ */
+export class TimeZone {
+  readonly name: string
+  /** Sorted; no two overlap. */
+  readonly #stretches: Stretch[] = []
+  #current: Stretch = { from: 0, until: 0, offsetSeconds: 0 }
+  readonly #midnights = new Map<number, number>()
+
+  /** Throws a `RangeError` for a zone that does not exist. */
+  constructor(name: string) {
+    this.name = name
+    this.dayOf(0)
+  }
+
+  /** The day, counted from 1970-01-01, that it is in the zone at an instant given in whole seconds. */
+  dayOf(seconds: number): number {
+    let current = this.#current
+    if (seconds < current.from || seconds >= current.until) {
+      current = this.#stretchOf(seconds)
+      this.#current = current
+    }
+    return Math.floor((seconds + current.offsetSeconds) / secondsOfDay)
+  }
+
+  /**
+   * The first instant of a day in whole seconds: midnight, or where the clock skips midnight what comes after it;
+   * for a day that the zone skipped altogether, the first instant of the next one.
+   */
+  midnightOf(day: number): number {
+    let seconds = this.#midnights.get(day)
+    if (seconds === undefined) {
+      const zoned = Temporal.PlainDate.from(dateOfDay(day)).toZonedDateTime(this.name)
+      seconds = Math.floor(zoned.epochMilliseconds / 1000)
+      this.#midnights.set(day, seconds)
+    }
+    return seconds
+  }
+
+  #stretchOf(seconds: number): Stretch {
+    const stretches = this.#stretches
+    let low = 0
+    let high = stretches.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (stretches[middle]!.until <= seconds) low = middle + 1
+      else high = middle
+    }
+    const found = stretches[low]
+    if (found !== undefined && seconds >= found.from) return found
+    const stretch = this.#ask(seconds)
+    stretches.splice(low, 0, stretch)
+    return stretch
+  }
+
+  #ask(seconds: number): Stretch {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(this.name)
+    // What `previous` gives lies before the moment asked for; a change at that very second would be missed.
+    const previous = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
+    const next = zoned.getTimeZoneTransition('next')
+    return {
+      from: previous === null ? -Infinity : previous.epochMilliseconds / 1000,
+      until: next === null ? Infinity : next.epochMilliseconds / 1000,
+      offsetSeconds: zoned.offsetNanoseconds / 1_000_000_000,
+    }
+  }
+}
