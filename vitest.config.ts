@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['src/**/*.service.test.ts'],
-          globalSetup: ['src/database/testing/global-setup.ts'],
+          globalSetup: ['src/testing/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

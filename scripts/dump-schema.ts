@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPool } from '../src/database/pool.ts'
 import { readSchema } from '../src/database/read-schema.ts'
-import { startTestServer, withDatabase } from '../src/database/testing/test-server.ts'
+import { startTestServer, withDatabase } from '../src/testing/test-server.ts'
 
 await using server = await startTestServer(process.env['DATABASE_URL'])
 const pool = createPool({ url: withDatabase(server.ownerUrl, server.template) })

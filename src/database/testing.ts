@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool } from './pool.ts'
-import { roleOf, runAlone, withDatabase } from './testing/test-server.ts'
+import { roleOf, runAlone, withDatabase } from '../testing/test-server.ts'
 
-// Provided by testing/global-setup.ts.
+// Provided by src/testing/global-setup.ts.
 declare module 'vitest' {
   export interface ProvidedContext {
     testServer: { adminUrl: string; ownerUrl: string; template: string }

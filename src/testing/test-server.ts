@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { startEmbedded, type EmbeddedDatabase } from '../embedded.ts'
-import { migrate } from '../migrate.ts'
+import { startEmbedded, type EmbeddedDatabase } from '../database/embedded.ts'
+import { migrate } from '../database/migrate.ts'
 
 export interface TestServer extends AsyncDisposable {
   /** May make databases. */

@@ -1,0 +1,61 @@
+import type { Secret } from './secret.ts'
+
+/** `perMinute` calls a minute on average, up to `burst` at once. */
+export interface Rate {
+  readonly perMinute: number
+  readonly burst: number
+}
+
+export const identityProviders = ['demo', 'bankid', 'oidc'] as const
+export type IdentityProviderName = (typeof identityProviders)[number]
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
+export interface Config {
+  /** The address that clients know, which is also the OAuth issuer; without a slash at the end. */
+  readonly baseUrl: string
+  readonly http: {
+    readonly host: string
+    readonly port: number
+    /** Whose word on the client's address is believed: proxies by number or by address; false for nobody's. */
+    readonly trustProxy: number | readonly string[] | false
+  }
+  /** Undefined where figures are off. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  /** Absolute. */
+  readonly dataFolder: string
+  /** Whether the built-in database is used, in the data folder. */
+  readonly embeddedDatabase: boolean
+  readonly database: { readonly connectionsMax: number }
+  readonly logLevel: LogLevel
+  readonly identityProvider: IdentityProviderName
+  readonly rates: {
+    /** Of a service connection, by connection. */
+    readonly connection: Rate
+    /** Of webhooks, by source. */
+    readonly webhook: Rate
+    /** Of the demo connection, by client network. */
+    readonly demo: Rate
+  }
+  /** Further origins that the interactive reference is served from. */
+  readonly docsOrigins: readonly string[]
+  /** Of the demo connection: published, so no secret. Undefined where there is none. */
+  readonly demoCredential: string | undefined
+  readonly worker: {
+    /** Threads that read deliveries; 0 leaves the reading to other processes. */
+    readonly count: number
+    /** How often they look for what another process stored. */
+    readonly pollIntervalMs: number
+  }
+  /** Whether tests may move the clock over HTTP. */
+  readonly testClock: boolean
+}
+
+export interface Secrets {
+  /** Undefined where the built-in database is used. */
+  readonly databaseUrl: Secret<string> | undefined
+  /** 32 bytes. Undefined where it is kept in the data folder (`load-master-key.ts`). */
+  readonly masterKey: Secret<Uint8Array> | undefined
+}

@@ -1,0 +1,142 @@
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { ConfigError } from './config-error.ts'
+import { readConfig } from './read-config.ts'
+
+const key = 'ab'.repeat(32)
+const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    return (error as ConfigError).problems
+  }
+}
+
+test('Without any variable the service is a demo on this machine, with the built-in database', () => {
+  const { config, secrets } = readConfig({})
+  expect(config).toMatchObject({
+    baseUrl: 'http://localhost:8080',
+    http: { host: '127.0.0.1', port: 8080, trustProxy: false },
+    metrics: { port: 9464 },
+    dataFolder: `${process.cwd()}/data`,
+    embeddedDatabase: true,
+    identityProvider: 'demo',
+    rates: {
+      connection: { perMinute: 60, burst: 20 },
+      webhook: { perMinute: 60, burst: 20 },
+      demo: { perMinute: 10, burst: 5 },
+    },
+    docsOrigins: [],
+    testClock: false,
+  })
+  expect(config.demoCredential).toMatch(/^nsk_demo/)
+  expect(secrets).toEqual({ databaseUrl: undefined, masterKey: undefined })
+})
+
+test('The default base address has the port, and an empty variable counts as unset', () => {
+  const { config } = readConfig({ NUMERA_HTTP_PORT: '8123', NUMERA_BASE_URL: '', DATABASE_URL: ' ' })
+  expect(config.baseUrl).toBe('http://localhost:8123')
+  expect(config.embeddedDatabase).toBe(true)
+})
+
+test('Everything can be set', () => {
+  const { config, secrets } = readConfig(
+    {
+      DATABASE_URL: 'postgresql://numera:hunter2@db/numera',
+      NUMERA_MASTER_KEY: key,
+      NUMERA_BASE_URL: 'https://numera.example.com/',
+      NUMERA_IDENTITY: 'bankid',
+      NUMERA_HTTP_HOST: '0.0.0.0',
+      NUMERA_METRICS_PORT: '0',
+      NUMERA_TRUST_PROXY: '10.0.0.0/8, 192.168.1.1',
+      NUMERA_DOCS_ORIGIN: 'https://docs.example.com',
+      NUMERA_RATE_PER_MINUTE: '600',
+      NUMERA_RATE_BURST: '100',
+      NUMERA_WORKERS: '0',
+    },
+    {},
+  )
+  expect(config).toMatchObject({
+    baseUrl: 'https://numera.example.com',
+    http: { host: '0.0.0.0', trustProxy: ['10.0.0.0/8', '192.168.1.1'] },
+    metrics: undefined,
+    embeddedDatabase: false,
+    identityProvider: 'bankid',
+    rates: { connection: { perMinute: 600, burst: 100 }, webhook: { perMinute: 600, burst: 100 } },
+    docsOrigins: ['https://docs.example.com'],
+    demoCredential: undefined,
+    worker: { count: 0 },
+  })
+  expect(secrets.databaseUrl?.reveal()).toBe('postgresql://numera:hunter2@db/numera')
+  expect(secrets.masterKey?.reveal()).toEqual(Buffer.alloc(32, 0xab))
+  expect(readConfig({ NUMERA_TRUST_PROXY: '2' }).config.http.trustProxy).toBe(2)
+})
+
+test('A secret is not printed, whichever way', () => {
+  const { secrets } = readConfig({
+    DATABASE_URL: 'postgresql://numera:hunter2@db/numera',
+    NUMERA_MASTER_KEY: key,
+  })
+  const printed = [String(secrets.databaseUrl), JSON.stringify(secrets), inspect(secrets, { depth: 9 })]
+  for (const text of printed) {
+    expect(text).toContain('[secret]')
+    expect(text).not.toContain('hunter2')
+  }
+})
+
+test('Nobody changes the configuration afterwards', () => {
+  const { config } = readConfig({})
+  expect(() => Object.assign(config.rates.connection, { burst: 1 })).toThrow(TypeError)
+})
+
+describe('The demo identity provider', () => {
+  test('must be asked for by name where others can reach the service', () => {
+    expect(problemsOf({ NUMERA_BASE_URL: 'https://numera.example.com' })).toEqual([
+      expect.stringMatching(/^NUMERA_IDENTITY must be set when .* not a loopback address/),
+    ])
+    expect(problemsOf({ NUMERA_HTTP_HOST: '0.0.0.0' })).toHaveLength(1)
+    expect(problemsOf({ NUMERA_BASE_URL: 'https://numera.example.com', NUMERA_IDENTITY: 'demo' })).toEqual([])
+    expect(problemsOf({ NUMERA_BASE_URL: 'http://[::1]:8080', NUMERA_HTTP_HOST: '::1' })).toEqual([])
+  })
+})
+
+test('Every variable at fault is named, and no secret is shown', () => {
+  const problems = problemsOf({
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    NUMERA_MASTER_KEY: 'hunter2',
+    NUMERA_HTTP_PORT: '80a',
+    NUMERA_METRICS_PORT: '65536',
+    NUMERA_BASE_URL: 'http://localhost:8080/numera',
+    NUMERA_LOG_LEVEL: 'loud',
+    NUMERA_TRUST_PROXY: 'true',
+    NUMERA_DEMO_CREDENTIAL: 'nsk_live',
+    NUMERA_DOCS_ORIGIN: 'docs.example.com',
+    NUMERA_RATE_BURST: '0',
+  })
+  expect(problems.map((problem) => problem.split(' ')[0]).toSorted()).toEqual([
+    'DATABASE_URL',
+    'NUMERA_BASE_URL',
+    'NUMERA_DEMO_CREDENTIAL',
+    'NUMERA_DOCS_ORIGIN',
+    'NUMERA_HTTP_PORT',
+    'NUMERA_LOG_LEVEL',
+    'NUMERA_MASTER_KEY',
+    'NUMERA_METRICS_PORT',
+    'NUMERA_RATE_BURST',
+    'NUMERA_TRUST_PROXY',
+  ])
+  expect(problems.join()).not.toContain('hunter2')
+})
+
+test('A database of one’s own needs a key of one’s own', () => {
+  expect(problemsOf({ DATABASE_URL: 'postgresql://db/numera' })).toEqual([
+    expect.stringMatching(/^NUMERA_MASTER_KEY must be set together with DATABASE_URL/),
+  ])
+})
+
+test('Tests move the clock on this machine only', () => {
+  const env = { NUMERA_BASE_URL: 'https://numera.example.com', NUMERA_IDENTITY: 'demo' }
+  expect(() => readConfig(env, { testClock: true })).toThrow('NUMERA_BASE_URL must be a loopback address')
+  expect(readConfig({}, { testClock: true }).config.testClock).toBe(true)
+})

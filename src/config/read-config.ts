@@ -1,0 +1,171 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { ConfigError } from './config-error.ts'
+import {
+  identityProviders,
+  logLevels,
+  type Config,
+  type IdentityProviderName,
+  type Secrets,
+} from './config.ts'
+import { createEnvironmentReader, type EnvironmentReader } from './environment-reader.ts'
+import { isLoopback } from './is-loopback.ts'
+import { Secret } from './secret.ts'
+
+export interface ReadConfigOptions {
+  /** Asked for on the command line: tests may move the clock. */
+  testClock?: boolean
+}
+
+const minuteMs = 60_000
+const masterKeyForm = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
+const demoCredentialForm = /^nsk_demo\w*$/
+
+const originOf = (text: string): URL | undefined => {
+  const url = URL.parse(text)
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  return isOrigin ? url : undefined
+}
+
+const readBaseUrl = (read: EnvironmentReader, port: number): URL => {
+  const fallback = new URL(`http://localhost:${port}`)
+  const value = read.text('NUMERA_BASE_URL')
+  if (value === undefined) return fallback
+  const url = originOf(value)
+  if (url) return url
+  read.refuse(
+    'NUMERA_BASE_URL',
+    'must be an http or https address without path, such as https://numera.example.com',
+  )
+  return fallback
+}
+
+/** The demo provider signs in anybody as anybody, so beyond this machine it must be asked for by name. */
+const readIdentityProvider = (read: EnvironmentReader, baseUrl: URL, host: string): IdentityProviderName => {
+  const name = read.oneOf('NUMERA_IDENTITY', identityProviders)
+  if (name !== undefined) return name
+  if (!isLoopback(baseUrl.hostname) || !isLoopback(host)) {
+    read.refuse(
+      'NUMERA_IDENTITY',
+      'must be set when NUMERA_BASE_URL or NUMERA_HTTP_HOST is not a loopback address: ' +
+        '"demo" lets anybody sign in as anybody',
+    )
+  }
+  return 'demo'
+}
+
+const readTrustProxy = (read: EnvironmentReader): Config['http']['trustProxy'] => {
+  const items = read.list('NUMERA_TRUST_PROXY')
+  const first = items[0]
+  if (first === undefined || items.join() === '0') return false
+  if (items.length === 1 && /^[1-9]\d?$/.test(first)) return Number(first)
+  // "true" would believe whatever a client says of itself.
+  if (items.every((item) => /^(?:[\da-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(item)))
+    return items
+  read.refuse('NUMERA_TRUST_PROXY', 'must be the number of proxies, or their addresses separated by commas')
+  return false
+}
+
+const readDocsOrigins = (read: EnvironmentReader): string[] =>
+  read.list('NUMERA_DOCS_ORIGIN').flatMap((text) => {
+    const url = originOf(text)
+    if (url === undefined) read.refuse('NUMERA_DOCS_ORIGIN', `has ${text}, which is no http or https origin`)
+    return url ? [url.origin] : []
+  })
+
+const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderName): string | undefined => {
+  const value = read.text('NUMERA_DEMO_CREDENTIAL')
+  if (value === undefined) return provider === 'demo' ? 'nsk_demo_reads_fixture_samples' : undefined
+  if (demoCredentialForm.test(value)) return value
+  read.refuse(
+    'NUMERA_DEMO_CREDENTIAL',
+    'must start with nsk_demo and hold letters, digits and underscores only',
+  )
+  return undefined
+}
+
+const readSecrets = (read: EnvironmentReader): Secrets => {
+  const databaseUrl = read.text('DATABASE_URL')
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
+    read.refuse('DATABASE_URL', 'must begin with postgresql://')
+  }
+  const key = read.text('NUMERA_MASTER_KEY')
+  if (key !== undefined && !masterKeyForm.test(key)) {
+    read.refuse('NUMERA_MASTER_KEY', 'must be 32 bytes: 64 hexadecimal digits, or 43 characters of base64url')
+  }
+  if (key === undefined && databaseUrl !== undefined) {
+    read.refuse(
+      'NUMERA_MASTER_KEY',
+      'must be set together with DATABASE_URL, the same for every process; ' +
+        'make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')"',
+    )
+  }
+  return {
+    databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
+    masterKey:
+      key === undefined ? undefined : new Secret(Buffer.from(key, key.length === 64 ? 'hex' : 'base64url')),
+  }
+}
+
+const deepFreeze = <T extends object>(object: T): T => {
+  for (const value of Object.values(object))
+    if (typeof value === 'object' && value !== null) deepFreeze(value)
+  return Object.freeze(object)
+}
+
+/**
+ * The whole configuration, from the environment (docs/configuration.md). Throws a `ConfigError` that names every
+ * variable at fault.
+ */
+export const readConfig = (
+  env: NodeJS.ProcessEnv,
+  options: ReadConfigOptions = {},
+): { config: Config; secrets: Secrets } => {
+  const read = createEnvironmentReader(env)
+  const port = read.integer('NUMERA_HTTP_PORT', 8080, 1, 65_535)
+  const host = read.text('NUMERA_HTTP_HOST') ?? '127.0.0.1'
+  const metricsPort = read.integer('NUMERA_METRICS_PORT', 9464, 0, 65_535)
+  const baseUrl = readBaseUrl(read, port)
+  const identityProvider = readIdentityProvider(read, baseUrl, host)
+  const secrets = readSecrets(read)
+  const rate = {
+    perMinute: read.integer('NUMERA_RATE_PER_MINUTE', 60, 1, 10_000_000),
+    burst: read.integer('NUMERA_RATE_BURST', 20, 1, 10_000_000),
+  }
+  const demoRate = {
+    perMinute: read.integer('NUMERA_DEMO_RATE_PER_MINUTE', 10, 1, 10_000_000),
+    burst: read.integer('NUMERA_DEMO_RATE_BURST', 5, 1, 10_000_000),
+  }
+
+  const config: Config = {
+    baseUrl: baseUrl.origin,
+    http: { host, port, trustProxy: readTrustProxy(read) },
+    // Figures are for the operator, on the address that the service listens on.
+    metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
+    dataFolder: resolve(read.text('NUMERA_DATA_FOLDER') ?? './data'),
+    embeddedDatabase: secrets.databaseUrl === undefined,
+    database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 10, 2, 1_000) },
+    logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
+    identityProvider,
+    rates: { connection: rate, webhook: { ...rate }, demo: demoRate },
+    docsOrigins: readDocsOrigins(read),
+    demoCredential: readDemoCredential(read, identityProvider),
+    worker: {
+      // One core is left to requests and the database.
+      count: read.integer('NUMERA_WORKERS', Math.min(4, Math.max(1, availableParallelism() - 1)), 0, 64),
+      pollIntervalMs: read.integer('NUMERA_WORKER_POLL_MS', 1_000, 10, 10 * minuteMs),
+    },
+    testClock: options.testClock ?? false,
+  }
+  if (config.testClock && !isLoopback(baseUrl.hostname)) {
+    read.refuse('NUMERA_BASE_URL', 'must be a loopback address where tests may move the clock')
+  }
+  if (config.metrics && config.metrics.port === port) {
+    read.refuse('NUMERA_METRICS_PORT', 'must differ from NUMERA_HTTP_PORT')
+  }
+  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname) && identityProvider !== 'demo') {
+    read.refuse('NUMERA_BASE_URL', 'must be an https address: credentials travel over it')
+  }
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
+  return { config: deepFreeze(config), secrets: Object.freeze(secrets) }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
+
+const logged = (write: (log: ReturnType<typeof createLog>) => void): string => {
+  let written = ''
+  write(createLog({ level: 'info', destination: { write: (line) => (written += line) } }))
+  return written
+}
+
+test('A line is JSON, with its instant, level and message', () => {
+  const line = JSON.parse(logged((log) => log.info({ requestId: 'abc-1' }, 'stored')))
+  expect(line).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    pid: process.pid,
+    requestId: 'abc-1',
+    msg: 'stored',
+  })
+})
+
+test.for([
+  ['a static credential', 'nsk_0123456789abcdef', '0123456789abcdef'],
+  ['a token in a header', 'Authorization: Bearer abcdefgh.ijkl', 'abcdefgh'],
+  ['a webhook secret', '{"secret":"nws_abc_def"}', 'abc_def'],
+  ['a database’s password', 'postgresql://numera:hunter2@db/numera', 'hunter2'],
+  ['a URL’s query', 'GET /v1/samples?orgnr=1&from=x', 'orgnr='],
+  ['an organisation number', '556036-0793', '0793'],
+  ['an organisation number without its dash', 'company 5560360793 made', '5560360793'],
+  ['a personal number', '19121212-1212', '1212'],
+  ['a personal number as twelve digits', '191212121212', '1212'],
+  ['a sole trader’s past a hundred', '121212+1212', '1212'],
+])('Of %s nothing is logged', ([, text, secret]) => {
+  const line = logged((log) => log.info({ held: { deep: text } }, `about ${text}`))
+  expect(line).not.toContain(secret)
+  expect(() => JSON.parse(line)).not.toThrow()
+})
+
+test('Ids, instants and figures are left as they are', () => {
+  const harmless = {
+    id: '01900000-1234-7123-8123-191212121212',
+    other: '12121212-1212-7123-8123-000000000000',
+    at: '2026-01-15T12:00:00.123Z',
+    ms: 1_700_000_000_123,
+    bytes: 8_388_608,
+    ratio: 0.5560360793,
+  }
+  expect(JSON.parse(logged((log) => log.info(harmless)))).toMatchObject(harmless)
+})
+
+test('Of a database’s error the data it quotes is left out, and its cause is kept', () => {
+  const cause = Object.assign(new Error('duplicate key'), {
+    code: '23505',
+    detail: 'Key (name)=(Anna) exists',
+  })
+  const line = logged((log) => log.error(new Error('could not store', { cause })))
+  expect(line).not.toContain('Anna')
+  expect(JSON.parse(line).err).toMatchObject({ message: 'could not store', cause: { code: '23505' } })
+})

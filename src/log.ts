@@ -1,0 +1,37 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+import { scrubLogLine } from './scrub-log-line.ts'
+
+export interface LogOptions {
+  level: string
+  /** Standard output unless told. */
+  destination?: DestinationStream
+}
+
+/**
+ * An error without the properties that the database driver adds: `detail`, `where` and the like quote the data that
+ * was being written.
+ */
+const describe = (thrown: unknown): unknown => {
+  if (!(thrown instanceof Error)) return thrown
+  const { name: type, message, stack, cause } = thrown
+  const { code } = thrown as { code?: unknown }
+  return { type, message, code, stack, cause: cause === undefined ? undefined : describe(cause) }
+}
+
+/**
+ * The log: one line of JSON an event, its instant in ISO form. A line about a request has its `requestId`, the one
+ * that an error's answer carries. Lines are scrubbed of secrets, URL queries, and personal and organisation numbers.
+ */
+export const createLog = (options: LogOptions): Logger => {
+  const destination = options.destination ?? pino.destination({ dest: 1, sync: false })
+  return pino(
+    {
+      level: options.level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { err: describe, error: describe },
+    },
+    { write: (line) => destination.write(scrubLogLine(line)) },
+  )
+}

@@ -1,0 +1,35 @@
+/**
+ * The last look at a log line before it is written. Nothing that reaches here should hold any of this; what would be
+ * worst to have written is taken out all the same.
+ */
+const replacements: readonly [RegExp, string][] = [
+  // Tokens, credentials, client and webhook secrets: everything that opens something begins with one of these.
+  [/\b(n(?:sk|cs|at|rt|ac|k|ws)_)\w+/g, '$1…'],
+  [/\b(Bearer|Basic) [\w.~+/=-]{8,}/gi, '$1 …'],
+  // The password in a database's address.
+  [/(:\/\/[^\s:@/"]*):[^\s@/"]+@/g, '$1:…@'],
+  // The query of an address.
+  [/(\/[^\s"?]*)\?[^\s"\\]+/g, '$1?…'],
+  // Personal and organisation numbers, with their sign or as twelve digits. Not inside a UUID.
+  [/(?<![\w-])(?:\d{2})?\d{6}[-+]\d{4}(?![\w-])/g, '…'],
+  [/(?<![\w-])(?:16|18|19|20)\d{10}(?![\w-])/g, '…'],
+]
+
+const tenDigits = /(?<![\w.-])\d{10}(?![\w.-])/g
+
+/** The check digit that organisation and personal numbers have (Luhn's). */
+const isChecked = (digits: string): boolean => {
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[index]) * (index % 2 === 0 ? 2 : 1)
+    sum += digit > 9 ? digit - 9 : digit
+  }
+  return sum % 10 === 0
+}
+
+/** Takes secrets, URL queries, and personal and organisation numbers out of a line. */
+export const scrubLogLine = (line: string): string => {
+  let scrubbed = line
+  for (const [pattern, replacement] of replacements) scrubbed = scrubbed.replace(pattern, replacement)
+  return scrubbed.replace(tenDigits, (digits) => (isChecked(digits) ? '…' : digits))
+}
