@@ -243,6 +243,7 @@ create table readings (
   receive_number bigint not null,
   artifact_id uuid not null,
   state text not null,
+  reason text,
   rows_accepted integer not null,
   rows_refused integer not null,
   rows_date_alone integer not null,

@@ -56,6 +56,8 @@ create table readings (
   receive_number bigint not null,
   artifact_id uuid not null,
   state text not null check (state in ('parsed', 'unreadable')),
+  -- Why it is unreadable, as a sentence that tells nothing of the content.
+  reason text,
   rows_accepted integer not null,
   rows_refused integer not null,
   rows_date_alone integer not null,

@@ -24,7 +24,7 @@ export interface FoldPlan {
 export interface PlanCache {
   /** Makes sure of all the plans that are wanted, in one statement for those that are not there yet. */
   load(on: Queryable, wanted: WantedPlan[]): Promise<void>
-  /** A plan that was loaded just before. Throws where its shape does not exist. */
+  /** A plan that was loaded just before. Throws where there is none, or it cannot be made. */
   get(wanted: WantedPlan): FoldPlan
 }
 
@@ -39,7 +39,7 @@ const keyOf = (wanted: WantedPlan): string =>
  * shape version never changes, nor do a company's time zone and a source's salt.
  */
 export const createPlanCache = (): PlanCache => {
-  const plans = new Map<string, FoldPlan>()
+  const plans = new Map<string, FoldPlan | Error>()
   const timeZones = new Map<string, TimeZone>()
 
   const timeZoneOf = (name: string): TimeZone => {
@@ -60,11 +60,11 @@ export const createPlanCache = (): PlanCache => {
 
   return {
     load: async (on, wanted) => {
+      // Rare, and making the plans of one batch anew is cheap: not worth keeping the order of use.
+      if (plans.size > plansMax) plans.clear()
       const missing = new Map<string, WantedPlan>()
       for (const want of wanted) if (!plans.has(keyOf(want))) missing.set(keyOf(want), want)
       if (missing.size === 0) return
-      // Rare, and making the plans of one batch anew is cheap: not worth keeping the order of use.
-      if (plans.size > plansMax) plans.clear()
 
       const versions = new Map<string, { companyId: string; sourceId: string; version: number }>()
       for (const { companyId, sourceId, foldShapeVersion, deliveryShapeVersion } of missing.values()) {
@@ -82,12 +82,19 @@ export const createPlanCache = (): PlanCache => {
       for (const [key, want] of missing) {
         const ofFold = shapes.get(`${want.sourceId} ${want.foldShapeVersion}`)
         const ofDelivery = shapes.get(`${want.sourceId} ${want.deliveryShapeVersion}`)
-        if (ofFold && ofDelivery) plans.set(key, compile(ofFold, ofDelivery))
+        if (!ofFold || !ofDelivery) continue
+        try {
+          plans.set(key, compile(ofFold, ofDelivery))
+        } catch (error) {
+          // Told to whoever asks for it, so that it stops its own deliveries and nobody else's.
+          plans.set(key, error as Error)
+        }
       }
     },
     get: (wanted) => {
       const plan = plans.get(keyOf(wanted))
       if (!plan) throw new Error(`source ${wanted.sourceId} has no such shape version`)
+      if (plan instanceof Error) throw plan
       return plan
     },
   }

@@ -1,0 +1,20 @@
+import { zstdDecompressSync } from 'node:zlib'
+
+/** Content as it is stored with a delivery. */
+export interface StoredContent {
+  content: Buffer
+  content_encoding: 'identity' | 'zstd'
+  /** Before compression. */
+  content_bytes: number
+}
+
+/** The content as it was before storing. Throws where it is not what was stored: a fault of ours, not the sender's. */
+export const decodeContent = (stored: StoredContent): Buffer => {
+  const content =
+    stored.content_encoding === 'zstd'
+      ? zstdDecompressSync(stored.content, { maxOutputLength: Math.max(stored.content_bytes, 1) })
+      : stored.content
+  if (content.length !== stored.content_bytes)
+    throw new Error('stored content has another length than was stored')
+  return content
+}

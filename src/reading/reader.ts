@@ -1,0 +1,289 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Clock } from '../clock.ts'
+import { int4Array, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
+import { isDatabaseAway } from '../database/is-database-away.ts'
+import type { Queryable } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { decodeContent } from './decode-content.ts'
+import { foldDelivery } from './fold-delivery.ts'
+import { createPlanCache, type WantedPlan } from './plan-cache.ts'
+import { projectReadings } from './project-readings.ts'
+import { addReadings, claimBacklog, finishRound, type ClaimedRow } from './queries.ts'
+import { isParsed, type Reading } from './reading.ts'
+
+export interface ReaderLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface ReaderOptions {
+  /** One connection is used at a time. */
+  pool: Pool
+  clock: Clock
+  log: ReaderLog
+  /** Deliveries of one round at most. */
+  deliveriesMax?: number
+  /** Content of one round at most, in bytes before compression; one delivery above it goes by itself. */
+  bytesMax?: number
+}
+
+/** What one round did. */
+export interface Round {
+  /** Backlog rows done with; 0 when there was nothing to do. */
+  deliveries: number
+  rowsRead: number
+  rowsRefused: number
+  /** There may be more waiting. */
+  isFull: boolean
+}
+
+export interface Reader {
+  /**
+   * Takes some backlog, reads it and commits, in one transaction. Any number of readers may do so at once, in any
+   * number of processes. Rejects where the database is away, or nothing could be taken at all.
+   */
+  round(): Promise<Round>
+  /** Rounds until nothing is left that can be read now. */
+  drain(): Promise<void>
+}
+
+const deliveriesMaxDefault = 500
+const bytesMaxDefault = 8 * 1024 * 1024
+/** Contributions are kept in memory until they are written; past so many, the rest of a batch waits for the next. */
+const contributionsMax = 50_000
+const retryDelayMs = 1_000
+const retryDelayMsMax = 5 * 60_000
+/** Deliveries left alone at once. Where more fail, it is not the deliveries. */
+const failingMax = 1_000
+
+/** A fold was retired between the round's first statement and its last. */
+class FoldRetiredError extends Error {
+  override name = 'FoldRetiredError'
+}
+
+interface Failing {
+  attempts: number
+  /** Milliseconds since 1970. */
+  notBeforeMs: number
+}
+
+interface Batch extends Round {
+  failed: { receiveNumber: number; artifactId: string; error: unknown }[]
+}
+
+const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const bySourceAndFold = (a: Reading, b: Reading): number =>
+  compare(a.companyId, b.companyId) ||
+  compare(a.sourceId, b.sourceId) ||
+  a.foldId - b.foldId ||
+  a.receiveNumber - b.receiveNumber
+
+/** The folds of a claimed row, each with the plan it wants the delivery folded by. */
+const wantedBy = (row: ClaimedRow): { foldId: number; wanted: WantedPlan }[] =>
+  (row.folds?.split(',') ?? []).map((pair) => {
+    const [foldId, foldShapeVersion] = pair.split(':').map(Number)
+    return {
+      foldId: foldId!,
+      wanted: {
+        companyId: row.company_id,
+        sourceId: row.source_id,
+        foldShapeVersion: foldShapeVersion!,
+        deliveryShapeVersion: row.shape_version,
+      },
+    }
+  })
+
+/** Writes the outcome of reading; gives back the readings that are the first of their delivery in their fold. */
+const writeReadings = async (client: Queryable, readings: Reading[], nowMs: number): Promise<Reading[]> => {
+  const count = (pick: (result: Reading['result'] & { state: 'parsed' }) => number): Buffer =>
+    int4Array(readings.map(({ result }) => (result.state === 'parsed' ? pick(result) : 0)))
+  const written = await addReadings.rows(client, [
+    uuidArray(readings.map((reading) => reading.companyId)),
+    uuidArray(readings.map((reading) => reading.sourceId)),
+    int4Array(readings.map((reading) => reading.foldId)),
+    int8Array(readings.map((reading) => reading.receiveNumber)),
+    uuidArray(readings.map((reading) => reading.artifactId)),
+    textArray(readings.map(({ result }) => result.state)),
+    textArray(readings.map(({ result }) => (result.state === 'unreadable' ? result.reason : null))),
+    count((result) => result.rowsAccepted),
+    count((result) => result.rowsRefused),
+    count((result) => result.rowsDateAlone),
+    textArray(readings.map(({ result }) => JSON.stringify(result.state === 'parsed' ? result.refusals : []))),
+    new Date(nowMs).toISOString(),
+  ])
+  if (written.length === readings.length) return readings
+  const first = new Set(written.map((row) => `${row.fold_id} ${row.receive_number}`))
+  return readings.filter((reading) => first.has(`${reading.foldId} ${reading.receiveNumber}`))
+}
+
+/** Takes the claimed rows off the backlog and lets the versions of changed folds grow. */
+const finish = async (client: Queryable, done: ClaimedRow[], readings: Reading[]): Promise<void> => {
+  const folds = new Map<string, { reading: Reading; growth: number }>()
+  for (const reading of readings) {
+    const key = `${reading.sourceId} ${reading.foldId}`
+    const fold = folds.get(key) ?? { reading, growth: 0 }
+    if (isParsed(reading) && reading.result.touched.length > 0) fold.growth = 1
+    folds.set(key, fold)
+  }
+  // Readings are sorted, and so are their folds.
+  const written = [...folds.values()]
+  const living = await finishRound.rows(client, [
+    done.map((row) => row.position),
+    uuidArray(written.map(({ reading }) => reading.companyId)),
+    uuidArray(written.map(({ reading }) => reading.sourceId)),
+    int4Array(written.map(({ reading }) => reading.foldId)),
+    int4Array(written.map(({ growth }) => growth)),
+  ])
+  if (living.length < written.length) throw new FoldRetiredError('a fold was retired while it was written to')
+}
+
+/** Reads deliveries from the backlog into the samples of their sources. */
+export const createReader = (options: ReaderOptions): Reader => {
+  const { pool, clock, log } = options
+  const deliveriesMax = options.deliveriesMax ?? deliveriesMaxDefault
+  const bytesMax = options.bytesMax ?? bytesMaxDefault
+  const plans = createPlanCache()
+  const failing = new Map<number, Failing>()
+  /** Deliveries to claim next; fewer where the last batch was cut by its bytes, since claimed rows are locked. */
+  let claimMax = deliveriesMax
+  /** After a batch that failed: so many are taken one at a time, to find the one at fault. */
+  let singles = 0
+
+  const leftAlone = (nowMs: number): number[] => {
+    const numbers: number[] = []
+    for (const [receiveNumber, { notBeforeMs }] of failing) {
+      if (notBeforeMs > nowMs) numbers.push(receiveNumber)
+      // Due long ago and never seen again: another reader read it.
+      else if (notBeforeMs < nowMs - 2 * retryDelayMsMax) failing.delete(receiveNumber)
+    }
+    return numbers
+  }
+
+  const leaveAlone = (receiveNumber: number, artifactId: string, error: unknown): void => {
+    if (failing.size >= failingMax) throw error
+    const attempts = (failing.get(receiveNumber)?.attempts ?? 0) + 1
+    const delayMs = Math.min(retryDelayMs * 2 ** (attempts - 1), retryDelayMsMax)
+    failing.set(receiveNumber, { attempts, notBeforeMs: clock.now() + delayMs })
+    log.error({ err: error, artifactId, attempts, delayMs }, 'a delivery could not be read, it stays queued')
+  }
+
+  /** Folds as many of the claimed deliveries as one batch may hold. */
+  const fold = (rows: ClaimedRow[], batch: Batch): { done: ClaimedRow[]; readings: Reading[] } => {
+    const done: ClaimedRow[] = []
+    const readings = new Map<string, Reading>()
+    let contributions = 0
+    for (const row of rows) {
+      if (contributions > contributionsMax) {
+        batch.isFull = true
+        break
+      }
+      const receiveNumber = Number(row.receive_number)
+      const folds = wantedBy(row)
+      if (row.sandbox === null) {
+        log.warn({ artifactId: row.artifact_id }, 'a delivery is gone that was still to be read')
+      } else if (folds.length > 0) {
+        try {
+          const content = decodeContent(row)
+          for (const { foldId, wanted } of folds) {
+            const { plan, delivers, aggregations } = plans.get(wanted)
+            const result = foldDelivery(plan, content)
+            if (result.state === 'parsed') contributions += result.contributions.length
+            readings.set(`${foldId} ${receiveNumber}`, {
+              companyId: row.company_id,
+              sourceId: row.source_id,
+              foldId,
+              delivers,
+              aggregations,
+              artifactId: row.artifact_id,
+              receiveNumber,
+              receivedAt: row.received_at,
+              sandbox: row.sandbox,
+              result,
+            })
+          }
+        } catch (error) {
+          for (const { foldId } of folds) readings.delete(`${foldId} ${receiveNumber}`)
+          batch.failed.push({ receiveNumber, artifactId: row.artifact_id, error })
+          continue
+        }
+      }
+      done.push(row)
+    }
+    return { done, readings: [...readings.values()].toSorted(bySourceAndFold) }
+  }
+
+  const readBatch = async (client: PoolClient, rowsMax: number, claimed: (rows: ClaimedRow[]) => void) => {
+    const batch: Batch = { deliveries: 0, rowsRead: 0, rowsRefused: 0, isFull: false, failed: [] }
+    const nowMs = clock.now()
+    const rows = await claimBacklog.rows(client, [rowsMax, bytesMax, int8Array(leftAlone(nowMs))])
+    claimed(rows)
+    if (rows.length === 0) return batch
+    await plans.load(
+      client,
+      rows.flatMap((row) => (row.sandbox === null ? [] : wantedBy(row).map(({ wanted }) => wanted))),
+    )
+    const { done, readings } = fold(rows, batch)
+    batch.deliveries = done.length
+    const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
+    await projectReadings(client, first.filter(isParsed))
+    await finish(client, done, first)
+    for (const { result } of first.filter(isParsed)) {
+      batch.rowsRead += result.rowsAccepted
+      batch.rowsRefused += result.rowsRefused
+    }
+    return batch
+  }
+
+  const round = async (): Promise<Round> => {
+    const rowsMax = singles > 0 ? 1 : claimMax
+    let rows: ClaimedRow[] = []
+    let batch: Batch
+    try {
+      batch = await inTransaction(pool, (client) => readBatch(client, rowsMax, (claimed) => (rows = claimed)))
+    } catch (error) {
+      if (isDatabaseAway(error) || rows.length === 0) throw error
+      const nothing = { deliveries: 0, rowsRead: 0, rowsRefused: 0, isFull: true }
+      if (error instanceof FoldRetiredError) return nothing
+      if (rows.length > 1) {
+        log.warn(
+          { err: error, deliveries: rows.length },
+          'a batch could not be read, its deliveries go one by one',
+        )
+        singles = rows.length
+        return nothing
+      }
+      singles = Math.max(0, singles - 1)
+      leaveAlone(Number(rows[0]!.receive_number), rows[0]!.artifact_id, error)
+      return nothing
+    }
+
+    const failed = new Set(batch.failed.map(({ receiveNumber }) => receiveNumber))
+    if (failing.size > 0) {
+      for (const row of rows)
+        if (!failed.has(Number(row.receive_number))) failing.delete(Number(row.receive_number))
+    }
+    for (const { receiveNumber, artifactId, error } of batch.failed)
+      leaveAlone(receiveNumber, artifactId, error)
+    if (singles > 0) {
+      singles = rows.length === 0 ? 0 : singles - 1
+      return { ...batch, isFull: rows.length > 0 }
+    }
+    const bytes = rows.reduce((sum, row) => sum + row.content_bytes, 0)
+    const isCut = rows.length < claimMax && bytes >= bytesMax
+    const isFull = batch.isFull || isCut || rows.length === claimMax
+    // Rows claimed beyond the bytes of a batch are locked for nothing.
+    claimMax = isCut ? rows.length : Math.min(deliveriesMax, claimMax * 2)
+    return { ...batch, isFull }
+  }
+
+  return {
+    round,
+    drain: async () => {
+      for (;;) {
+        const { deliveries, isFull } = await round()
+        if (deliveries === 0 && !isFull) return
+      }
+    },
+  }
+}
