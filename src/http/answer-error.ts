@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { toOauthBody } from '../oauth/oauth-error.ts'
-import { describeFault } from './describe-fault.ts'
 import { answerFor } from './error-answer.ts'
 
 /** The OAuth endpoints answer errors in OAuth's own shape, whatever raised them. */
@@ -21,7 +20,7 @@ export const createErrorHandler =
     }
     const { error, kind } = answerFor(thrown)
     if (kind !== 'refusal') {
-      const line = { requestId: request.id, route: request.routeOptions.url, fault: describeFault(thrown) }
+      const line = { requestId: request.id, route: request.routeOptions.url, err: thrown }
       if (kind === 'fault') context.log.error(line, 'a request failed')
       else context.log.warn(line, 'a request could not be taken')
     }

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyError } from 'fastify'
+import type { Config } from '../config/config.ts'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
@@ -35,6 +36,15 @@ const limits = {
   bodyBytesMax: 1_048_576,
 }
 
+/** Fastify refuses to count proxies, since a client that reaches us directly can make them up: the operator has said
+ * that none can. */
+const trustedProxies = (
+  trusted: Config['http']['trustProxy'],
+): string[] | false | ((address: string, hop: number) => boolean) => {
+  if (typeof trusted === 'number') return (_address, hop) => hop < trusted
+  return trusted === false ? false : [...trusted]
+}
+
 /**
  * The whole pipeline of a request: the connection and its limits; `open-request` (answer headers, credential in the
  * URL, unknown addresses); the route with the hooks of its area (admission, sessions); `answer-error` for whatever
@@ -50,6 +60,7 @@ export const buildApp = async (context: Context): Promise<App> => {
     logger: false,
     genReqId: requestIdOf,
     requestIdHeader: false,
+    trustProxy: trustedProxies(context.config.http.trustProxy),
     exposeHeadRoutes: true,
     // Answers to requests that were on their way when the shutdown began are real ones.
     return503OnClosing: false,

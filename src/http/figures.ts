@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { DurationFigure } from './duration-figure.ts'
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
@@ -25,8 +26,8 @@ export interface Figures {
   rowsRefused: Counter
   /** One batch of the worker, from taking it to its commit. */
   readSeconds: Histogram
-  /** From the first byte of the head to the answer, by route pattern. */
-  httpSeconds: Histogram<'route' | 'method' | 'status'>
+  /** From the end of a request's head to the end of its answer, by route pattern. */
+  httpSeconds: DurationFigure
 }
 
 /** Figures of one process, in a registry of their own, so that tests do not meet each other. */
@@ -60,10 +61,11 @@ export const createFigures = (options: { process?: boolean } = {}): Figures => {
     rowsRead: counter('rows_read_total', 'Rows read into samples'),
     rowsRefused: counter('rows_refused_total', 'Rows that did not fit their shape'),
     readSeconds: histogram('read_seconds', 'Time of one batch of the worker', secondsBuckets),
-    httpSeconds: histogram('http_seconds', 'Time to answer by route', secondsBuckets, [
-      'route',
-      'method',
-      'status',
-    ]),
+    httpSeconds: new DurationFigure(
+      'numera_http_seconds',
+      'Time to answer by route',
+      secondsBuckets,
+      registry,
+    ),
   }
 }

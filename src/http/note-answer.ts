@@ -19,7 +19,7 @@ export const createNoteAnswer = (
     const durationMs = reply.elapsedTime
     const status = reply.statusCode
     const route = routeOf(request)
-    figures.httpSeconds.observe({ route, method: request.method, status }, durationMs / 1_000)
+    figures.httpSeconds.observe(route, request.method, status, durationMs / 1_000)
     const notable = status >= 400 || durationMs >= slowMs
     if (notable || log.isLevelEnabled('debug')) {
       const line = {

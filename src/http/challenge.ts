@@ -1,0 +1,22 @@
+/** Where the metadata of the protected resource stands; the resource's path comes behind it (RFC 9728, 3.1). */
+export const protectedResourcePath = '/.well-known/oauth-protected-resource'
+
+export interface ChallengeDetails {
+  error?: 'invalid_token' | 'insufficient_scope'
+  /** The permissions that are missing, separated by spaces. */
+  scope?: string
+}
+
+/**
+ * The value of `WWW-Authenticate` for a call (reading `all.challenge`): it names the metadata document of the call's
+ * own path. `target` is the request target; its query is left out.
+ */
+export const bearerChallenge = (baseUrl: string, target: string, details: ChallengeDetails = {}): string => {
+  const path = target.split('?', 1)[0]!
+  // What a header's quoted string cannot hold stands percent-encoded in a path already.
+  const metadata = `${baseUrl}${protectedResourcePath}${path.replace(/["\\]/g, encodeURIComponent)}`
+  const parts = [`resource_metadata="${metadata}"`]
+  if (details.error !== undefined) parts.push(`error="${details.error}"`)
+  if (details.scope !== undefined) parts.push(`scope="${details.scope}"`)
+  return `Bearer ${parts.join(', ')}`
+}
