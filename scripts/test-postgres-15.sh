@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Runs the tests that touch the database on Debian's PostgreSQL 15, in a cluster of its own that ends with the script.
+# Further words go to vitest. Ends with 75 where there is no such server and it cannot be installed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+bin=/usr/lib/postgresql/15/bin
+unavailable=75
+
+if [ ! -x "$bin/postgres" ]; then
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "PostgreSQL 15 is not installed (Debian's package postgresql-15)" >&2
+    exit "$unavailable"
+  fi
+  echo "Installing Debian's postgresql-15 …"
+  # The package would make and start a cluster of its own.
+  mkdir -p /etc/postgresql-common/createcluster.d
+  echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.d/numera-test.conf
+  export DEBIAN_FRONTEND=noninteractive
+  if ! timeout 600 bash -c 'apt-get -qq update && apt-get -qq install -y --no-install-recommends postgresql-15' \
+    </dev/null >/dev/null; then
+    echo "postgresql-15 could not be installed" >&2
+    exit "$unavailable"
+  fi
+fi
+
+folder=$(mktemp -d)
+postmaster=
+
+finish() {
+  local status=$?
+  trap - EXIT
+  if [ -n "$postmaster" ] && kill -INT "$postmaster" 2>/dev/null; then wait "$postmaster" || true; fi
+  rm -rf "$folder"
+  exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# PostgreSQL refuses root.
+as_user=()
+if [ "$(id -u)" = 0 ]; then
+  chown nobody "$folder"
+  as_user=(setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups --)
+fi
+
+port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })')
+password=$(node -p 'crypto.randomBytes(18).toString("hex")')
+(umask 077 && echo "$password" >"$folder/password")
+if [ "$(id -u)" = 0 ]; then chown nobody "$folder/password"; fi
+
+cd "$folder"
+"${as_user[@]}" "$bin/initdb" --pgdata="$folder/data" --username=numera --auth=scram-sha-256 --encoding=UTF8 --locale=C \
+  --pwfile="$folder/password" --no-sync >/dev/null
+"${as_user[@]}" "$bin/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
+  -c unix_socket_directories= -c fsync=off -c max_connections=100 -c log_min_messages=fatal &
+postmaster=$!
+cd - >/dev/null
+
+for _ in $(seq 150); do
+  if "$bin/pg_isready" -q -h 127.0.0.1 -p "$port"; then break; fi
+  kill -0 "$postmaster" || exit 1
+  sleep 0.1
+done
+
+export DATABASE_URL="postgresql://numera:$password@127.0.0.1:$port/postgres"
+echo "On $("$bin/postgres" --version):"
+node node_modules/.bin/vitest run --project service "$@"
