@@ -54,3 +54,9 @@ export interface Shape {
   /** The timestamp field from which a metric reads each row's day. */
   event_time: string
 }
+
+/** Everything that one save of a declaration says. */
+export interface Declaration extends Shape {
+  metrics: Metric[]
+  delivers: Delivers
+}

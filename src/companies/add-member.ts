@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { conflict, invalidArgument } from '../http/errors.ts'
+import { findOrAddMember } from '../identity/find-or-add-member.ts'
+import { parsePersonalNumber } from '../identity/personal-number.ts'
+import { actorMemberId, type Actor } from './actor.ts'
+import { toMember, type Member } from './member.ts'
+import { insertMembership, selectMembership } from './queries.ts'
+import { requireRole } from './require-role.ts'
+import type { Role } from './role.ts'
+
+/**
+ * Invites a person by personal number: from their next sign-in they are a member. Owners do, and the operator.
+ *
+ * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already
+ */
+export const addMember = async (
+  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
+  actor: Actor,
+  companyId: string,
+  input: { personalNumber: string; role: Role },
+): Promise<Member> =>
+  inTransaction(context.pool, async (client) => {
+    await requireRole(client, actor, companyId, 'owner')
+    const at = new Date(context.clock.now())
+    const personalNumber = parsePersonalNumber(input.personalNumber, at)
+    if (personalNumber === undefined) throw invalidArgument('It is no personal number.', 'personal_number')
+    const memberId = await findOrAddMember(context, client, { personalNumber })
+    const added = await insertMembership.first(client, [
+      companyId,
+      memberId,
+      input.role,
+      actorMemberId(actor),
+      at,
+    ])
+    if (added === undefined) throw conflict('They are a member of the company already.', 'personal_number')
+    return toMember((await selectMembership.first(client, [companyId, memberId]))!)
+  })

@@ -1,0 +1,32 @@
+import { releaseFurtherCompany } from '../connections/release-further-company.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import type { Actor } from './actor.ts'
+import { toMember, type Member } from './member.ts'
+import { lockCompany, selectMembership, updateRole } from './queries.ts'
+import { requireOtherOwner } from './require-other-owner.ts'
+import { requireRole } from './require-role.ts'
+import { roleCovers, type Role } from './role.ts'
+
+/**
+ * Gives a member another role. A reader manages no connections, so for who becomes one the company is gone from those
+ * they let act on it as a further company (reading `conn.end`).
+ *
+ * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
+ */
+export const changeRole = async (
+  context: Pick<Context, 'pool'>,
+  actor: Actor,
+  companyId: string,
+  memberId: string,
+  role: Role,
+): Promise<Member> =>
+  inTransaction(context.pool, async (client) => {
+    await lockCompany.run(client, [companyId])
+    await requireRole(client, actor, companyId, 'owner')
+    if (role !== 'owner') await requireOtherOwner(client, companyId, memberId)
+    if ((await updateRole.first(client, [companyId, memberId, role])) === undefined) throw notFound()
+    if (!roleCovers(role, 'developer')) await releaseFurtherCompany(client, memberId, companyId)
+    return toMember((await selectMembership.first(client, [companyId, memberId]))!)
+  })

@@ -1,0 +1,30 @@
+import { releaseFurtherCompany } from '../connections/release-further-company.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import type { Actor } from './actor.ts'
+import { deleteMembership, lockCompany } from './queries.ts'
+import { requireOtherOwner } from './require-other-owner.ts'
+import { requireRole } from './require-role.ts'
+
+/**
+ * Ends a membership; it counts from the next call. Owners end anyone's, everybody may end their own. Connections that
+ * they made for the company stay; from those they let act on it as a further company it is gone (reading `conn.end`).
+ *
+ * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
+ */
+export const removeMember = async (
+  context: Pick<Context, 'pool'>,
+  actor: Actor,
+  companyId: string,
+  memberId: string,
+): Promise<void> => {
+  const leaves = actor !== 'operator' && actor.memberId === memberId
+  await inTransaction(context.pool, async (client) => {
+    await lockCompany.run(client, [companyId])
+    await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
+    await requireOtherOwner(client, companyId, memberId)
+    if ((await deleteMembership.first(client, [companyId, memberId])) === undefined) throw notFound()
+    await releaseFurtherCompany(client, memberId, companyId)
+  })
+}

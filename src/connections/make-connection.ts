@@ -1,0 +1,97 @@
+import { hashSecret, newSecret } from '../access/secrets.ts'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { checkDisplayText } from '../http/check-display-text.ts'
+import { invalidArgument } from '../http/errors.ts'
+import { uuidv7 } from '../ids.ts'
+import { findSource } from '../sources/show-source.ts'
+import {
+  servicePermissions,
+  toConnection,
+  type Connection,
+  type CredentialKind,
+  type ServicePermission,
+} from './connection.ts'
+import { insertConnection, insertCredential, insertFurtherCompanies, selectConnection } from './queries.ts'
+
+export interface ConnectionInput {
+  name: string
+  /** Null: bound to no source. */
+  sourceId: string | null
+  permissions: ServicePermission[]
+  kind: 'production' | 'sandbox'
+  credentialKind: CredentialKind
+  /** Companies beside its own that the maker lets it act on; only without a source. */
+  furtherCompanyIds?: string[]
+}
+
+export interface MadeConnection {
+  connection: Connection
+  /** The static credential, here and never again; it opens nothing until the connection is signed. */
+  credential: string | undefined
+}
+
+const furtherCompaniesMax = 100
+
+/**
+ * Makes a connection, which works once its maker has signed it. Everything about it is fixed from now on.
+ *
+ * @param makerId a member who is owner or developer in the company and in every further one
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company
+ */
+export const makeConnection = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  makerId: string,
+  companyId: string,
+  input: ConnectionInput,
+): Promise<MadeConnection> => {
+  const name = checkDisplayText(input.name, 'name')
+  const permissions = servicePermissions.filter((permission) => input.permissions.includes(permission))
+  if (permissions.length === 0) throw invalidArgument('It needs at least one permission.', 'permissions')
+  const furtherCompanyIds = [...new Set(input.furtherCompanyIds ?? [])].filter((id) => id !== companyId)
+  if (furtherCompanyIds.length > 0 && input.sourceId !== null) {
+    throw invalidArgument(
+      'A connection that is bound to a source acts on the company of that source alone.',
+      'further_company_ids',
+    )
+  }
+  if (furtherCompanyIds.length > furtherCompaniesMax) {
+    throw invalidArgument(`It may name at most ${furtherCompaniesMax} companies.`, 'further_company_ids')
+  }
+  const maker = { memberId: makerId }
+
+  return inTransaction(context.pool, async (client) => {
+    await requireRole(client, maker, companyId, 'developer')
+    for (const furtherId of furtherCompanyIds) await requireRole(client, maker, furtherId, 'developer')
+    if (input.sourceId !== null) await findSource({ pool: client }, maker, companyId, input.sourceId)
+
+    const now = context.clock.now()
+    const at = new Date(now)
+    const connectionId = uuidv7(now)
+    const isStatic = input.credentialKind === 'static'
+    await insertConnection.run(client, [
+      companyId,
+      connectionId,
+      input.sourceId,
+      name,
+      input.kind,
+      input.credentialKind,
+      permissions,
+      isStatic ? null : uuidv7(now),
+      makerId,
+      at,
+      null,
+    ])
+    if (furtherCompanyIds.length > 0) {
+      await insertFurtherCompanies.run(client, [connectionId, furtherCompanyIds])
+    }
+    let credential: string | undefined
+    if (isStatic) {
+      credential = newSecret('nsk_')
+      await insertCredential.run(client, [hashSecret(credential), connectionId, 'static', at])
+    }
+    const row = (await selectConnection.first(client, [at, companyId, connectionId]))!
+    return { connection: toConnection(row, now), credential }
+  })
+}

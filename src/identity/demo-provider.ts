@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { seal, unseal } from '../database/seal.ts'
+import type {
+  IdentifiedPerson,
+  IdentityProvider,
+  OrderHandle,
+  OrderProgress,
+  Presentation,
+  StartedOrder,
+} from './identity-provider.ts'
+import { answerDemoOrder, deleteExpiredDemoOrders, insertDemoOrder, selectDemoOrder } from './queries.ts'
+
+const orderLifetimeMs = 10 * 60_000
+/** Collected orders stay for a while, as a provider's do. */
+const orderKeptMs = 60 * 60_000
+
+export type DemoContext = Pick<Context, 'pool' | 'clock' | 'masterKey'>
+
+const presentationOf = (reference: string): Presentation => ({
+  openUrl: `/demo-identity/orders/${reference}`,
+})
+
+const boundTo = (reference: string): string => `demo_identity_order:${reference}`
+
+/**
+ * The demo's electronic identity: an order is answered on its own page by whoever opens it, as whoever they say they
+ * are. It keeps its orders in the database, so that any process of the deployment knows them.
+ */
+export const createDemoProvider = (context: DemoContext): IdentityProvider => {
+  const start = async (signing?: {
+    visibleText: string
+    recordSha256: Uint8Array
+  }): Promise<StartedOrder> => {
+    const now = context.clock.now()
+    await deleteExpiredDemoOrders.run(context.pool, [new Date(now - orderKeptMs)])
+    const reference = randomBytes(24).toString('base64url')
+    await insertDemoOrder.run(context.pool, [
+      reference,
+      signing?.visibleText ?? null,
+      signing === undefined ? null : Buffer.from(signing.recordSha256),
+      new Date(now),
+      new Date(now + orderLifetimeMs),
+    ])
+    return { reference, presentation: presentationOf(reference) }
+  }
+
+  const collect = async ({ reference }: OrderHandle): Promise<OrderProgress> => {
+    const row = await selectDemoOrder.first(context.pool, [reference])
+    if (row === undefined) return { state: 'failed', reason: 'expired' }
+    if (row.state === 'refused') return { state: 'failed', reason: 'refused' }
+    if (row.state === 'pending') {
+      return row.expires_at.getTime() <= context.clock.now()
+        ? { state: 'failed', reason: 'expired' }
+        : { state: 'pending', hint: 'outstanding', presentation: presentationOf(reference) }
+    }
+    const sealed = row.person_sealed!
+    const person = JSON.parse(
+      unseal(context.masterKey.reveal(), sealed, boundTo(reference)).toString(),
+    ) as IdentifiedPerson
+    const evidence = JSON.stringify({
+      demo: true,
+      warning: 'Nobody checked who this is.',
+      reference,
+      person,
+      visible_text: row.visible_text,
+      record_sha256: row.record_sha256?.toString('hex') ?? null,
+    })
+    return { state: 'complete', person, evidence }
+  }
+
+  return {
+    name: 'demo',
+    demo: true,
+    signs: true,
+    startSignIn: async () => start(),
+    startSigning: async ({ visibleText, recordSha256 }) => start({ visibleText, recordSha256 }),
+    collect,
+    cancel: async ({ reference }) => {
+      await answerDemoOrder.run(context.pool, [reference, 'refused', null, new Date(context.clock.now())])
+    },
+  }
+}
+
+/** What the demo's page shows of an order, or undefined where there is none. */
+export const findDemoOrder = async (
+  context: DemoContext,
+  reference: string,
+): Promise<{ purpose: 'sign_in' | 'sign'; visibleText: string | null; open: boolean } | undefined> => {
+  const row = await selectDemoOrder.first(context.pool, [reference])
+  if (row === undefined) return undefined
+  return {
+    purpose: row.record_sha256 === null ? 'sign_in' : 'sign',
+    visibleText: row.visible_text,
+    open: row.state === 'pending' && row.expires_at.getTime() > context.clock.now(),
+  }
+}
+
+/**
+ * Answers an order as the person at the demo's page. The first answer stands.
+ *
+ * @param answer who approves (twelve digits), or undefined for a refusal
+ * @returns false where there is no open order of that reference
+ */
+export const answerDemoIdentity = async (
+  context: DemoContext,
+  reference: string,
+  answer: IdentifiedPerson | undefined,
+): Promise<boolean> => {
+  const sealed =
+    answer === undefined ? null : seal(context.masterKey.reveal(), JSON.stringify(answer), boundTo(reference))
+  const state = answer === undefined ? 'refused' : 'approved'
+  const row = await answerDemoOrder.first(context.pool, [
+    reference,
+    state,
+    sealed,
+    new Date(context.clock.now()),
+  ])
+  return row !== undefined
+}

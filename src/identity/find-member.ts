@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import { invalidArgument, notFound } from '../http/errors.ts'
+import { parsePersonalNumber } from './personal-number.ts'
+import { personalNumberMac } from './personal-number-mac.ts'
+import { selectMemberByMac } from './queries.ts'
+
+/**
+ * The member with a personal number in any of its forms, for the operator.
+ *
+ * @throws 400 where it is no such number, 404 where nobody known has it
+ */
+export const findMember = async (
+  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
+  personalNumber: string,
+): Promise<string> => {
+  const digits = parsePersonalNumber(personalNumber, new Date(context.clock.now()))
+  if (digits === undefined) throw invalidArgument('It is no personal number.', 'personal_number')
+  const row = await selectMemberByMac.first(context.pool, [
+    personalNumberMac(context.masterKey.reveal(), digits),
+  ])
+  if (row === undefined) throw notFound()
+  return row.member_id
+}

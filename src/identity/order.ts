@@ -1,0 +1,108 @@
+/** What sign-ins and signatures have in common: an order at the provider that is begun here and asked after. */
+import type { Context } from '../context.ts'
+import { seal, unseal } from '../database/seal.ts'
+import { notFound } from '../http/errors.ts'
+import { uuidv7 } from '../ids.ts'
+import type { OrderProgress, Presentation, StartedOrder } from './identity-provider.ts'
+import { deleteExpiredOrders, insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.ts'
+
+export type OrderContext = Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>
+
+/** A person has so long to answer. Longer than any provider waits, so that theirs is the say. */
+const orderLifetimeMs = 15 * 60_000
+/** Settled and forgotten orders stay for a day, to be looked at. */
+const orderKeptMs = 24 * 60 * 60_000
+
+export interface BegunOrder {
+  orderId: string
+  presentation: Presentation
+  expiresAt: Date
+}
+
+/** What an order is about; all null for a sign-in. */
+export interface OrderSubject {
+  memberId: string | null
+  companyId: string | null
+  subject: string | null
+  visibleText: string | null
+  record: string | null
+  browserHash: Buffer | null
+}
+
+const boundTo = (orderId: string): string => `identity_order:${orderId}`
+
+/** Writes down an order that the provider has begun. */
+export const keepOrder = async (
+  context: OrderContext,
+  purpose: OrderRow['purpose'],
+  started: StartedOrder,
+  about: OrderSubject,
+): Promise<BegunOrder> => {
+  const now = context.clock.now()
+  await deleteExpiredOrders.run(context.pool, [new Date(now - orderKeptMs)])
+  const orderId = uuidv7(now)
+  const expiresAt = new Date(now + orderLifetimeMs)
+  await insertOrder.run(context.pool, [
+    orderId,
+    context.identity.name,
+    started.reference,
+    purpose,
+    about.memberId,
+    about.companyId,
+    about.subject,
+    about.visibleText,
+    about.record,
+    about.browserHash,
+    started.keep === undefined ? null : seal(context.masterKey.reveal(), started.keep, boundTo(orderId)),
+    new Date(now),
+    expiresAt,
+  ])
+  return { orderId, presentation: started.presentation, expiresAt }
+}
+
+/** @throws 404 where there is no such order, or it is for something else */
+export const findOrder = async (
+  context: OrderContext,
+  orderId: string,
+  purpose: OrderRow['purpose'],
+): Promise<OrderRow> => {
+  const row = await selectOrder.first(context.pool, [orderId])
+  if (row === undefined || row.purpose !== purpose) throw notFound()
+  return row
+}
+
+const handleOf = (context: OrderContext, row: OrderRow) => ({
+  reference: row.provider_reference,
+  keep:
+    row.provider_state_sealed === null
+      ? undefined
+      : unseal(context.masterKey.reveal(), row.provider_state_sealed, boundTo(row.order_id)).toString(),
+  startedAtMs: row.created_at.getTime(),
+})
+
+/** How an order stands that was settled before: a result is given out once, to the caller that settled it. */
+export type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
+
+/** Asks the provider. An order that it calls failed, or that is past its time, is settled as failed. */
+export const askProvider = async (
+  context: OrderContext,
+  row: OrderRow,
+): Promise<OrderProgress | SettledOrder> => {
+  if (row.state !== 'pending') return { state: 'settled', outcome: row.state }
+  // Begun under another provider: the configuration was changed meanwhile, and this one cannot know it.
+  const gone = row.provider !== context.identity.name
+  const progress: OrderProgress =
+    gone || context.clock.now() >= row.expires_at.getTime()
+      ? { state: 'failed', reason: 'expired' }
+      : await context.identity.collect(handleOf(context, row))
+  if (progress.state === 'failed') await settleOrder.run(context.pool, [row.order_id, 'failed'])
+  return progress
+}
+
+/** Ends a pending order here and at the provider. Does nothing where it is settled. */
+export const cancelOrder = async (context: OrderContext, row: OrderRow): Promise<void> => {
+  const settled = await settleOrder.first(context.pool, [row.order_id, 'failed'])
+  if (settled !== undefined && row.provider === context.identity.name) {
+    await context.identity.cancel(handleOf(context, row))
+  }
+}

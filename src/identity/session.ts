@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { hashSecret } from '../access/secrets.ts'
+import type { Context } from '../context.ts'
+import type { Queryable } from '../database/pool.ts'
+import { deleteExpiredSessions, deleteSession, insertSession, selectSession } from './queries.ts'
+
+/** A session ends so long after the sign-in, whatever was done meanwhile. */
+const sessionLifetimeMs = 12 * 60 * 60_000
+
+export interface NewSession {
+  /** 256 random bits for the cookie; only its SHA-256 is kept. */
+  token: string
+  expiresAt: Date
+}
+
+/** A signed-in person. */
+export interface Session {
+  memberId: string
+  name: string | null
+  expiresAt: Date
+}
+
+/** Makes a session for a person who has just signed in, under a new token. */
+export const addSession = async (
+  context: Pick<Context, 'clock'>,
+  on: Queryable,
+  memberId: string,
+): Promise<NewSession> => {
+  const now = context.clock.now()
+  await deleteExpiredSessions.run(on, [new Date(now)])
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now + sessionLifetimeMs)
+  await insertSession.run(on, [hashSecret(token), memberId, new Date(now), expiresAt])
+  return { token, expiresAt }
+}
+
+/** Whose session it is, or undefined where it has ended or never was. */
+export const findSession = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  token: string,
+): Promise<Session | undefined> => {
+  const row = await selectSession.first(context.pool, [hashSecret(token), new Date(context.clock.now())])
+  if (row === undefined) return undefined
+  return { memberId: row.member_id, name: row.name, expiresAt: row.expires_at }
+}
+
+/** Signs out: the token opens nothing from now on. */
+export const endSession = async (context: Pick<Context, 'pool'>, token: string): Promise<void> => {
+  await deleteSession.run(context.pool, [hashSecret(token)])
+}

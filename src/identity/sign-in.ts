@@ -1,0 +1,90 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashSecret } from '../access/secrets.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import { findOrAddMember } from './find-or-add-member.ts'
+import type { OrderOrigin, Presentation } from './identity-provider.ts'
+import {
+  askProvider,
+  cancelOrder,
+  findOrder,
+  keepOrder,
+  type BegunOrder,
+  type OrderContext,
+} from './order.ts'
+import { settleOrder, type OrderRow } from './queries.ts'
+import { addSession, type NewSession } from './session.ts'
+
+export interface BegunSignIn extends BegunOrder {
+  /** For a cookie of the browser that began: only with it can the sign-in be collected. */
+  browserToken: string
+}
+
+export type SignInProgress =
+  | { state: 'pending'; hint: string; presentation: Presentation }
+  | { state: 'failed'; reason: string }
+  | { state: 'complete'; memberId: string; session: NewSession }
+
+const nobody = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
+
+/** Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships. */
+export const startSignIn = async (context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> => {
+  const browserToken = randomBytes(32).toString('base64url')
+  const started = await context.identity.startSignIn(origin)
+  const begun = await keepOrder(context, 'sign_in', started, {
+    ...nobody,
+    browserHash: hashSecret(browserToken),
+  })
+  return { ...begun, browserToken }
+}
+
+/** An order of another browser looks like none: nobody is signed in where somebody else began. */
+const findOwnOrder = async (
+  context: OrderContext,
+  orderId: string,
+  browserToken: string | undefined,
+): Promise<OrderRow> => {
+  const row = await findOrder(context, orderId, 'sign_in')
+  const same =
+    browserToken !== undefined &&
+    row.browser_hash !== null &&
+    timingSafeEqual(hashSecret(browserToken), row.browser_hash)
+  if (!same) throw notFound()
+  return row
+}
+
+/**
+ * Asks how a sign-in stands and, once the person has answered, makes their session. One caller gets the session; for
+ * another one at the same time, or later, the order has `failed` with `used`.
+ *
+ * @param browserToken from the cookie of the browser that calls
+ * @throws 404 where there is no such order, or another browser began it
+ */
+export const collectSignIn = async (
+  context: OrderContext,
+  orderId: string,
+  browserToken: string | undefined,
+): Promise<SignInProgress> => {
+  const row = await findOwnOrder(context, orderId, browserToken)
+  const progress = await askProvider(context, row)
+  if (progress.state === 'settled') {
+    return { state: 'failed', reason: progress.outcome === 'complete' ? 'used' : 'ended' }
+  }
+  if (progress.state !== 'complete') return progress
+  return inTransaction(context.pool, async (client): Promise<SignInProgress> => {
+    if ((await settleOrder.first(client, [orderId, 'complete'])) === undefined) {
+      return { state: 'failed', reason: 'used' }
+    }
+    const memberId = await findOrAddMember(context, client, progress.person)
+    return { state: 'complete', memberId, session: await addSession(context, client, memberId) }
+  })
+}
+
+/** Gives up a sign-in. @throws 404 as `collectSignIn` */
+export const cancelSignIn = async (
+  context: OrderContext,
+  orderId: string,
+  browserToken: string | undefined,
+): Promise<void> => {
+  await cancelOrder(context, await findOwnOrder(context, orderId, browserToken))
+}

@@ -1,0 +1,153 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { seal } from '../database/seal.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { uuidv7 } from '../ids.ts'
+import { canonicalRecord } from './canonical-record.ts'
+import { findOrAddMember } from './find-or-add-member.ts'
+import type { OrderOrigin, Presentation } from './identity-provider.ts'
+import {
+  askProvider,
+  cancelOrder,
+  findOrder,
+  keepOrder,
+  type BegunOrder,
+  type OrderContext,
+} from './order.ts'
+import { personalNumberMac } from './personal-number-mac.ts'
+import { insertSignature, selectMember, settleOrder, type OrderRow } from './queries.ts'
+
+/** What is to be signed. */
+export interface ToSign {
+  /** Who must sign. */
+  memberId: string
+  /** Whose pages list the signature; null for one that is the member's alone. */
+  companyId: string | null
+  /** What the signature is about, such as `connection:<id>`. */
+  subject: string
+  /** What the person reads. */
+  visibleText: string
+  /** What is signed, to the letter: kept in canonical form (`canonicalRecord`). */
+  record: Record<string, unknown>
+}
+
+export interface Signed {
+  signatureId: string
+  /** The canonical record, parsed. */
+  record: Record<string, unknown>
+  signedAtMs: number
+}
+
+export type SigningProgress<Result> =
+  | { state: 'pending'; hint: string; presentation: Presentation }
+  /** `other_person`: somebody else than the member answered. `ended`: the order is over. */
+  | { state: 'failed'; reason: string }
+  | { state: 'complete'; result: Result }
+  /** Another call completed it, and got the result. */
+  | { state: 'completed_before' }
+
+/**
+ * Begins an electronic signature.
+ *
+ * @throws 403 `permission_denied` where this deployment's provider only signs people in
+ */
+export const startSigning = async (
+  context: OrderContext,
+  origin: OrderOrigin,
+  toSign: ToSign,
+): Promise<BegunOrder> => {
+  if (!context.identity.signs) {
+    throw new ApiError('permission_denied', 'This deployment has no electronic identity that can sign.')
+  }
+  const record = canonicalRecord(toSign.record)
+  const started = await context.identity.startSigning({
+    ...origin,
+    visibleText: toSign.visibleText,
+    recordSha256: createHash('sha256').update(record).digest(),
+  })
+  const { memberId, companyId, subject, visibleText } = toSign
+  return keepOrder(context, 'sign', started, {
+    memberId,
+    companyId,
+    subject,
+    visibleText,
+    record,
+    browserHash: null,
+  })
+}
+
+const findOwnOrder = async (
+  context: OrderContext,
+  orderId: string,
+  own: { memberId: string; subject: string },
+): Promise<OrderRow> => {
+  const row = await findOrder(context, orderId, 'sign')
+  if (row.member_id !== own.memberId || row.subject !== own.subject) throw notFound()
+  return row
+}
+
+/**
+ * Asks how a signature stands and, once the person has signed, keeps it and does what was signed for, in one
+ * transaction. Any number may call at once: `onSigned` runs to its end for one of them.
+ *
+ * @param own the order must be this member's, and about this
+ * @param onSigned what the signature brings about; where it throws, nothing is kept and the order stays open
+ * @throws 404 where there is no such order of theirs
+ */
+export const collectSigning = async <Result>(
+  context: OrderContext,
+  orderId: string,
+  own: { memberId: string; subject: string },
+  onSigned: (client: PoolClient, signed: Signed) => Promise<Result>,
+): Promise<SigningProgress<Result>> => {
+  const row = await findOwnOrder(context, orderId, own)
+  const progress = await askProvider(context, row)
+  if (progress.state === 'settled') {
+    return progress.outcome === 'complete'
+      ? { state: 'completed_before' }
+      : { state: 'failed', reason: 'ended' }
+  }
+  if (progress.state !== 'complete') return progress
+
+  const masterKey = context.masterKey.reveal()
+  const member = await selectMember.first(context.pool, [own.memberId])
+  const signer = personalNumberMac(masterKey, progress.person.personalNumber)
+  if (member === undefined || !timingSafeEqual(signer, member.personal_number_mac)) {
+    await settleOrder.run(context.pool, [orderId, 'failed'])
+    return { state: 'failed', reason: 'other_person' }
+  }
+
+  return inTransaction(context.pool, async (client): Promise<SigningProgress<Result>> => {
+    if ((await settleOrder.first(client, [orderId, 'complete'])) === undefined) {
+      return { state: 'completed_before' }
+    }
+    await findOrAddMember(context, client, progress.person)
+    const signedAtMs = context.clock.now()
+    const signatureId = uuidv7(signedAtMs)
+    const record = row.record!
+    await insertSignature.run(client, [
+      signatureId,
+      own.memberId,
+      row.company_id,
+      own.subject,
+      row.visible_text!,
+      record,
+      createHash('sha256').update(record).digest(),
+      row.provider,
+      seal(masterKey, progress.evidence, `signature:${signatureId}`),
+      new Date(signedAtMs),
+    ])
+    const signed = { signatureId, record: JSON.parse(record) as Record<string, unknown>, signedAtMs }
+    return { state: 'complete', result: await onSigned(client, signed) }
+  })
+}
+
+/** Gives up a signature that is not made yet. @throws 404 as `collectSigning` */
+export const cancelSigning = async (
+  context: OrderContext,
+  orderId: string,
+  own: { memberId: string; subject: string },
+): Promise<void> => {
+  await cancelOrder(context, await findOwnOrder(context, orderId, own))
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { actorMemberId, type Actor } from '../companies/actor.ts'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { uuidv7 } from '../ids.ts'
+import { checkSourceSettings } from './check-source-settings.ts'
+import type { Declaration } from './declaration.ts'
+import { insertFirstFold, insertShape, insertSource, selectSource } from './queries.ts'
+import { requireDeclaration } from './require-declaration.ts'
+import { toSource, type Source, type SourceSettings } from './source.ts'
+
+const saltBytes = 16
+
+/**
+ * Makes a source with its first shape version, and the fold that its deliveries are read into.
+ *
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`
+ */
+export const createSource = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  input: SourceSettings & { declaration: Declaration },
+): Promise<Source> => {
+  const { name, systemKind, deliveryWay, documentForm } = checkSourceSettings(input)
+  const { fields, event_time, metrics, delivers } = input.declaration
+  return inTransaction(context.pool, async (client) => {
+    await requireRole(client, actor, companyId, 'developer')
+    requireDeclaration(input.declaration)
+    const now = context.clock.now()
+    const at = new Date(now)
+    const sourceId = uuidv7(now)
+    const salt = randomBytes(saltBytes)
+    await insertSource.run(client, [
+      companyId,
+      sourceId,
+      name,
+      systemKind,
+      deliveryWay,
+      documentForm,
+      salt,
+      at,
+    ])
+    await insertShape.run(client, [
+      companyId,
+      sourceId,
+      1,
+      JSON.stringify(fields),
+      event_time,
+      JSON.stringify(metrics),
+      delivers,
+      actorMemberId(actor),
+      at,
+    ])
+    await insertFirstFold.run(client, [companyId, sourceId, at])
+    return toSource((await selectSource.first(client, [companyId, sourceId]))!)
+  })
+}

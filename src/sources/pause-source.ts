@@ -1,0 +1,38 @@
+import type { Actor } from '../companies/actor.ts'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../http/errors.ts'
+import { pauseSourceStatement, resumeSourceStatement } from './queries.ts'
+
+/**
+ * Pauses a source: new deliveries get 409 `source_paused` from the next call on, and nothing of them is kept. Pausing
+ * a paused source changes nothing.
+ *
+ * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
+ */
+export const pauseSource = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  sourceId: string,
+): Promise<void> => {
+  await requireRole(context.pool, actor, companyId, 'developer')
+  const at = new Date(context.clock.now())
+  if ((await pauseSourceStatement.first(context.pool, [companyId, sourceId, at])) === undefined)
+    throw notFound()
+}
+
+/**
+ * Resumes a paused source: refused deliveries may be sent again with the same keys.
+ *
+ * @throws as `pauseSource`
+ */
+export const resumeSource = async (
+  context: Pick<Context, 'pool'>,
+  actor: Actor,
+  companyId: string,
+  sourceId: string,
+): Promise<void> => {
+  await requireRole(context.pool, actor, companyId, 'developer')
+  if ((await resumeSourceStatement.first(context.pool, [companyId, sourceId])) === undefined) throw notFound()
+}

@@ -1,0 +1,168 @@
+import { defineStatement } from '../database/define-statement.ts'
+import type { Delivers, Field, Metric } from './declaration.ts'
+
+export interface SourceRow {
+  source_id: string
+  name: string
+  system_kind: string
+  delivery_way: 'push' | 'webhook'
+  document_form: 'json' | 'json_lines' | 'csv' | 'sie' | null
+  shape_version: number
+  paused_at: Date | null
+  created_at: Date
+  delivers: Delivers
+}
+
+export interface ShapeRow {
+  shape_version: number
+  fields: Field[]
+  event_time: string
+  metrics: Metric[]
+  delivers: Delivers
+  saved_by: string | null
+  saved_by_name: string | null
+  saved_at: Date
+}
+
+export const insertSource = defineStatement<
+  never,
+  [
+    companyId: string,
+    sourceId: string,
+    name: string,
+    systemKind: string,
+    deliveryWay: SourceRow['delivery_way'],
+    documentForm: SourceRow['document_form'],
+    distinctSalt: Buffer,
+    createdAt: Date,
+  ]
+>(
+  'sources.insert',
+  `insert into sources
+     (company_id, source_id, name, system_kind, delivery_way, document_form, shape_version, fold_id, distinct_salt,
+      created_at)
+   values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, 1, 1, $7::bytea, $8::timestamptz)`,
+)
+
+/** The first fold is complete as it is made: there is nothing to read yet. */
+export const insertFirstFold = defineStatement<never, [companyId: string, sourceId: string, createdAt: Date]>(
+  'sources.insert_first_fold',
+  `insert into folds
+     (company_id, source_id, fold_id, shape_version, state, enumerated, samples_version, created_at)
+   values ($1::uuid, $2::uuid, 1, 1, 'current', true, 0, $3::timestamptz)`,
+)
+
+export const insertShape = defineStatement<
+  never,
+  [
+    companyId: string,
+    sourceId: string,
+    shapeVersion: number,
+    fields: string,
+    eventTime: string,
+    metrics: string,
+    delivers: Delivers,
+    savedBy: string | null,
+    savedAt: Date,
+  ]
+>(
+  'sources.insert_shape',
+  `insert into shapes
+     (company_id, source_id, shape_version, fields, event_time, metrics, delivers, saved_by, saved_at)
+   values ($1::uuid, $2::uuid, $3::integer, $4::jsonb, $5::text, $6::jsonb, $7::text, $8::uuid, $9::timestamptz)`,
+)
+
+const sourceColumns = `s.source_id, s.name, s.system_kind, s.delivery_way, s.document_form, s.shape_version,
+     s.paused_at, s.created_at, h.delivers`
+const currentShape = `sources s
+     join shapes h on h.company_id = s.company_id and h.source_id = s.source_id and h.shape_version = s.shape_version`
+
+export const selectSource = defineStatement<SourceRow, [companyId: string, sourceId: string]>(
+  'sources.select',
+  `select ${sourceColumns} from ${currentShape}
+   where s.company_id = $1::uuid and s.source_id = $2::uuid`,
+)
+
+export const selectSources = defineStatement<
+  SourceRow,
+  [companyId: string, after: string | null, limit: number]
+>(
+  'sources.select_all',
+  `select ${sourceColumns} from ${currentShape}
+   where s.company_id = $1::uuid and ($2::uuid is null or s.source_id > $2::uuid)
+   order by s.source_id
+   limit $3::integer`,
+)
+
+/** One save at a time: who waits sees the version that the other one made. */
+export const lockSource = defineStatement<{ shape_version: number }, [companyId: string, sourceId: string]>(
+  'sources.lock',
+  `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
+)
+
+/** All versions of a source, newest first. */
+export const selectShapes = defineStatement<ShapeRow, [companyId: string, sourceId: string]>(
+  'sources.select_shapes',
+  `select h.shape_version, h.fields, h.event_time, h.metrics, h.delivers, h.saved_by, m.name as saved_by_name,
+     h.saved_at
+   from shapes h left join members m on m.member_id = h.saved_by
+   where h.company_id = $1::uuid and h.source_id = $2::uuid
+   order by h.shape_version desc`,
+)
+
+export const selectShape = defineStatement<
+  ShapeRow,
+  [companyId: string, sourceId: string, shapeVersion: number]
+>(
+  'sources.select_shape',
+  `select h.shape_version, h.fields, h.event_time, h.metrics, h.delivers, h.saved_by, m.name as saved_by_name,
+     h.saved_at
+   from shapes h left join members m on m.member_id = h.saved_by
+   where h.company_id = $1::uuid and h.source_id = $2::uuid and h.shape_version = $3::integer`,
+)
+
+export const updateShapeVersion = defineStatement<
+  never,
+  [companyId: string, sourceId: string, shapeVersion: number]
+>(
+  'sources.update_shape_version',
+  `update sources set shape_version = $3::integer where company_id = $1::uuid and source_id = $2::uuid`,
+)
+
+export const updateSource = defineStatement<
+  never,
+  [
+    companyId: string,
+    sourceId: string,
+    name: string,
+    systemKind: string,
+    deliveryWay: SourceRow['delivery_way'],
+    documentForm: SourceRow['document_form'],
+  ]
+>(
+  'sources.update',
+  `update sources
+   set name = $3::text, system_kind = $4::text, delivery_way = $5::text, document_form = $6::text
+   where company_id = $1::uuid and source_id = $2::uuid`,
+)
+
+/** A source that is paused already keeps the moment it was paused at. */
+export const pauseSourceStatement = defineStatement<
+  { source_id: string },
+  [companyId: string, sourceId: string, at: Date]
+>(
+  'sources.pause',
+  `update sources set paused_at = coalesce(paused_at, $3::timestamptz)
+   where company_id = $1::uuid and source_id = $2::uuid
+   returning source_id`,
+)
+
+export const resumeSourceStatement = defineStatement<
+  { source_id: string },
+  [companyId: string, sourceId: string]
+>(
+  'sources.resume',
+  `update sources set paused_at = null
+   where company_id = $1::uuid and source_id = $2::uuid
+   returning source_id`,
+)

@@ -1,0 +1,63 @@
+import { actorMemberId, type Actor } from '../companies/actor.ts'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import { beginFold } from '../reading/begin-fold.ts'
+import { changesFolding } from './changes-folding.ts'
+import type { Declaration } from './declaration.ts'
+import { insertShape, lockSource, selectShape, updateShapeVersion } from './queries.ts'
+import { requireDeclaration } from './require-declaration.ts'
+
+export interface SavedDeclaration {
+  /** The version that this save made. */
+  shapeVersion: number
+  /** The stored deliveries are being folded anew; until then the old samples are read. */
+  refolds: boolean
+}
+
+/**
+ * Saves a declaration as the next shape version. Where it counts otherwise than before, the stored deliveries are
+ * folded anew (reading `fold.change`).
+ *
+ * @param expectedVersion the version that the caller has seen: two people who save at once do not overwrite each other
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the company;
+ *   409 `conflict` where the current version is another one
+ */
+export const saveDeclaration = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  sourceId: string,
+  expectedVersion: number,
+  declaration: Declaration,
+): Promise<SavedDeclaration> =>
+  inTransaction(context.pool, async (client) => {
+    await requireRole(client, actor, companyId, 'developer')
+    const locked = await lockSource.first(client, [companyId, sourceId])
+    if (locked === undefined) throw notFound()
+    const current = locked.shape_version
+    if (current !== expectedVersion) {
+      throw conflict(`Somebody saved version ${current} meanwhile.`, 'expected_version')
+    }
+    requireDeclaration(declaration)
+    const before = (await selectShape.first(client, [companyId, sourceId, current]))!
+    const shapeVersion = current + 1
+    const { fields, event_time, metrics, delivers } = declaration
+    const at = new Date(context.clock.now())
+    await insertShape.run(client, [
+      companyId,
+      sourceId,
+      shapeVersion,
+      JSON.stringify(fields),
+      event_time,
+      JSON.stringify(metrics),
+      delivers,
+      actorMemberId(actor),
+      at,
+    ])
+    await updateShapeVersion.run(client, [companyId, sourceId, shapeVersion])
+    const refolds = changesFolding(before, declaration)
+    if (refolds) await beginFold(client, companyId, sourceId, shapeVersion, 'building')
+    return { shapeVersion, refolds }
+  })

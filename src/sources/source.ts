@@ -1,0 +1,59 @@
+import type { Declaration, Delivers } from './declaration.ts'
+import type { ShapeRow, SourceRow } from './queries.ts'
+
+export const deliveryWays = ['push', 'webhook'] as const
+export type DeliveryWay = (typeof deliveryWays)[number]
+
+/** Reading `push.document`. */
+export const documentForms = ['json', 'json_lines', 'csv', 'sie'] as const
+export type DocumentForm = (typeof documentForms)[number]
+
+/** What a source is beside its declaration; changing it makes no new shape version. */
+export interface SourceSettings {
+  name: string
+  /** A label of the company's own choosing: "web shop", "ledger". */
+  systemKind: string
+  deliveryWay: DeliveryWay
+  /** Null: found from the first bytes. */
+  documentForm: DocumentForm | null
+}
+
+export interface Source extends SourceSettings {
+  sourceId: string
+  /** The current one; every version from 1 to it exists. */
+  shapeVersion: number
+  delivers: Delivers
+  /** Null while it is active. */
+  pausedAt: Date | null
+  createdAt: Date
+}
+
+/** One save of a declaration. */
+export interface ShapeVersion extends Declaration {
+  shapeVersion: number
+  /** Null when the operator saved it. */
+  savedBy: { memberId: string; name: string | null } | null
+  savedAt: Date
+}
+
+export const toSource = (row: SourceRow): Source => ({
+  sourceId: row.source_id,
+  name: row.name,
+  systemKind: row.system_kind,
+  deliveryWay: row.delivery_way,
+  documentForm: row.document_form,
+  shapeVersion: row.shape_version,
+  delivers: row.delivers,
+  pausedAt: row.paused_at,
+  createdAt: row.created_at,
+})
+
+export const toShapeVersion = (row: ShapeRow): ShapeVersion => ({
+  shapeVersion: row.shape_version,
+  fields: row.fields,
+  event_time: row.event_time,
+  metrics: row.metrics,
+  delivers: row.delivers,
+  savedBy: row.saved_by === null ? null : { memberId: row.saved_by, name: row.saved_by_name },
+  savedAt: row.saved_at,
+})

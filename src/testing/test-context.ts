@@ -1,0 +1,32 @@
+import { pino } from 'pino'
+import type { Pool } from 'pg'
+import { createTestClock, type TestClock } from '../clock.ts'
+import { readConfig } from '../config/read-config.ts'
+import { Secret } from '../config/secret.ts'
+import type { Context } from '../context.ts'
+import { createFigures } from '../http/figures.ts'
+import { createIdentityProvider } from '../identity/create-identity-provider.ts'
+
+export interface TestContext extends Context {
+  clock: TestClock
+}
+
+/**
+ * Everything a handler may reach, on a test's own database: a clock that stands still, the demo electronic identity, no
+ * log, and the configuration of an empty environment but for what is given.
+ */
+export const createTestContext = (
+  pool: Pool,
+  options: { environment?: NodeJS.ProcessEnv; clock?: TestClock } = {},
+): TestContext => {
+  const { config } = readConfig(options.environment ?? {})
+  const base = {
+    config,
+    pool,
+    clock: options.clock ?? createTestClock(),
+    masterKey: new Secret<Uint8Array>(Buffer.alloc(32, 7)),
+    log: pino({ level: 'silent' }),
+    figures: createFigures(),
+  }
+  return { ...base, identity: createIdentityProvider(base) }
+}
