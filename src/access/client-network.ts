@@ -3,20 +3,22 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** `::ffff:192.0.2.1`: how a socket that listens on both shows an IPv4 client. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
+/** The groups of one side of `::`, where the last may be written as IPv4. */
+const readGroups = (part: string): number[] =>
+  part === ''
+    ? []
+    : part.split(':').flatMap((group) => {
+        if (!group.includes('.')) return [Number.parseInt(group, 16)]
+        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+        return [(a << 8) | b, (c << 8) | d]
+      })
+
 /** The eight groups of an IPv6 address. */
 const groupsOf = (address: string): number[] => {
   const [head = '', tail] = address.split('%', 1)[0]!.split('::')
-  const read = (part: string): number[] =>
-    part === ''
-      ? []
-      : part.split(':').flatMap((group) => {
-          if (!group.includes('.')) return [Number.parseInt(group, 16)]
-          const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
-          return [(a << 8) | b, (c << 8) | d]
-        })
-  const before = read(head)
+  const before = readGroups(head)
   if (tail === undefined) return before
-  const after = read(tail)
+  const after = readGroups(tail)
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 

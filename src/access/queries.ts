@@ -1,11 +1,4 @@
-import {
-  boolArray,
-  byteaArray,
-  int4Array,
-  int8Array,
-  textArray,
-  uuidArray,
-} from '../database/binary-array.ts'
+import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../database/binary-array.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'

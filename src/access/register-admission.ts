@@ -78,7 +78,7 @@ export const registerAdmission = (app: FastifyInstance, context: Context): void 
         seconds.observe(batch.durationMs / 1_000)
       },
     }),
-    docsOrigins: config.docsOrigins,
+    docsOrigins: [new URL(config.baseUrl).origin, ...config.docsOrigins],
     demoCredential: config.demoCredential,
     challengeFor: (request) => (details) => bearerChallenge(config.baseUrl, request.url, details),
   }

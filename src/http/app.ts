@@ -1,7 +1,9 @@
 import Fastify, { type FastifyError } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { registerAdmission } from '../access/register-admission.ts'
 import type { Context } from '../context.ts'
+import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
 import type { App } from './contract.ts'
@@ -21,7 +23,10 @@ declare module 'fastify' {
 }
 
 /** Everything that answers, in the order in which it is registered. Each has a scope of its own. */
-const areas: ((app: App, context: Context) => Promise<void>)[] = [registerHealthRoutes]
+const areas: ((app: App, context: Context) => Promise<void>)[] = [
+  registerHealthRoutes,
+  registerDeliveryRoutes,
+]
 
 /** How long parts of a request may take to arrive, and how large they may be. */
 const limits = {
@@ -112,6 +117,7 @@ export const buildApp = async (context: Context): Promise<App> => {
     done()
   })
 
+  registerAdmission(app, context)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }

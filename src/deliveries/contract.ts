@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { contract } from '../http/contract.ts'
+import { droppedKeysMax } from './drop-undeclared.ts'
+
+const idempotencyKeySchema = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description:
+    'Names the delivery: sent again with the same body it gives the first receipt, with another body 409 ' +
+    '`key_reused`. Unique within the source, test and production apart. At most 200 characters; no NUL; keys that ' +
+    'begin with `service:` are reserved.',
+})
+
+const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'One row. Its keys are fields that the source declares; other keys are dropped and listed in the receipt. ' +
+    'Values are strings, so that decimals stay exact; a JSON number is taken by its digits.',
+})
+
+export const deliverySchema = Type.Object(
+  {
+    idempotency_key: idempotencyKeySchema,
+    shape_version: Type.Integer({
+      minimum: 1,
+      description:
+        "The source's shape version that the payload is written against: the current or an older one.",
+    }),
+    payload: Type.Union([rowSchema, Type.Array(rowSchema)], {
+      description: 'One row, or a list of rows; an empty list is a delivery of no rows.',
+    }),
+  },
+  { title: 'Delivery', description: 'One delivery of rows.' },
+)
+
+export const receiptSchema = Type.Object(
+  {
+    artifact_id: Type.String({
+      format: 'uuid',
+      description: 'What was stored: the handle by which samples lead back to it.',
+    }),
+    shape_version: Type.Integer({ minimum: 1, description: 'The version it will be parsed under.' }),
+    status: Type.Literal('queued', { description: 'Stored, and parsed afterwards.' }),
+    sandbox: Type.Boolean({ description: 'Whether it came over a sandbox connection, and is test data.' }),
+    dropped_keys: Type.Array(Type.String(), {
+      maxItems: droppedKeysMax,
+      description: 'Undeclared keys that were carried and not kept, sorted; empty when there were none.',
+    }),
+    delivers: Type.Union([Type.Literal('events'), Type.Literal('statements')], {
+      description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
+    }),
+  },
+  { title: 'Receipt', additionalProperties: false, description: 'What became of a delivery.' },
+)
+
+const receiptExample = {
+  artifact_id: '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11',
+  shape_version: 1,
+  status: 'queued',
+  sandbox: false,
+  dropped_keys: [],
+  delivers: 'events',
+}
+
+/** Headers and body are checked by the route itself, in the order of reading `push.order`. */
+export const ingestContract = contract({
+  api: 'public',
+  operationId: 'ingest',
+  summary: 'Push one delivery',
+  description:
+    'Stores one delivery as received and answers once it is on disk; it is parsed afterwards. Send it again with the ' +
+    'same key after a time-out, a dropped connection, 429 or 5xx: nothing is stored twice. A body is at most ' +
+    '8,388,608 bytes and is sent without a `Content-Encoding`.',
+  tags: ['Deliveries'],
+  guard: 'bearer',
+  permission: 'sources.ingest',
+  source: 'required',
+  checkedByRoute: true,
+  query: Type.Object({
+    source_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'The source, for a connection bound to none; a bound one may name only its own.',
+      }),
+    ),
+    orgnr: Type.Optional(
+      Type.String({ description: 'The company, for a connection that acts on more than one.' }),
+    ),
+  }),
+  bodies: [
+    {
+      mediaType: 'application/json',
+      schema: deliverySchema,
+      examples: {
+        row: {
+          summary: 'One row',
+          value: {
+            idempotency_key: 'order-10293',
+            shape_version: 1,
+            payload: { order_id: '10293', ordered_at: '2026-01-15T09:30:00+01:00', amount: '1249.50' },
+          },
+        },
+        rows: {
+          summary: 'A list of rows',
+          value: {
+            idempotency_key: 'orders-2026-01-15',
+            shape_version: 1,
+            payload: [
+              { order_id: '10293', ordered_at: '2026-01-15T09:30:00+01:00', amount: '1249.50' },
+              { order_id: '10294', ordered_at: '2026-01-15', amount: '-80.00' },
+            ],
+          },
+        },
+      },
+    },
+  ],
+  bodyDescription: 'The delivery.',
+  responses: {
+    202: {
+      description: 'Stored, now or when it was first sent.',
+      body: receiptSchema,
+      headers: {
+        'Idempotent-Replayed': {
+          description: 'Present where the delivery had been stored before: this is its first receipt.',
+          schema: Type.Literal('true'),
+        },
+      },
+      examples: {
+        stored: { summary: 'Stored', value: receiptExample },
+        dropped: {
+          summary: 'With undeclared keys',
+          value: { ...receiptExample, dropped_keys: ['internal_note', 'margin'] },
+        },
+      },
+    },
+  },
+  errors: [
+    {
+      code: 'invalid_argument',
+      when:
+        'The body is malformed, a member is missing or not of its type, or the media type is another; `field` names ' +
+        'what to fix. Also a `source_id` that is missing or no UUID, and an `orgnr` that is missing or none.',
+      examples: {
+        missing: {
+          summary: 'No key',
+          value: {
+            code: 'invalid_argument',
+            message: 'idempotency_key is missing.',
+            field: 'idempotency_key',
+          },
+        },
+      },
+    },
+    { code: 'webhook_only', when: 'The source takes signed webhooks only.' },
+    { code: 'source_paused', when: 'The source is paused and the key is new. Nothing is kept.' },
+    { code: 'key_reused', when: 'The key was used for another body. The first delivery stands.' },
+    {
+      code: 'invalid_argument',
+      status: 413,
+      when: 'The body is larger than 8,388,608 bytes. Split it, each part with a key of its own.',
+    },
+  ],
+})

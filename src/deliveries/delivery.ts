@@ -1,0 +1,33 @@
+/** What a delivery is between its body and its row. */
+
+export type DeliveryForm = 'json' | 'json_lines' | 'csv' | 'sie'
+
+/** A body of that many bytes passes, one more is 413 (specification "Limits"). */
+export const bodyBytesMax = 8_388_608
+
+/** Larger bodies are read in a worker thread, so that they do not hold up small ones. */
+export const inlineBytesMax = 262_144
+
+/** Content as it is stored: the payload less undeclared keys, otherwise as received (reading `push.content`). */
+export interface DeliveryContent {
+  content: Uint8Array
+  contentEncoding: 'identity' | 'zstd'
+  /** Before compression. */
+  contentBytes: number
+  /**
+   * SHA-256 of the canonical form of the payload as received. Kept only where undeclared keys were dropped; without
+   * any the content says the same (reading `push.same-body`).
+   */
+  canonicalSha256: Uint8Array | null
+}
+
+/** A body that was read: what is stored of it, and what the receipt says about it. */
+export interface ReadDelivery extends DeliveryContent {
+  idempotencyKey: string
+  shapeVersion: number
+  form: DeliveryForm
+  /** Undeclared keys in code point order, at most 50. */
+  droppedKeys: string[]
+  /** SHA-256 of the body as received. */
+  receivedSha256: Uint8Array
+}

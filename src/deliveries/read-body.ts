@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http'
+import { OverloadedError } from '../database/overloaded-error.ts'
+import { ApiError, invalidArgument } from '../http/errors.ts'
+import { bodyBytesMax } from './delivery.ts'
+
+/** What is thrown away of a body that is too large, so that its sender sees the answer and not a reset. */
+const drainBytesMax = 64 * 1_048_576
+const drainMs = 10_000
+
+/** All bodies that are in memory at the same time: as many as 32 of the largest. */
+const heldBytesMax = 32 * bodyBytesMax
+
+const tooLarge = (): ApiError =>
+  new ApiError('invalid_argument', `The body is larger than ${bodyBytesMax} bytes.`, {
+    status: 413,
+    field: 'body',
+  })
+
+const brokenOff = (): ApiError => invalidArgument('The body ended before its end.', 'body')
+
+/** Reads on and throws away, within bounds; then the connection is closed. */
+const drain = (message: IncomingMessage): void => {
+  let bytes = 0
+  const stop = (): void => {
+    if (!message.complete) message.destroy()
+  }
+  const timer = setTimeout(stop, drainMs)
+  timer.unref()
+  message.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > drainBytesMax) stop()
+  })
+  message.on('close', () => clearTimeout(timer))
+  message.on('error', () => {})
+  message.resume()
+}
+
+/** How many bytes of bodies a process holds. */
+export interface HeldBytes {
+  take(bytes: number): void
+  release(bytes: number): void
+}
+
+/** `take` throws an `OverloadedError` when there is no room. */
+export const createHeldBytes = (max: number = heldBytesMax): HeldBytes => {
+  let held = 0
+  return {
+    take: (bytes) => {
+      if (held + bytes > max) throw new OverloadedError('too many bytes of bodies are in memory')
+      held += bytes
+    },
+    release: (bytes) => {
+      held -= bytes
+    },
+  }
+}
+
+const whole = (chunks: readonly Buffer[], bytes: number): Buffer => {
+  if (chunks.length === 1) return chunks[0]!
+  // Owns its whole buffer, so that it can be handed to a thread.
+  const body = Buffer.allocUnsafeSlow(bytes)
+  let at = 0
+  for (const chunk of chunks) at += chunk.copy(body, at)
+  return body
+}
+
+/**
+ * Reads a body and counts it while it comes. Throws 413 `invalid_argument` at the first byte above 8,388,608, or at
+ * once where `Content-Length` says so; the rest is read and thrown away for a bounded while (reading `push.media`).
+ * The caller releases what was taken of `held` when it is done with the body. `keep: false` counts only, and gives an
+ * empty buffer.
+ */
+export const readBody = (
+  message: IncomingMessage,
+  held: HeldBytes,
+  options: { keep: boolean } = { keep: true },
+): Promise<Buffer> => {
+  if (Number(message.headers['content-length']) > bodyBytesMax) {
+    drain(message)
+    return Promise.reject(tooLarge())
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+
+    const fail = (error: Error): void => {
+      message.off('data', onData).off('end', onEnd).off('close', onClose)
+      if (options.keep) held.release(bytes)
+      reject(error)
+    }
+    const onData = (chunk: Buffer): void => {
+      if (bytes + chunk.length > bodyBytesMax) {
+        fail(tooLarge())
+        drain(message)
+        return
+      }
+      if (options.keep) {
+        try {
+          held.take(chunk.length)
+        } catch (error) {
+          fail(error as Error)
+          drain(message)
+          return
+        }
+        chunks.push(chunk)
+      }
+      bytes += chunk.length
+    }
+    const onEnd = (): void => {
+      message.off('close', onClose)
+      resolve(whole(chunks, options.keep ? bytes : 0))
+    }
+    const onClose = (): void => fail(brokenOff())
+
+    if (message.destroyed && !message.complete) {
+      reject(brokenOff())
+      return
+    }
+    message.on('data', onData).on('end', onEnd).on('close', onClose)
+    // A break is told by `close` as well; without a listener it would end the process.
+    message.on('error', () => {})
+  })
+}

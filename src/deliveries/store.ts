@@ -1,0 +1,112 @@
+import type { Pool } from 'pg'
+import type { Clock } from '../clock.ts'
+import { createCoalescer, type Coalescer, type CoalescerOptions } from '../database/coalesce.ts'
+import { wakeReader } from '../reading/wake.ts'
+import { findStored, storeDeliveries, type NewDelivery, type StoredDelivery } from './queries.ts'
+
+export type StoreOutcome =
+  /** Committed, and in the backlog. */
+  | { outcome: 'stored' }
+  /** The key has a delivery already; whether it is the same one is for the caller to find out. */
+  | { outcome: 'known'; stored: StoredDelivery }
+  /** The key is new and the source is paused. */
+  | { outcome: 'paused' }
+
+export interface StoreOptions {
+  pool: Pool
+  clock: Clock
+  onBatch?: CoalescerOptions<NewDelivery, StoreOutcome>['onBatch']
+}
+
+/** Puts one delivery into its place; settles after the commit. */
+export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
+
+/** Contents above go by themselves, on connections of their own, so that a small one never waits for a large one. */
+const smallBytesMax = 65_536
+
+const lanes = {
+  small: { itemsMax: 256, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
+  large: { itemsMax: 8, bytesMax: 2_097_152, concurrencyMax: 2, queueMax: 256 },
+}
+
+/** A batch that lost against another process's is sent again so often. */
+const attemptsMax = 5
+const lostAgainstAnother = new Set(['40001', '40P01'])
+
+/**
+ * Keys under which neither a delivery was stored nor one was found, in a source that is active: it was resumed in
+ * between. So often they are sent again.
+ */
+const roundsMax = 3
+
+const storeAgain = async (pool: Pool, deliveries: readonly NewDelivery[], nowMs: number): Promise<number> => {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await storeDeliveries(pool, deliveries, nowMs)
+    } catch (error) {
+      const code = (error as { code?: unknown }).code
+      if (attempts >= attemptsMax || typeof code !== 'string' || !lostAgainstAnother.has(code)) throw error
+    }
+  }
+}
+
+const stored: StoreOutcome = { outcome: 'stored' }
+
+/**
+ * The order of reading `push.order` at its end: stored key, paused, store. Storing comes first, since that settles
+ * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
+ */
+const storeBatch = async (
+  pool: Pool,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+): Promise<StoreOutcome[]> => {
+  const written = await storeAgain(pool, deliveries, nowMs)
+  if (written > 0) wakeReader()
+  if (written === deliveries.length) return deliveries.map(() => stored)
+
+  const outcomes: StoreOutcome[] = []
+  let open = deliveries.map((delivery, index) => ({ delivery, index }))
+  for (let round = 1; open.length > 0; round++) {
+    const found = await findStored(
+      pool,
+      open.map(({ delivery }) => delivery),
+    )
+    const unsettled: typeof open = []
+    for (const [position, entry] of open.entries()) {
+      const { paused, stored: row } = found[position]!
+      if (row?.artifactId === entry.delivery.artifactId) outcomes[entry.index] = stored
+      else if (row !== undefined) outcomes[entry.index] = { outcome: 'known', stored: row }
+      else if (paused || round === roundsMax) outcomes[entry.index] = { outcome: 'paused' }
+      else unsettled.push(entry)
+    }
+    open = unsettled
+    if (open.length === 0) break
+    const writtenNow = await storeAgain(
+      pool,
+      open.map(({ delivery }) => delivery),
+      nowMs,
+    )
+    if (writtenNow > 0) wakeReader()
+  }
+  return outcomes
+}
+
+/**
+ * Stores deliveries, all that wait in one statement. Exactly one delivery is stored under a key, whoever else stores
+ * under it at the same time, here or in another process. When it rejects, nothing is known of the delivery: it may be
+ * stored, and sending it again with its key finds out.
+ */
+export const createStore = (options: StoreOptions): Store => {
+  const { pool, clock, onBatch } = options
+  const lane = (limits: (typeof lanes)['small']): Coalescer<NewDelivery, StoreOutcome> =>
+    createCoalescer({
+      ...limits,
+      sizeOf: (delivery) => delivery.content.length,
+      run: (deliveries) => storeBatch(pool, deliveries, clock.now()),
+      ...(onBatch === undefined ? {} : { onBatch }),
+    })
+  const small = lane(lanes.small)
+  const large = lane(lanes.large)
+  return (delivery) => (delivery.content.length <= smallBytesMax ? small : large).submit(delivery)
+}
