@@ -33,3 +33,17 @@ export const createTestClock = (start: number | string = '2026-01-15T12:00:00Z')
     },
   }
 }
+
+/** A clock that runs with the machine's, ahead or behind by as much as it has been moved. */
+export const createShiftedClock = (base: Clock = systemClock): TestClock => {
+  let shiftMs = 0
+  return {
+    now: () => base.now() + shiftMs,
+    advance: (ms) => {
+      shiftMs += Math.trunc(ms)
+    },
+    set: (instant) => {
+      shiftMs = toMs(instant) - base.now()
+    },
+  }
+}

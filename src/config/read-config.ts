@@ -160,6 +160,9 @@ export const readConfig = (
   if (config.testClock && !isLoopback(baseUrl.hostname)) {
     read.refuse('NUMERA_BASE_URL', 'must be a loopback address where tests may move the clock')
   }
+  if (config.testClock && identityProvider !== 'demo') {
+    read.refuse('NUMERA_IDENTITY', 'must be demo where tests may move the clock')
+  }
   if (config.metrics && config.metrics.port === port) {
     read.refuse('NUMERA_METRICS_PORT', 'must differ from NUMERA_HTTP_PORT')
   }

@@ -4,8 +4,10 @@ import { corsHeaders } from './cors.ts'
 import { ApiError } from './errors.ts'
 import { newRequestId } from './request-id.ts'
 
-/** Node's own bookkeeping: the answer that is being made on this connection, if any. */
-type HttpSocket = Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } }
+/** The answer that is being made on a connection, if any, as Node's own bookkeeping has it. */
+const currentAnswer = (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined =>
+  // oxlint-disable-next-line no-underscore-dangle -- Node's default handler reads it too; there is no other way
+  (socket as { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
 
 /** How long a client that was told off may still send before the connection is cut. */
 const lingerMs = 1_000
@@ -39,10 +41,10 @@ const reasons: Record<number, string> = {
  * Answers what never became a request, or broke off inside one: bytes that are no HTTP, too large headers, a body
  * that does not arrive. Every such connection ends here.
  */
-export const answerBrokenConnection = (fault: Error & { code?: string }, socket: HttpSocket): void => {
+export const answerBrokenConnection = (fault: Error & { code?: string }, socket: Socket): void => {
   if (fault.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return
   answered.add(socket)
-  const current = socket._httpMessage
+  const current = currentAnswer(socket)
   if (current?.req.complete === true) {
     // The answer to a whole request is on its way; what came after it is broken. An answer written here would be
     // taken for that one.

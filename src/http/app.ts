@@ -1,7 +1,7 @@
 import Fastify, { type FastifyError } from 'fastify'
-import type { Config } from '../config/config.ts'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { registerAdmission } from '../access/register-admission.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
@@ -14,6 +14,7 @@ import { requestIdOf } from './request-id.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import { standingHeadersOf } from './standing-headers.ts'
 import { registerHealthRoutes } from './health-routes.ts'
+import { registerTestClockRoutes } from './test-clock-routes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,6 +26,7 @@ declare module 'fastify' {
 /** Everything that answers, in the order in which it is registered. Each has a scope of its own. */
 const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
+  registerTestClockRoutes,
   registerDeliveryRoutes,
 ]
 
@@ -41,8 +43,10 @@ const limits = {
   bodyBytesMax: 1_048_576,
 }
 
-/** Fastify refuses to count proxies, since a client that reaches us directly can make them up: the operator has said
- * that none can. */
+/**
+ * Fastify refuses to count proxies, since a client that reaches us directly can make them up. Where the operator
+ * gives a number, none can.
+ */
 const trustedProxies = (
   trusted: Config['http']['trustProxy'],
 ): string[] | false | ((address: string, hop: number) => boolean) => {

@@ -1,0 +1,62 @@
+import { createShiftedClock, systemClock } from './clock.ts'
+import { loadMasterKey } from './config/load-master-key.ts'
+import { readConfig } from './config/read-config.ts'
+import type { Context } from './context.ts'
+import { migrate } from './database/migrate.ts'
+import { openDatabase } from './database/open-database.ts'
+import { createPool } from './database/pool.ts'
+import { createFigures } from './http/figures.ts'
+import { createIdentityProvider } from './identity/create-identity-provider.ts'
+import { createLog } from './log.ts'
+
+export interface OpenContextOptions {
+  /** Shown in the database's list of connections. */
+  name: string
+  /** Run beside a service that has the built-in database open. */
+  shared?: boolean
+  /** Tests may move the clock over HTTP. */
+  testClock?: boolean
+  environment?: NodeJS.ProcessEnv
+}
+
+export interface OpenContext extends AsyncDisposable {
+  context: Context
+}
+
+/**
+ * Environment → config → database, with every migration applied → context. Dispose of it last: that ends the pool,
+ * and then the database where this process started it.
+ *
+ * @throws ConfigError with every variable at fault
+ */
+export const openContext = async (options: OpenContextOptions): Promise<OpenContext> => {
+  const { name, shared = false, testClock = false, environment = process.env } = options
+  const { config, secrets } = readConfig(environment, { testClock })
+  const log = createLog({ level: config.logLevel })
+  const stack = new AsyncDisposableStack()
+  try {
+    const masterKey = await loadMasterKey(config, secrets)
+    const database = stack.use(
+      await openDatabase(config, secrets, { shared, log: (message) => log.info(message) }),
+    )
+    const { applied } = await migrate({ url: database.url })
+    if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+    const pool = createPool({
+      url: database.url,
+      connectionsMax: config.database.connectionsMax,
+      name,
+      onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+    })
+    stack.defer(() => pool.end())
+    const clock = testClock ? createShiftedClock() : systemClock
+    const identity = createIdentityProvider({ pool, clock, masterKey, config })
+    const figures = createFigures({ process: true })
+    return {
+      context: { config, masterKey, clock, pool, log, figures, identity },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
