@@ -49,11 +49,12 @@ test('A declaration that makes sense has no faults', () => {
   expect(faults([{ ...revenue, times: 'amount' }])).toEqual([])
 })
 
+const named = (...names: string[]): Shape => ({
+  event_time: 'at',
+  fields: [shape.fields[0]!, ...names.map((name) => ({ name, type: 'text' as const, personal: false }))],
+})
+
 test('Fields have different names of 1 to 100 characters, and there are 1 to 200 of them', () => {
-  const named = (...names: string[]): Shape => ({
-    event_time: 'at',
-    fields: [shape.fields[0]!, ...names.map((name) => ({ name, type: 'text' as const, personal: false }))],
-  })
   expect(faults([], named('😀'.repeat(100), '__proto__', 'a b', 'å"'))).toEqual([])
   expect(faults([], named('', 'a\n', 'b\u0085', '\ud800', 'x'.repeat(101), 'at'))).toEqual(
     [1, 2, 3, 4, 5, 6].map((index) => `fields[${index}].name`),
@@ -93,8 +94,9 @@ test('A personal field is never a label, and no field is one twice', () => {
   ])
 })
 
+const filtered = (...filters: Metric['filters']) => faults([{ ...revenue, filters }])
+
 test('What is compared with fits the type of its field', () => {
-  const filtered = (...filters: Metric['filters']) => faults([{ ...revenue, filters }])
   expect(
     filtered(
       { field: 'amount', comparison: '>', value: '1e3' },
