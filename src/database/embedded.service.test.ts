@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from './embedded.ts'
-import { postmasterPid } from './embedded/stop-orphans.ts'
+import { readPostmasterFile } from './embedded/postmaster-file.ts'
+import { findRunningEmbedded } from './find-running-embedded.ts'
 import { processStart } from './embedded/process-start.ts'
 
 let folder: string
@@ -50,6 +51,8 @@ const startElsewhere = async (
   return { child, url: String(url) }
 }
 
+const runningPid = (): number | undefined => readPostmasterFile(join(dataFolder, 'postgres'))?.pid
+
 const waitUntil = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; !(await holds()); tries++) {
     if (tries > 500) throw new Error('waited in vain')
@@ -62,11 +65,11 @@ describe('The embedded database', () => {
   test('is made on first use, and its data is there the next time', async () => {
     {
       await using database = await startEmbedded({ dataFolder })
-      expect(database.pid).toBe(postmasterPid(join(dataFolder, 'postgres')))
+      expect(database.pid).toBe(runningPid())
       await query(database.url, 'create table kept (id integer)')
       await query(database.url, 'insert into kept values (1)')
     }
-    expect(postmasterPid(join(dataFolder, 'postgres'))).toBeUndefined()
+    expect(runningPid()).toBeUndefined()
     await using database = await startEmbedded({ dataFolder })
     expect(await query(database.url, 'select id from kept')).toEqual([{ id: 1 }])
   })
@@ -100,6 +103,16 @@ describe('The embedded database', () => {
     )
   })
 
+  test('is found by a command beside the service, and only while the service runs', async () => {
+    {
+      await using database = await startEmbedded({ dataFolder })
+      const { url, adminUrl } = database
+      expect(await findRunningEmbedded(dataFolder)).toEqual({ url, adminUrl })
+    }
+    expect(await findRunningEmbedded(dataFolder)).toBeUndefined()
+    expect(await findRunningEmbedded(join(folder, 'nothing'))).toBeUndefined()
+  })
+
   test('is not fooled by a lock whose process number belongs to somebody else now', async () => {
     await writeFile(join(dataFolder, 'service.lock'), JSON.stringify({ pid: process.pid, start: 'long ago' }))
     await using database = await startEmbedded({ dataFolder })
@@ -129,7 +142,7 @@ describe('The embedded database', () => {
   test('shuts down by itself when the service is killed, and recovers', async () => {
     const { child, url } = await startElsewhere()
     await query(url, 'insert into kept values (2)')
-    const postmaster = postmasterPid(join(dataFolder, 'postgres'))!
+    const postmaster = runningPid()!
     child.kill('SIGKILL')
     await once(child, 'exit')
     // At once: the next start waits for what still is shutting down.
@@ -141,7 +154,7 @@ describe('The embedded database', () => {
   test('recovers when the service and the database are killed together', async () => {
     const { child, url } = await startElsewhere()
     await query(url, 'insert into kept values (3)')
-    const postmaster = postmasterPid(join(dataFolder, 'postgres'))!
+    const postmaster = runningPid()!
     child.kill('SIGKILL')
     process.kill(postmaster, 'SIGKILL')
     await once(child, 'exit')
@@ -153,10 +166,15 @@ describe('The embedded database', () => {
   })
 
   test('stops a database that an earlier service left running', async () => {
-    // Where setpriv is not to be found, nothing ends the database with the service.
-    const { child, url } = await startElsewhere({ ...process.env, PATH: '/nonexistent' })
+    // A setpriv that does not tie the database's life to the service's, as where there is none.
+    const programs = join(folder, 'programs')
+    await mkdir(programs)
+    const untied = '#!/bin/sh\nshift\nPATH=${PATH#*:}\nexec setpriv --pdeathsig=clear "$@"\n'
+    await writeFile(join(programs, 'setpriv'), untied, { mode: 0o755 })
+    const path = `${programs}:${process.env['PATH']}`
+    const { child, url } = await startElsewhere({ ...process.env, PATH: path })
     await query(url, 'insert into kept values (4)')
-    const left = postmasterPid(join(dataFolder, 'postgres'))!
+    const left = runningPid()!
     child.kill('SIGKILL')
     await once(child, 'exit')
     await sleep(200)

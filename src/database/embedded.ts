@@ -7,9 +7,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { secretFile } from '../secret-file.ts'
+import { addresses, serviceName } from './embedded/addresses.ts'
 import { locateBinaries } from './embedded/binaries.ts'
 import { createCluster } from './embedded/create-cluster.ts'
 import { lockFolder } from './embedded/lock-folder.ts'
+import { readPostmasterFile } from './embedded/postmaster-file.ts'
 import { embeddedSettings, type PostgresSettings } from './embedded/settings.ts'
 import { stopOrphans } from './embedded/stop-orphans.ts'
 import { unprivilegedCommand, unprivilegedUser, type User } from './embedded/unprivileged.ts'
@@ -33,7 +35,6 @@ export interface EmbeddedDatabase extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-const databaseName = 'numera'
 /** The major version that the installed programs belong to. */
 const majorVersion = '18'
 const pollMs = 10
@@ -89,11 +90,9 @@ const openLog = async (path: string): Promise<Awaited<ReturnType<typeof open>>> 
 const lastLines = async (path: string): Promise<string> =>
   (await readFile(path, 'utf8')).trimEnd().split('\n').slice(-5).join('\n')
 
-/** The eighth line of `postmaster.pid` says when connections are taken (`pg_ctl` waits for it likewise). */
-const isReady = async (cluster: string, pid: number): Promise<boolean> => {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'latin1').catch(() => '')
-  const lines = text.split('\n')
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+const isReady = (cluster: string, pid: number): boolean => {
+  const file = readPostmasterFile(cluster)
+  return file?.pid === pid && file.ready
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
@@ -104,11 +103,11 @@ const provision = async (adminUrl: string, password: string): Promise<void> => {
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows: roles } = await client.query('select from pg_roles where rolname = $1', [databaseName])
+    const { rows: roles } = await client.query('select from pg_roles where rolname = $1', [serviceName])
     // The password is base64url, so nothing in it ends the literal.
-    if (roles.length === 0) await client.query(`create role ${databaseName} login password '${password}'`)
-    const { rows } = await client.query('select from pg_database where datname = $1', [databaseName])
-    if (rows.length === 0) await client.query(`create database ${databaseName} owner ${databaseName}`)
+    if (roles.length === 0) await client.query(`create role ${serviceName} login password '${password}'`)
+    const { rows } = await client.query('select from pg_database where datname = $1', [serviceName])
+    if (rows.length === 0) await client.query(`create database ${serviceName} owner ${serviceName}`)
   } finally {
     await client.end()
   }
@@ -163,10 +162,7 @@ const startLocked = async (
   }
 
   const socketFolder = await chooseSocketFolder(dataFolder)
-  const address = (role: string, database: string): string =>
-    `postgresql://${role}:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`
-  const url = address(databaseName, databaseName)
-  const adminUrl = address('postgres', 'postgres')
+  const { url, adminUrl } = addresses(socketFolder, password)
 
   let child: ChildProcess | undefined
   let stopped: Promise<void> | undefined
@@ -197,7 +193,7 @@ const startLocked = async (
     })
     await once(started, 'spawn').finally(() => logFile.close())
     child = started
-    for (const untilMs = performance.now() + startMsMax; !(await isReady(cluster, started.pid!));) {
+    for (const untilMs = performance.now() + startMsMax; !isReady(cluster, started.pid!);) {
       if (hasEnded(started)) throw new Error(`the database did not start:\n${await lastLines(logPath)}`)
       if (performance.now() > untilMs) {
         started.kill('SIGQUIT')

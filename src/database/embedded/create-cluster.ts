@@ -58,7 +58,10 @@ export const createCluster = async (options: {
     await parent.sync()
     await parent.close()
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim()
+    let said = (error as { stderr?: string }).stderr?.trim()
+    if (said?.includes('could not look up effective user ID')) {
+      said += '; give that user a line in /etc/passwd, or set DATABASE_URL'
+    }
     throw new Error(`the database could not be made in ${cluster}: ${said || (error as Error).message}`, {
       cause: error,
     })

@@ -31,13 +31,19 @@ const holderOf = (text: string): number | undefined => {
   return holder && processStart(holder.pid) === holder.start ? holder.pid : undefined
 }
 
+const lockPath = (folder: string): string => join(folder, 'service.lock')
+
+/** The pid of the service that runs on this folder, if one does. */
+export const folderHolder = async (folder: string): Promise<number | undefined> =>
+  holderOf(await readFile(lockPath(folder), 'utf8').catch(() => ''))
+
 /**
  * Claims a data folder for this process, by a file that names the process and its start, so that neither a
  * crash nor a reused process number leaves the folder shut. Throws a `FolderInUseError` where another running
  * process holds it.
  */
 export const lockFolder = async (folder: string): Promise<FolderLock> => {
-  const path = join(folder, 'service.lock')
+  const path = lockPath(folder)
   const own = JSON.stringify({ pid: process.pid, start: processStart(process.pid), claim: randomUUID() })
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, own, { mode: 0o600 })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readPostmasterFile } from './postmaster-file.ts'
 
 const pollMs = 20
 /** How long a fast shutdown may take: it writes a checkpoint. */
@@ -9,16 +10,6 @@ const fastShutdownMs = 60_000
 const immediateShutdownMs = 10_000
 /** Processes without their postmaster end by themselves, at the end of their statement. */
 const orphanedBackendsMs = 5_000
-
-/** The first line of `postmaster.pid`, if there is such a file. */
-export const postmasterPid = (clusterFolder: string): number | undefined => {
-  try {
-    const pid = Number(readFileSync(join(clusterFolder, 'postmaster.pid'), 'latin1').split('\n')[0])
-    return Number.isInteger(pid) && pid > 1 ? pid : undefined
-  } catch {
-    return undefined
-  }
-}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -67,7 +58,7 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
  * working in the cluster's folder, so a process number that was given to somebody else harms nobody.
  */
 export const stopOrphans = async (cluster: string, log: (message: string) => void): Promise<void> => {
-  const postmaster = postmasterPid(cluster)
+  const postmaster = readPostmasterFile(cluster)?.pid
   if (postmaster === undefined) return
   const clusterFolder = realpathSync(cluster)
 
@@ -92,6 +83,6 @@ export const stopOrphans = async (cluster: string, log: (message: string) => voi
     throw new Error(`processes ${processes.join(', ')} still work on ${clusterFolder} and cannot be stopped`)
   }
   // PostgreSQL takes a living process of that number for a server of its own and would refuse to start.
-  if (postmasterPid(cluster) === postmaster && isAlive(postmaster))
+  if (readPostmasterFile(cluster)?.pid === postmaster && isAlive(postmaster))
     rmSync(join(clusterFolder, 'postmaster.pid'))
 }

@@ -88,7 +88,10 @@ export const unprivilegedCommand = (options: {
   // Where root itself lacks it (in many containers), the wider one includes it.
   const capabilities = capability === 'dac_read_search' ? [capability, 'dac_override'] : [capability]
   for (const name of capabilities) {
-    const raise = name ? [`--inh-caps=+${name}`, `--ambient-caps=+${name}`] : []
+    // PostgreSQL looks for its programs with access(2), which counts capabilities only under this securebit.
+    const raise = name
+      ? ['--securebits=+no_setuid_fixup', `--inh-caps=+${name}`, `--ambient-caps=+${name}`]
+      : []
     if (setprivWorks([...setpriv, ...raise])) {
       return { file: 'setpriv', args: [...setpriv, ...raise, '--', program, ...args], user: undefined }
     }

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addresses } from './embedded/addresses.ts'
+import { folderHolder } from './embedded/lock-folder.ts'
+import { readPostmasterFile } from './embedded/postmaster-file.ts'
+
+const pollMs = 50
+const waitMsMax = 15_000
+
+/**
+ * The database of the service that runs on this data folder now, for a command beside it; undefined where no
+ * service runs, so that the command may start the database itself. Waits for a service that is just starting.
+ */
+export const findRunningEmbedded = async (
+  dataFolder: string,
+): Promise<{ url: string; adminUrl: string } | undefined> => {
+  for (const untilMs = performance.now() + waitMsMax; performance.now() < untilMs; await sleep(pollMs)) {
+    if ((await folderHolder(dataFolder)) === undefined) return undefined
+    const running = readPostmasterFile(join(dataFolder, 'postgres'))
+    if (!running?.ready) continue
+    const password = await readFile(join(dataFolder, 'postgres.password'), 'utf8')
+    return addresses(running.socketFolder, password.trim())
+  }
+  throw new Error(`the service on ${dataFolder} has no database to offer yet; try again`)
+}
