@@ -1,5 +1,7 @@
 -- Written by `npm run schema` from the migrations; not to be edited.
 
+create sequence fold_ids as integer;
+
 create sequence receive_numbers as bigint;
 
 create table backlog (
@@ -10,7 +12,7 @@ create table backlog (
   artifact_id uuid not null,
   content_bytes integer not null,
   queued_at timestamp with time zone not null,
-  constraint backlog_pkey PRIMARY KEY (receive_number, fold_id, company_id)
+  constraint backlog_pkey PRIMARY KEY (fold_id, receive_number, company_id)
 );
 CREATE INDEX backlog_by_fold ON public.backlog USING btree (company_id, source_id, fold_id) WHERE (fold_id <> 0);
 

@@ -53,3 +53,6 @@ create table folds (
   foreign key (company_id, source_id, shape_version) references shapes
 );
 create index folds_by_state on folds (state) where state <> 'current';
+-- A source's first fold has the number 1. No number is ever given again, also when the fold is gone: a reader that
+-- has it in hand must not write into another one.
+create sequence fold_ids as integer minvalue 2;

@@ -44,7 +44,8 @@ create table backlog (
   artifact_id uuid not null,
   content_bytes integer not null,
   queued_at timestamptz not null,
-  primary key (receive_number, fold_id, company_id)
+  -- What was just received comes before what is only folded anew.
+  primary key (fold_id, receive_number, company_id)
 );
 create index backlog_by_fold on backlog (company_id, source_id, fold_id) where fold_id <> 0;
 

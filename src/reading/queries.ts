@@ -29,22 +29,23 @@ export interface ClaimedRow {
 /**
  * Takes the oldest backlog rows that nobody else has: at most $1 rows, of which as many come back as $2 bytes of
  * content hold, at least one. $3 are receive numbers to leave alone. The locks are the lease: they end with the
- * transaction, however it ends.
+ * transaction, however it ends. What was just received goes first (fold 0), then what is folded anew; with $4 at 1
+ * only the latter is taken, so that it gets on under load too.
  *
  * Backlog, delivery and folds are seen in one snapshot; beginning a fold counts on it (`begin-fold.ts`).
  */
-export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer]>(
+export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer, 0 | 1]>(
   'reading.claim-backlog',
   `
   with claimed as materialized (
     select ctid, receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at
     from backlog
-    where receive_number <> all ($3::int8[])
-    order by receive_number, fold_id
+    where fold_id >= $4::int4 and receive_number <> all ($3::int8[])
+    order by fold_id, receive_number
     limit $1::int4
     for update skip locked
   ), counted as (
-    select *, sum(content_bytes) over (order by receive_number, fold_id, company_id) - content_bytes as bytes_before
+    select *, sum(content_bytes) over (order by fold_id, receive_number, company_id) - content_bytes as bytes_before
     from claimed
   )
   select c.ctid::text as position, c.receive_number, c.company_id, c.source_id, c.artifact_id, c.queued_at,
@@ -57,8 +58,7 @@ export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer]
     d.sandbox, d.received_at, d.shape_version, d.form, d.content, d.content_encoding, d.content_bytes
   from counted c
   left join deliveries d on d.company_id = c.company_id and d.artifact_id = c.artifact_id
-  where c.bytes_before < $2::int8
-  order by c.receive_number`,
+  where c.bytes_before < $2::int8`,
 )
 
 export interface ShapeRow {
@@ -309,11 +309,11 @@ export const finishRound = defineStatement<{ fold_id: number }, [string[], Buffe
   returning f.fold_id`,
 )
 
-/** How many backlog rows there are, at most $1 counted, and since when the oldest waits; null when there is none. */
+/** How many deliveries wait, at most $1 counted, and since when the oldest does; null when there is none. */
 export const measureBacklog = defineStatement<{ deliveries: number; oldest: Date | null }, [number]>(
   'reading.measure-backlog',
   `
   select
-    (select count(*)::int4 from (select 1 from backlog limit $1::int4) as counted) as deliveries,
-    (select queued_at from backlog order by receive_number limit 1) as oldest`,
+    (select count(*)::int4 from (select 1 from backlog where fold_id = 0 limit $1::int4) as counted) as deliveries,
+    (select queued_at from backlog where fold_id = 0 order by receive_number limit 1) as oldest`,
 )

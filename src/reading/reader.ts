@@ -51,6 +51,8 @@ const deliveriesMaxDefault = 500
 const bytesMaxDefault = 8 * 1024 * 1024
 /** Contributions are kept in memory until they are written; past so many, the rest of a batch waits for the next. */
 const contributionsMax = 50_000
+/** While deliveries come in faster than they are read, one round in so many is for those to be folded anew. */
+const anewTurn = 4
 const retryDelayMs = 1_000
 const retryDelayMsMax = 5 * 60_000
 /** Deliveries left alone at once. Where more fail, it is not the deliveries. */
@@ -149,6 +151,8 @@ export const createReader = (options: ReaderOptions): Reader => {
   let claimMax = deliveriesMax
   /** After a batch that failed: so many are taken one at a time, to find the one at fault. */
   let singles = 0
+  let wasFull = false
+  let fullRounds = 0
 
   const leftAlone = (nowMs: number): number[] => {
     const numbers: number[] = []
@@ -213,10 +217,20 @@ export const createReader = (options: ReaderOptions): Reader => {
     return { done, readings: [...readings.values()].toSorted(bySourceAndFold) }
   }
 
-  const readBatch = async (client: PoolClient, rowsMax: number, claimed: (rows: ClaimedRow[]) => void) => {
+  const readBatch = async (
+    client: PoolClient,
+    rowsMax: number,
+    onlyAnew: boolean,
+    claimed: (rows: ClaimedRow[]) => void,
+  ): Promise<Batch> => {
     const batch: Batch = { deliveries: 0, rowsRead: 0, rowsRefused: 0, isFull: false, failed: [] }
     const nowMs = clock.now()
-    const rows = await claimBacklog.rows(client, [rowsMax, bytesMax, int8Array(leftAlone(nowMs))])
+    const rows = await claimBacklog.rows(client, [
+      rowsMax,
+      bytesMax,
+      int8Array(leftAlone(nowMs)),
+      onlyAnew ? 1 : 0,
+    ])
     claimed(rows)
     if (rows.length === 0) return batch
     await plans.load(
@@ -237,10 +251,13 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const round = async (): Promise<Round> => {
     const rowsMax = singles > 0 ? 1 : claimMax
+    const onlyAnew = wasFull && singles === 0 && ++fullRounds % anewTurn === 0
     let rows: ClaimedRow[] = []
     let batch: Batch
     try {
-      batch = await inTransaction(pool, (client) => readBatch(client, rowsMax, (claimed) => (rows = claimed)))
+      batch = await inTransaction(pool, (client) =>
+        readBatch(client, rowsMax, onlyAnew, (claimed) => (rows = claimed)),
+      )
     } catch (error) {
       if (isDatabaseAway(error) || rows.length === 0) throw error
       const nothing = { deliveries: 0, rowsRead: 0, rowsRefused: 0, isFull: true }
@@ -271,7 +288,8 @@ export const createReader = (options: ReaderOptions): Reader => {
     }
     const bytes = rows.reduce((sum, row) => sum + row.content_bytes, 0)
     const isCut = rows.length < claimMax && bytes >= bytesMax
-    const isFull = batch.isFull || isCut || rows.length === claimMax
+    const isFull = onlyAnew || batch.isFull || isCut || rows.length === claimMax
+    wasFull = isFull
     // Rows claimed beyond the bytes of a batch are locked for nothing.
     claimMax = isCut ? rows.length : Math.min(deliveriesMax, claimMax * 2)
     return { ...batch, isFull }

@@ -1,0 +1,216 @@
+import { defineStatement } from '../database/define-statement.ts'
+
+/** Statements about whole folds: beginning, filling, switching, comparing and removing them. */
+
+export type FoldState = 'building' | 'current' | 'shadow' | 'retired'
+
+export interface FoldRow {
+  company_id: string
+  source_id: string
+  fold_id: number
+  shape_version: number
+  state: FoldState
+  enumerated: boolean
+  created_at: Date
+}
+
+/** One at a time begins or switches folds of a source. Before any fold's lock, so that nobody waits in a circle. */
+export const lockSource = defineStatement<{ shape_version: number }, [string, string]>(
+  'reading.lock-source',
+  `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
+)
+
+export const retireBuilding = defineStatement<never, [string, string]>(
+  'reading.retire-building',
+  `
+  update folds set state = 'retired'
+  where company_id = $1::uuid and source_id = $2::uuid and state = 'building'`,
+)
+
+/** $4 is the state: `building` or `shadow`. */
+export const insertFold = defineStatement<{ fold_id: number }, [string, string, number, FoldState, string]>(
+  'reading.insert-fold',
+  `
+  insert into folds (company_id, source_id, fold_id, shape_version, state, enumerated, samples_version, created_at)
+  values ($1::uuid, $2::uuid, nextval('fold_ids'), $3::int4, $4::text, false, 0, $5::timestamptz)
+  returning fold_id`,
+)
+
+/** Folds that something is to be done with, those to be removed last. */
+export const readUnfinishedFolds = defineStatement<FoldRow, [number]>(
+  'reading.read-unfinished-folds',
+  `
+  select company_id, source_id, fold_id, shape_version, state, enumerated, created_at
+  from folds
+  where state <> 'current'
+  order by state = 'retired', fold_id
+  limit $1::int4`,
+)
+
+/** Until the transaction ends, one process does the chores of folds. False where another one is at it. */
+export const tryChores = defineStatement<{ mine: boolean }, []>(
+  'reading.try-chores',
+  `select pg_try_advisory_xact_lock(7862693115) as mine`,
+)
+
+/** Puts every stored delivery of a source into the backlog of one of its folds; gives their number. */
+export const enumerateDeliveries = defineStatement<never, [string, string, number, string]>(
+  'reading.enumerate-deliveries',
+  `
+  insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+  select receive_number, $3::int4, company_id, source_id, artifact_id, content_bytes, $4::timestamptz
+  from deliveries
+  where company_id = $1::uuid and source_id = $2::uuid
+  on conflict do nothing`,
+)
+
+export const setEnumerated = defineStatement<never, [string, string, number]>(
+  'reading.set-enumerated',
+  `
+  update folds set enumerated = true
+  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state <> 'retired'`,
+)
+
+/** The living folds of a source, locked; sorted, as readers lock them too. */
+export const lockFolds = defineStatement<
+  { fold_id: number; state: FoldState; enumerated: boolean },
+  [string, string]
+>(
+  'reading.lock-folds',
+  `
+  select fold_id, state, enumerated
+  from folds
+  where company_id = $1::uuid and source_id = $2::uuid and state <> 'retired'
+  order by fold_id
+  for no key update`,
+)
+
+export const isBacklogEmpty = defineStatement<{ empty: boolean }, [string, string, number]>(
+  'reading.is-backlog-empty',
+  `
+  select not exists (
+    select from backlog where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and fold_id <> 0
+  ) as empty`,
+)
+
+/** From the commit on, the fold $3 is read. */
+export const switchFold = defineStatement<never, [string, string, number]>(
+  'reading.switch-fold',
+  `
+  with states as (
+    update folds set state = case when fold_id = $3::int4 then 'current' else 'retired' end
+    where company_id = $1::uuid and source_id = $2::uuid
+      and (fold_id = $3::int4 and state = 'building' or fold_id <> $3::int4 and state = 'current')
+  )
+  update sources set fold_id = $3::int4 where company_id = $1::uuid and source_id = $2::uuid`,
+)
+
+export const retireFold = defineStatement<never, [string, string, number]>(
+  'reading.retire-fold',
+  `
+  update folds set state = 'retired'
+  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state in ('building', 'shadow')`,
+)
+
+/** Some cells of a fold, at most $4. */
+export const readCells = defineStatement<{ cell_id: string }, [string, string, number, number]>(
+  'reading.read-cells',
+  `
+  select cell_id from samples
+  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4
+  limit $4::int4`,
+)
+
+const deleteSome = (table: string, where: string, limit: string): string => `
+  delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${limit}::int4))`
+
+const ofCells = `company_id = $1::uuid and cell_id = any ($2::uuid[])`
+const ofFold = `company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4`
+
+/** At most $3 contributions to the cells $2, and so on: a cell may have millions. */
+export const deleteContributions = defineStatement<never, [string, Buffer, number]>(
+  'reading.delete-contributions',
+  deleteSome('contributions', ofCells, '$3'),
+)
+export const deleteDistinctValues = defineStatement<never, [string, Buffer, number]>(
+  'reading.delete-distinct-values',
+  deleteSome('distinct_values', ofCells, '$3'),
+)
+export const deleteSamples = defineStatement<never, [string, Buffer, number]>(
+  'reading.delete-samples',
+  deleteSome('samples', ofCells, '$3'),
+)
+
+/** At most $4 rows of a fold, table by table; the fold itself last. */
+export const deleteOfFold = (
+  ['period_deliveries', 'period_owners', 'readings', 'backlog', 'folds'] as const
+).map((table) =>
+  defineStatement<never, [string, string, number, number]>(
+    `reading.delete-${table}`,
+    deleteSome(table, table === 'backlog' ? `${ofFold} and fold_id <> 0` : ofFold, '$4'),
+  ),
+)
+
+export interface FoldDifference {
+  sandbox: boolean
+  metric: string
+  period_start: string
+  labels: string
+  /** `null` in the current fold, or in the fold it is compared with: there is no such sample. */
+  current_value: string | null
+  anew_value: string | null
+  current_event_at: string | null
+  anew_event_at: string | null
+  current_artifact_id: string | null
+  anew_artifact_id: string | null
+}
+
+/** Samples that differ between the folds $3 and $4 of a source, both ways; at most $5. */
+export const compareSamples = defineStatement<FoldDifference, [string, string, number, number, number]>(
+  'reading.compare-samples',
+  `
+  with of_current as (
+    select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
+    where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4
+  ), of_anew as (
+    select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
+    where company_id = $1::uuid and source_id = $2::uuid and fold_id = $4::int4
+  )
+  select sandbox, metric, period_start, labels,
+    trim_scale(c.value)::text as current_value, trim_scale(a.value)::text as anew_value,
+    trim_scale(c.event_at)::text as current_event_at, trim_scale(a.event_at)::text as anew_event_at,
+    c.artifact_id as current_artifact_id, a.artifact_id as anew_artifact_id
+  from of_current c
+  full join of_anew a using (sandbox, metric, period_start, labels)
+  where (c.value, c.event_at, c.artifact_id) is distinct from (a.value, a.event_at, a.artifact_id)
+  order by period_start desc, metric, labels, sandbox
+  limit $5::int4`,
+)
+
+/** Deliveries that were read into one of the folds $3 and $4 and not into the other. */
+export const countReadApart = defineStatement<{ deliveries: number }, [string, string, number, number]>(
+  'reading.count-read-apart',
+  `
+  select count(*)::int4 as deliveries
+  from (
+    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4
+  ) c
+  full join (
+    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and fold_id = $4::int4
+  ) a using (receive_number)
+  where c.receive_number is null or a.receive_number is null`,
+)
+
+/** The sources to fold anew, with the fold that is read and its shape version. Null stands for all. */
+export const readSourcesToFold = defineStatement<
+  { company_id: string; source_id: string; fold_id: number; shape_version: number },
+  [string | null, string | null]
+>(
+  'reading.read-sources-to-fold',
+  `
+  select s.company_id, s.source_id, s.fold_id, f.shape_version
+  from sources s
+  join folds f on f.company_id = s.company_id and f.source_id = s.source_id and f.fold_id = s.fold_id
+  where ($1::uuid is null or s.company_id = $1::uuid) and ($2::uuid is null or s.source_id = $2::uuid)
+  order by s.company_id, s.source_id`,
+)

@@ -1,0 +1,74 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../clock.ts'
+import { createFoldMaintainer } from './maintain-folds.ts'
+import { measureBacklog } from './queries.ts'
+import { createReader } from './reader.ts'
+import type { FromReader, ReaderThreadData, ToReader } from './reader-messages.ts'
+import { createReaderPool } from './reader-pool.ts'
+import { ReaderSignal } from './reader-signal.ts'
+import { runReader } from './run-reader.ts'
+
+/** The thread of one reader: nothing of reading, however large a delivery, holds up the requests of the main thread. */
+
+const measureIntervalMs = 5_000
+/** Counting the backlog further would cost more than the figure is worth. */
+const measuredMax = 100_000
+
+const { databaseUrl, pollIntervalMs, index, signal: memory } = workerData as ReaderThreadData
+const port = parentPort!
+const tell = (message: FromReader): void => port.postMessage(message)
+
+/** Errors lose what is not a standard property on their way to another thread. */
+const plain = (details: object): object =>
+  Object.fromEntries(
+    Object.entries(details).map(([key, value]) => {
+      if (!(value instanceof Error)) return [key, value]
+      const { name: type, message, stack } = value
+      return [key, { type, message, code: (value as { code?: unknown }).code, stack }]
+    }),
+  )
+
+const log = {
+  info: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'info', details: plain(details), message }),
+  warn: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'warn', details: plain(details), message }),
+  error: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'error', details: plain(details), message }),
+}
+
+const signal = new ReaderSignal(memory)
+const pool = createReaderPool(databaseUrl, (error) =>
+  log.warn({ err: error }, 'a connection of a reader broke'),
+)
+
+const running = runReader({
+  reader: createReader({ pool, clock: systemClock, log }),
+  folds: createFoldMaintainer({ pool, clock: systemClock, log }),
+  log,
+  pollIntervalMs,
+  onRound: ({ deliveries, rowsRead, rowsRefused, durationMs, isFull }) =>
+    tell({ kind: 'round', deliveries, rowsRead, rowsRefused, durationMs, isFull }),
+  onIdle: (isIdle) => signal.setIdle(index, isIdle),
+  news: () => signal.news(),
+})
+
+const measure = async (): Promise<void> => {
+  try {
+    const backlog = (await measureBacklog.first(pool, [measuredMax]))!
+    tell({ kind: 'backlog', deliveries: backlog.deliveries, oldestMs: backlog.oldest?.getTime() ?? null })
+  } catch {
+    // The reader itself reports that the database is away.
+  }
+}
+// One of the process's readers is enough: it is the same backlog.
+const measuring = index === 0 ? setInterval(() => void measure(), measureIntervalMs) : undefined
+
+port.on('message', (message: ToReader) => {
+  if (message === 'wake') return running.wake()
+  clearInterval(measuring)
+  void running.stop().then(async () => {
+    await pool.end().catch(() => {})
+    port.close()
+  })
+})

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Context } from '../context.ts'
+import type { FromReader, ReaderThreadData, ToReader } from './reader-messages.ts'
+import { ReaderSignal } from './reader-signal.ts'
+import { setWakeReader } from './wake.ts'
+
+const restartDelayMs = 1_000
+
+/**
+ * Starts this process's readers, as many as the configuration says, each in a thread of its own with connections of
+ * its own, and keeps them running. Disposing of them lets the transactions under way end.
+ */
+export const startReader = async (
+  context: Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'figures'>,
+): Promise<AsyncDisposable> => {
+  const { clock, log, figures } = context
+  const { count, pollIntervalMs } = context.config.worker
+  const databaseUrl = context.pool.options.connectionString!
+  const signal = ReaderSignal.forReaders(count)
+  const workers = new Map<number, Worker>()
+  const restarts = new Set<NodeJS.Timeout>()
+  let isStopping = false
+
+  const send = (worker: Worker | undefined, message: ToReader): void => worker?.postMessage(message)
+
+  const wakeOne = (): void => {
+    const index = signal.wakeOne()
+    if (index >= 0) send(workers.get(index), 'wake')
+  }
+
+  const onMessage = (message: FromReader): void => {
+    switch (message.kind) {
+      case 'round':
+        figures.rowsRead.inc(message.rowsRead)
+        figures.rowsRefused.inc(message.rowsRefused)
+        figures.readSeconds.observe(message.durationMs / 1_000)
+        // More than one can take: let the others help.
+        if (message.isFull && count > 1) wakeOne()
+        break
+      case 'backlog':
+        figures.backlogDeliveries.set(message.deliveries)
+        figures.backlogAgeSeconds.set(
+          message.oldestMs === null ? 0 : Math.max(0, (clock.now() - message.oldestMs) / 1_000),
+        )
+        break
+      case 'log':
+        log[message.level](message.details, message.message)
+        break
+    }
+  }
+
+  const start = (index: number): void => {
+    const data: ReaderThreadData = { databaseUrl, pollIntervalMs, index, signal: signal.memory }
+    const worker = new Worker(join(import.meta.dirname, 'reader-thread.ts'), {
+      workerData: data,
+      name: `reader ${index}`,
+    })
+    workers.set(index, worker)
+    worker.on('message', onMessage)
+    worker.on('error', (error) => log.error({ err: error }, 'a reader failed'))
+    worker.on('exit', () => {
+      workers.delete(index)
+      signal.setIdle(index, false)
+      if (isStopping) return
+      const restart = setTimeout(() => {
+        restarts.delete(restart)
+        start(index)
+      }, restartDelayMs)
+      restarts.add(restart)
+    })
+  }
+
+  for (let index = 0; index < count; index++) start(index)
+  if (count > 0) setWakeReader(wakeOne)
+
+  return {
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true
+      for (const restart of restarts) clearTimeout(restart)
+      await Promise.all(
+        [...workers.values()].map(
+          (worker) =>
+            new Promise<void>((resolve) => {
+              worker.once('exit', () => resolve())
+              send(worker, 'stop')
+            }),
+        ),
+      )
+    },
+  }
+}
