@@ -54,7 +54,7 @@ cd "$folder"
 "${as_user[@]}" "$bin/initdb" --pgdata="$folder/data" --username=numera --auth=scram-sha-256 --encoding=UTF8 --locale=C \
   --pwfile="$folder/password" --no-sync >/dev/null
 "${as_user[@]}" "$bin/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
-  -c unix_socket_directories= -c fsync=off -c max_connections=100 -c log_min_messages=fatal &
+  -c unix_socket_directories= -c fsync=off -c max_connections=100 -c log_min_messages=panic &
 postmaster=$!
 cd - >/dev/null
 
