@@ -46,13 +46,13 @@ const startThrowaway = async (): Promise<{ server: EmbeddedDatabase; dispose: ()
   const folder = await mkdtemp(join(tmpdir(), 'numera-test-'))
   // Run by root, the database's own user passes through.
   await chmod(folder, 0o711)
-  const server = await startEmbedded({ dataFolder: join(folder, 'data'), settings: unsafeSettings })
-  return {
-    server,
-    dispose: async () => {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    const server = await startEmbedded({ dataFolder: join(folder, 'data'), settings: unsafeSettings })
+    return { server, dispose: () => server.stop().then(remove) }
+  } catch (error) {
+    await remove()
+    throw error
   }
 }
 
