@@ -1,8 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Config, Secrets } from '../config/config.ts'
-import { FolderInUseError } from './embedded/lock-folder.ts'
 import { startEmbedded } from './embedded.ts'
+import { findRunningEmbedded } from './find-running-embedded.ts'
 
 export interface OpenDatabase extends AsyncDisposable {
   readonly url: string
@@ -14,8 +12,7 @@ export interface OpenDatabaseOptions {
   log?: (message: string) => void
 }
 
-/** Where a running service says how its built-in database is reached; it holds the database's password. */
-const addressFile = 'database.url'
+const notOurs = (url: string): OpenDatabase => ({ url, [Symbol.asyncDispose]: async () => {} })
 
 /**
  * The database that the configuration names: the one at `DATABASE_URL`, or the built-in one, which is started and
@@ -26,27 +23,10 @@ export const openDatabase = async (
   secrets: Pick<Secrets, 'databaseUrl'>,
   options: OpenDatabaseOptions = {},
 ): Promise<OpenDatabase> => {
-  if (secrets.databaseUrl !== undefined) {
-    return { url: secrets.databaseUrl.reveal(), [Symbol.asyncDispose]: async () => {} }
-  }
-  const path = join(config.dataFolder, addressFile)
-  try {
-    const { dataFolder } = config
-    const embedded = await startEmbedded({ dataFolder, ...(options.log ? { log: options.log } : {}) })
-    await rm(path, { force: true })
-    await writeFile(path, embedded.url, { mode: 0o600 })
-    return {
-      url: embedded.url,
-      [Symbol.asyncDispose]: async () => {
-        await rm(path, { force: true })
-        await embedded.stop()
-      },
-    }
-  } catch (error) {
-    if (!(error instanceof FolderInUseError) || options.shared !== true) throw error
-    const url = await readFile(path, 'utf8').catch(() => undefined)
-    // The other one is starting or stopping.
-    if (url === undefined) throw error
-    return { url, [Symbol.asyncDispose]: async () => {} }
-  }
+  if (secrets.databaseUrl !== undefined) return notOurs(secrets.databaseUrl.reveal())
+  const { dataFolder } = config
+  const running = options.shared === true ? await findRunningEmbedded(dataFolder) : undefined
+  if (running !== undefined) return notOurs(running.url)
+  const embedded = await startEmbedded({ dataFolder, ...(options.log ? { log: options.log } : {}) })
+  return { url: embedded.url, [Symbol.asyncDispose]: () => embedded.stop() }
 }

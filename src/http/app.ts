@@ -4,6 +4,7 @@ import { registerAdmission } from '../access/register-admission.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
+import { registerOauthRoutes } from '../oauth/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
 import type { App } from './contract.ts'
@@ -27,6 +28,7 @@ declare module 'fastify' {
 const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
   registerTestClockRoutes,
+  registerOauthRoutes,
   registerDeliveryRoutes,
 ]
 

@@ -12,7 +12,7 @@ export interface ChallengeDetails {
  * own path. `target` is the request target; its query is left out.
  */
 export const bearerChallenge = (baseUrl: string, target: string, details: ChallengeDetails = {}): string => {
-  const path = target.split('?', 1)[0]!
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!
   // What a header's quoted string cannot hold stands percent-encoded in a path already.
   const metadata = `${baseUrl}${protectedResourcePath}${path.replace(/["\\]/g, encodeURIComponent)}`
   const parts = [`resource_metadata="${metadata}"`]

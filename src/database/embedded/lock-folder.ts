@@ -3,11 +3,6 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processStart } from './process-start.ts'
 
-/** Another running process holds the folder. */
-export class FolderInUseError extends Error {
-  override name = 'FolderInUseError'
-}
-
 export interface FolderLock {
   release(): Promise<void>
 }
@@ -39,8 +34,7 @@ export const folderHolder = async (folder: string): Promise<number | undefined> 
 
 /**
  * Claims a data folder for this process, by a file that names the process and its start, so that neither a
- * crash nor a reused process number leaves the folder shut. Throws a `FolderInUseError` where another running
- * process holds it.
+ * crash nor a reused process number leaves the folder shut. Throws where another running process holds it.
  */
 export const lockFolder = async (folder: string): Promise<FolderLock> => {
   const path = lockPath(folder)
@@ -59,7 +53,7 @@ export const lockFolder = async (folder: string): Promise<FolderLock> => {
       if (found === undefined) continue
       const pid = holderOf(found)
       if (pid !== undefined) {
-        throw new FolderInUseError(
+        throw new Error(
           `the data folder ${folder} is in use by another Numera service (process ${pid}). ` +
             `Stop that one, or give this one a folder of its own with NUMERA_DATA_FOLDER.`,
         )

@@ -1,0 +1,36 @@
+/** Schemas that the contracts of the pages' API share. */
+import { Type, type TSchema } from 'typebox'
+
+/** Lower case, as this service writes them: another spelling is an unknown id. */
+export const Uuid = (description: string) =>
+  Type.String({
+    format: 'uuid',
+    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    description,
+  })
+
+export const Instant = (description: string) => Type.String({ format: 'date-time', description })
+
+export const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/** Query of a list that is read a page at a time. */
+export const PageQuery = Type.Object({
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: '`next_cursor` of the page before; absent for the first one.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,3}$', description: 'Items a page, 1 to 200; 50 unless said.' }),
+  ),
+})
+
+export const NextCursor = OrNull(
+  Type.String({ description: 'Names the next page; null on the last one. Its form may change.' }),
+)
+
+export const CompanyParams = Type.Object({ company_id: Uuid('The company.') })
+
+/** A write without anything to say: `{}`. */
+export const NoFields = Type.Object({}, { additionalProperties: false, description: 'An empty object.' })

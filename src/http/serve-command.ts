@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { openContext } from '../open-context.ts'
+import { startReader } from '../reading/start-reader.ts'
+import { untilToldToStop } from '../until-told-to-stop.ts'
+import { startService } from './start-service.ts'
+
+interface ServeOptions {
+  reader: boolean
+  testClock?: boolean
+}
+
+/** Everything in one process: the API, the pages, and the reading of what was delivered. */
+const serve = async (options: ServeOptions): Promise<void> => {
+  const told = untilToldToStop()
+  await using opened = await openContext({ name: 'numera serve', testClock: options.testClock ?? false })
+  const { context } = opened
+  await using stack = new AsyncDisposableStack()
+  if (options.reader) stack.use(await startReader(context))
+  const service = stack.use(await startService(context))
+  process.stdout.write(`Numera listens on ${service.url}\n`)
+  const signal = await told
+  context.log.info({ signal }, 'stopping')
+}
+
+export const addServeCommand = (program: Command): void => {
+  program
+    .command('serve')
+    .description('serve the API and the pages, and read what is delivered')
+    .option('--no-reader', 'leave the reading to processes started with "work"')
+    .option('--test-clock', 'let anybody move the clock with POST /test/clock (with the demo identity only)')
+    .action(serve)
+}

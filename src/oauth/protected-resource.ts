@@ -1,0 +1,33 @@
+import { notFound } from '../http/errors.ts'
+
+/** Permissions that an app may ask for; `sources.ingest` is for service connections alone. */
+export const appPermissions = ['company.read', 'metrics.read'] as const
+
+/** RFC 9728, section 2. */
+export interface ProtectedResource {
+  resource: string
+  authorization_servers: string[]
+  scopes_supported: string[]
+  bearer_methods_supported: string[]
+  resource_name: string
+}
+
+/** The service itself, `/v1`, and what is below it (reading `oauth.resource`). */
+const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?)?$/
+
+/**
+ * The metadata of a protected resource. `path` is what stood behind the well-known address, undecoded: `resource` is
+ * exactly the URL that a challenge was about (reading `all.challenge`; RFC 9728, 3.3).
+ *
+ * @throws 404 for a path that is no resource of this service
+ */
+export const protectedResource = (baseUrl: string, path: string): ProtectedResource => {
+  if (!resourcePath.test(path)) throw notFound()
+  return {
+    resource: `${baseUrl}${path}`,
+    authorization_servers: [baseUrl],
+    scopes_supported: [...appPermissions],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Numera',
+  }
+}

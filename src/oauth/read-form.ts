@@ -1,0 +1,20 @@
+import { OauthError } from './oauth-error.ts'
+
+/** A form's parameters. An empty one counts as absent (reading `oauth.basics`). */
+export type Form = ReadonlyMap<string, string>
+
+/**
+ * Reads an `application/x-www-form-urlencoded` body.
+ *
+ * @throws `invalid_request` for a repeated parameter, even one that nobody asked for
+ */
+export const readForm = (body: string): Form => {
+  const form = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (seen.has(name)) throw new OauthError('invalid_request', 'A parameter was given twice.')
+    seen.add(name)
+    if (value !== '') form.set(name, value)
+  }
+  return form
+}

@@ -1,0 +1,22 @@
+import type { ClientCredentials } from './read-client-credentials.ts'
+import type { Form } from './read-form.ts'
+
+/** A request to the token endpoint, read but not believed. */
+export interface TokenRequest {
+  form: Form
+  /** An `Authorization` header was sent, whatever it holds: then a 401 names the scheme that it should have had. */
+  usedAuthorization: boolean
+  /** What the header holds, where it is a well-formed Basic one. */
+  credentials: ClientCredentials | undefined
+  /** The client's network (`access/client-network.ts`). */
+  network: string
+}
+
+/** What a grant answers with (RFC 6749, 5.1). */
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token?: string
+  scope: string
+}
