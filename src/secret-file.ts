@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
  * that call at once get the same secret. On disk before it is returned: a key that something was sealed under
  * must not be lost with the power.
  */
-export const secretFile = async (path: string, make: () => string): Promise<string> => {
+export const secretFile = async (path: string, make: () => string | Promise<string>): Promise<string> => {
   const read = (): Promise<string> => readFile(path, 'utf8').then((text) => text.trim())
   try {
     return await read()
@@ -15,10 +15,11 @@ export const secretFile = async (path: string, make: () => string): Promise<stri
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 
+  const secret = await make()
   const draft = `${path}.${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(`${make()}\n`)
+    await file.writeFile(`${secret}\n`)
     await file.sync()
   } finally {
     await file.close()

@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts'
+import { answerDemoIdentity } from '../identity/demo-provider.ts'
+import type { IdentifiedPerson } from '../identity/identity-provider.ts'
+import {
+  collectConnectionSignature,
+  startSigningConnection,
+  type SignedConnection,
+} from './sign-connection.ts'
+
+/**
+ * Signs a connection in one go with the demo identity, as its maker at the demo's page would: for the command line and
+ * the demo's own connection.
+ *
+ * @param person the maker; twelve digits
+ * @throws Error where another identity provider is configured; otherwise as `startSigningConnection`
+ */
+export const signWithDemoIdentity = async (
+  context: Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>,
+  memberId: string,
+  companyId: string,
+  connectionId: string,
+  person: IdentifiedPerson,
+): Promise<SignedConnection> => {
+  if (!context.identity.demo)
+    throw new Error('Only the demo identity signs without its person being present.')
+  const origin = { endUserIp: '127.0.0.1', returnUrl: '' }
+  const order = await startSigningConnection(context, memberId, companyId, connectionId, origin)
+  const reference = order.presentation.openUrl?.split('/').at(-1) ?? ''
+  await answerDemoIdentity(context, reference, person)
+  const progress = await collectConnectionSignature(context, memberId, companyId, connectionId, order.orderId)
+  if (progress.state !== 'complete') throw new Error(`The connection was not signed: ${progress.state}.`)
+  return progress.result
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { startService } from '../http/start-service.ts'
+import { openContext } from '../open-context.ts'
+import { startReader } from '../reading/start-reader.ts'
+import { untilToldToStop } from '../until-told-to-stop.ts'
+import { addDemoCompanies } from './add-demo-companies.ts'
+import { firstStepsCredential } from './first-steps-credential.ts'
+import { firstStepsText } from './first-steps-text.ts'
+import { sendFixtures } from './send-fixtures.ts'
+import { firstSteps } from './demo-companies.ts'
+
+/** A whole deployment with made-up companies and a year of their numbers (reading `demo.deployment`). */
+const runDemo = async (): Promise<void> => {
+  const told = untilToldToStop()
+  await using opened = await openContext({ name: 'numera demo' })
+  const { context } = opened
+  if (!context.identity.demo)
+    throw new Error('The demo runs with the demo identity only: NUMERA_IDENTITY=demo.')
+  const sources = await addDemoCompanies(context)
+  const credential = await firstStepsCredential(
+    context,
+    sources.find(({ demo }) => demo === firstSteps)!,
+  )
+  await using _reader = await startReader(context)
+  await using service = await startService(context)
+  const { demoCredential } = context.config
+  process.stdout.write(
+    firstStepsText({ url: service.url, credential, demoCredential, nowMs: context.clock.now() }),
+  )
+  const sent = await sendFixtures(context, sources)
+  if (sent > 0) process.stdout.write(`${sent} made-up deliveries were sent to its sources.\n`)
+  await told
+}
+
+export const addDemoCommand = (program: Command): void => {
+  program
+    .command('demo')
+    .description('serve a demo deployment: two made-up companies and a year of their numbers')
+    .action(runDemo)
+}

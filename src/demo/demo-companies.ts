@@ -1,0 +1,172 @@
+import type { Declaration, Field, Metric } from '../sources/declaration.ts'
+import type { SourceSettings } from '../sources/source.ts'
+
+export interface DemoSource extends SourceSettings {
+  declaration: Declaration
+  /** How its deliveries are made up (`fixture-rows.ts`); none for a source that waits for its first. */
+  fixture?: 'orders' | 'bookings' | 'visits'
+}
+
+export interface DemoCompany {
+  orgnr: string
+  name: string
+  timeZone: string
+  sources: DemoSource[]
+}
+
+/** The number that the tax agency gives to nobody: everyone may sign in to the demo with it. */
+export const demoOwner = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
+
+const field = (name: string, type: Field['type'], personal = false): Field => ({ name, type, personal })
+
+const metric = (given: Partial<Metric> & Pick<Metric, 'metric' | 'aggregation' | 'period'>): Metric => ({
+  filters: [],
+  group_by: [],
+  ...given,
+})
+
+const orderFields = [
+  field('at', 'timestamp'),
+  field('order', 'text'),
+  field('quantity', 'number'),
+  field('unit_price', 'number'),
+  field('country', 'text'),
+  field('customer', 'text', true),
+]
+
+/** The shop whose year of samples the published demo connection reads. */
+const webShop: DemoSource = {
+  name: 'Web shop',
+  systemKind: 'web shop',
+  deliveryWay: 'push',
+  documentForm: null,
+  declaration: {
+    fields: orderFields,
+    event_time: 'at',
+    delivers: 'events',
+    metrics: [
+      metric({
+        metric: 'revenue',
+        aggregation: 'sum',
+        field: 'quantity',
+        times: 'unit_price',
+        group_by: ['country'],
+        period: 'day',
+      }),
+      metric({
+        metric: 'active_users',
+        aggregation: 'count_distinct',
+        field: 'customer',
+        filters: [{ field: 'quantity', comparison: '>', value: '0' }],
+        period: 'month',
+      }),
+    ],
+  },
+  fixture: 'orders',
+}
+
+const ledger: DemoSource = {
+  name: 'Ledger',
+  systemKind: 'ledger',
+  deliveryWay: 'push',
+  documentForm: null,
+  declaration: {
+    fields: [field('booked', 'timestamp'), field('account', 'text'), field('amount', 'number')],
+    event_time: 'booked',
+    delivers: 'statements',
+    metrics: [
+      metric({
+        metric: 'revenue',
+        aggregation: 'sum',
+        field: 'amount',
+        filters: [
+          { field: 'account', comparison: '≥', value: '3000' },
+          { field: 'account', comparison: '<', value: '3800' },
+        ],
+        period: 'month',
+      }),
+    ],
+  },
+  fixture: 'bookings',
+}
+
+/** Where a newcomer's first push goes. */
+export const firstSteps: DemoSource = {
+  name: 'First steps',
+  systemKind: 'your own',
+  deliveryWay: 'push',
+  documentForm: null,
+  declaration: {
+    fields: [field('at', 'timestamp'), field('amount', 'number'), field('country', 'text')],
+    event_time: 'at',
+    delivers: 'events',
+    metrics: [
+      metric({
+        metric: 'revenue',
+        aggregation: 'sum',
+        field: 'amount',
+        group_by: ['country'],
+        period: 'day',
+      }),
+    ],
+  },
+}
+
+const app: DemoSource = {
+  name: 'App',
+  systemKind: 'app',
+  deliveryWay: 'push',
+  documentForm: null,
+  declaration: {
+    fields: [field('at', 'timestamp'), field('user', 'text', true), field('plan', 'text')],
+    event_time: 'at',
+    delivers: 'events',
+    metrics: [
+      metric({
+        metric: 'active_users',
+        aggregation: 'count_distinct',
+        field: 'user',
+        group_by: ['plan'],
+        period: 'week',
+      }),
+    ],
+  },
+  fixture: 'visits',
+}
+
+const cashRegisters: DemoSource = {
+  name: 'Cash registers',
+  systemKind: 'cash register',
+  deliveryWay: 'webhook',
+  documentForm: null,
+  declaration: {
+    fields: orderFields,
+    event_time: 'at',
+    delivers: 'events',
+    metrics: [
+      metric({
+        metric: 'revenue',
+        aggregation: 'sum',
+        field: 'quantity',
+        times: 'unit_price',
+        period: 'day',
+      }),
+    ],
+  },
+}
+
+/** The two companies of a demo deployment; the first source is the one that the demo connection reads. */
+export const demoCompanies: DemoCompany[] = [
+  {
+    orgnr: '5599990016',
+    name: 'Ekeby Handel AB',
+    timeZone: 'Europe/Stockholm',
+    sources: [webShop, ledger, firstSteps],
+  },
+  {
+    orgnr: '5599990024',
+    name: 'Norrsken Kaffe AB',
+    timeZone: 'Europe/Stockholm',
+    sources: [app, cashRegisters],
+  },
+]

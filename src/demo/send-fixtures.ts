@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts'
+import { createAccept } from '../deliveries/accept.ts'
+import { createFieldNames } from '../deliveries/field-names.ts'
+import { createLargeBodies } from '../deliveries/large-bodies.ts'
+import { createReadDelivery } from '../deliveries/read-delivery.ts'
+import { createStore } from '../deliveries/store.ts'
+import { ApiError } from '../http/errors.ts'
+import type { AddedSource } from './add-demo-companies.ts'
+import { fixtureDeliveries } from './fixture-deliveries.ts'
+
+/** What somebody changed in the demo since (a source paused, a shape saved anew) is theirs to keep. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+
+/**
+ * Sends every source its year of deliveries, the way a push goes but for the connection. Those that were sent at an
+ * earlier start are answered as replays, so that it may be called at every start. Gives how many were new.
+ */
+export const sendFixtures = async (context: Context, sources: AddedSource[]): Promise<number> => {
+  const { pool, clock } = context
+  const largeBodies = createLargeBodies()
+  const readDelivery = createReadDelivery(createFieldNames(pool), largeBodies)
+  const accept = createAccept({ pool, clock, largeBodies, store: createStore({ pool, clock }) })
+  let stored = 0
+
+  const send = async ({ company, source }: AddedSource, key: string, payload: object[]): Promise<void> => {
+    const { companyId } = company
+    const { sourceId, shapeVersion, delivers } = source
+    const body = Buffer.from(JSON.stringify({ idempotency_key: key, shape_version: 1, payload }))
+    const delivery = await readDelivery(body, { companyId, sourceId, shapeVersion })
+    const target = { companyId, sourceId, sandbox: false, connectionId: null, delivers }
+    if (!(await accept(delivery, target)).replayed) stored++
+  }
+
+  for (const added of sources) {
+    if (added.demo.fixture === undefined) continue
+    const today = Temporal.Instant.fromEpochMilliseconds(clock.now())
+      .toZonedDateTimeISO(added.company.timeZone)
+      .toPlainDate()
+      .toString()
+    const deliveries = fixtureDeliveries(added.demo.fixture, today)
+    try {
+      // All at once, so that they share commits. Statements are read in the order they were taken, so these go singly.
+      if (added.source.delivers === 'events') {
+        await Promise.all(deliveries.map(({ key, payload }) => send(added, key, payload)))
+      } else for (const { key, payload } of deliveries) await send(added, key, payload)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+    }
+  }
+  await largeBodies.close()
+  return stored
+}
