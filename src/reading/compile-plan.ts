@@ -3,10 +3,13 @@ import { periods } from '../sources/declaration.ts'
 import { byCodePoint } from './by-code-point.ts'
 import { type FieldValue, readFieldValue } from './field-value.ts'
 import type { TimeZone } from './time-zone.ts'
+import { WrittenKeys } from './written-keys.ts'
 
 /** What folding a delivery needs to know, prepared once for a shape version, the metrics and the time zone. */
 export interface Plan {
   fields: PlanField[]
+  /** How the names of the fields are written in JSON. */
+  keys: WrittenKeys
   /** The event time, an index into `fields`. */
   eventField: number
   metrics: PlanMetric[]
@@ -115,6 +118,7 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
 
   return {
     fields,
+    keys: new WrittenKeys(fields.map(({ name }) => name)),
     eventField: indexOf(shape.event_time),
     metrics: metrics.map(compileMetric),
     timeZone,

@@ -1,21 +1,18 @@
 import { hashBytes, hashFactor, hashSeed } from './byte-dictionary.ts'
 import { dayNumber, daysInMonth } from './calendar.ts'
-import type { Plan } from './compile-plan.ts'
+import type { Plan, PlanField } from './compile-plan.ts'
 import { valueCharactersMax } from './field-value.ts'
 import type { RowSlots } from './row-slots.ts'
 import type { TimeZone } from './time-zone.ts'
 import { secondsOfDay } from './timestamp.ts'
+import { UnescapedText } from './unescaped-text.ts'
 import type { ValueIds } from './value-ids.ts'
+import type { WrittenKeys } from './written-keys.ts'
 
 /** Digits of a number that is read as an integer, the zeros in front counted: all are safe integers. */
 const digitsMax = 15
 /** Decimals of a second that are read here. */
 const fractionDigitsMax = 9
-
-const number = 0
-const text = 1
-const timestamp = 2
-const typeNumbers = { number, text, timestamp, bool: 3 }
 
 /** Bytes that stand for themselves in a string. */
 const plain = new Uint8Array(256).fill(1)
@@ -24,8 +21,8 @@ plain[0x22] = 0
 plain[0x5c] = 0
 
 /**
- * Reads rows as nearly all of them are written, in one pass over their bytes: declared keys without escapes, values
- * without escapes, numbers of up to 15 digits without exponent, times without leap second. Whatever is not so is
+ * Reads rows as nearly all of them are written, in one pass over their bytes: declared keys as they are or with all
+ * but ASCII escaped, numbers of up to 15 digits without exponent, times without leap second. Whatever is not so is
  * left to the general way, which every row can go; a row that is read here would come out of it the same.
  *
  * The next key is guessed from the row before: the one that followed this key there.
@@ -35,15 +32,11 @@ export class FastRowReader {
   readonly #slots: RowSlots
   readonly #timeZone: TimeZone
   readonly #ids: (ValueIds | undefined)[]
-  readonly #types: Uint8Array
-  readonly #wantsValue: Uint8Array
-  /** The keys as they are written, quotes included, one after another. */
-  readonly #keys: Buffer
-  readonly #keyStarts: Int32Array
-  /** By field, and for the start of a row at the end: the field whose key came next. */
-  readonly #next: Int32Array
+  readonly #fields: PlanField[]
+  readonly #keys: WrittenKeys
   /** By field: the stamp of the last row that had its key. */
   readonly #seen: Int32Array
+  #unescaped: UnescapedText | undefined
   /** The date read last, as YYYYMMDD, and its day. */
   #lastDate = -1
   #lastDay = 0
@@ -55,16 +48,8 @@ export class FastRowReader {
     this.#slots = slots
     this.#timeZone = plan.timeZone
     this.#ids = ids
-    this.#types = Uint8Array.from(fields, (field) => typeNumbers[field.type])
-    this.#wantsValue = Uint8Array.from(fields, (field) => (field.wantsValue ? 1 : 0))
-    const keys = fields.map((field) => Buffer.from(JSON.stringify(field.name), 'utf8'))
-    this.#keys = Buffer.concat(keys)
-    this.#keyStarts = new Int32Array(fields.length + 1)
-    for (const [field, key] of keys.entries()) {
-      this.#keyStarts[field + 1] = this.#keyStarts[field]! + key.length
-    }
-    this.#next = Int32Array.from({ length: fields.length + 1 }, (_, field) => (field + 1) % fields.length)
-    this.#next[fields.length] = 0
+    this.#fields = fields
+    this.#keys = plan.keys
     this.#seen = new Int32Array(fields.length)
   }
 
@@ -76,22 +61,24 @@ export class FastRowReader {
     const content = this.#content
     const slots = this.#slots
     const seen = this.#seen
+    const { next, fields: keyFields, starts } = this.#keys
     const stamp = slots.stamp
     let i = this.#skipSpace(at + 1)
     if (content[i] === 0x7d) return i + 1
-    let previous = seen.length
+    let previous = keyFields.length
     for (;;) {
-      let field = this.#next[previous]!
-      let afterKey = this.#matchKey(field, i)
+      let key = next[previous]!
+      let afterKey = this.#matchKey(key, i)
       if (afterKey < 0) {
-        field = this.#findKey(i)
-        if (field < 0) return -1
-        this.#next[previous] = field
-        afterKey = i + this.#keyStarts[field + 1]! - this.#keyStarts[field]!
+        key = this.#findKey(i)
+        if (key < 0) return -1
+        next[previous] = key
+        afterKey = i + starts[key + 1]! - starts[key]!
       }
+      previous = key
+      const field = keyFields[key]!
       if (seen[field] === stamp) return -1
       seen[field] = stamp
-      previous = field
 
       i = afterKey
       if (content[i] !== 0x3a) {
@@ -101,11 +88,11 @@ export class FastRowReader {
       i++
       if (content[i]! <= 0x20) i = this.#skipSpace(i)
 
-      const type = this.#types[field]
+      const { type } = this.#fields[field]!
       if (content[i] === 0x6e) i = this.#readNull(i)
-      else if (type === number) i = this.#readNumber(i, field)
-      else if (type === text) i = this.#readText(i, field)
-      else if (type === timestamp) i = this.#readTimestamp(i, field)
+      else if (type === 'number') i = this.#readNumber(i, field)
+      else if (type === 'text') i = this.#readText(i, field)
+      else if (type === 'timestamp') i = this.#readTimestamp(i, field)
       else i = this.#readBool(i, field)
       if (i < 0) return -1
 
@@ -127,19 +114,19 @@ export class FastRowReader {
     }
   }
 
-  /** The position after the key of `field` where it stands at `at`, else -1. */
-  #matchKey(field: number, at: number): number {
+  /** The position after the written key where it stands at `at`, else -1. */
+  #matchKey(key: number, at: number): number {
     const content = this.#content
-    const keys = this.#keys
-    const end = this.#keyStarts[field + 1]!
+    const { bytes, starts } = this.#keys
+    const end = starts[key + 1]!
     let i = at
-    for (let k = this.#keyStarts[field]!; k < end; k++, i++) if (content[i] !== keys[k]) return -1
+    for (let k = starts[key]!; k < end; k++, i++) if (content[i] !== bytes[k]) return -1
     return i
   }
 
   #findKey(at: number): number {
-    for (let field = 0; field < this.#types.length; field++) {
-      if (this.#matchKey(field, at) >= 0) return field
+    for (let key = 0; key < this.#keys.fields.length; key++) {
+      if (this.#matchKey(key, at) >= 0) return key
     }
     return -1
   }
@@ -216,6 +203,7 @@ export class FastRowReader {
         byte = content[++i]!
       }
     }
+    if (byte === 0x5c) return this.#readEscapedText(start, field)
     // So many bytes are at most so many characters.
     if (byte !== 0x22 || i - start > valueCharactersMax) return -1
     if (i > start) {
@@ -224,6 +212,18 @@ export class FastRowReader {
       if (ids !== undefined) slots.ids[field] = ids.idOfBytes(content, start, i, hash)
     }
     return i + 1
+  }
+
+  #readEscapedText(start: number, field: number): number {
+    const unescaped = (this.#unescaped ??= new UnescapedText(valueCharactersMax))
+    const end = unescaped.read(this.#content, start)
+    if (end < 0) return -1
+    const slots = this.#slots
+    slots.stamps[field] = slots.stamp
+    const { bytes, length } = unescaped
+    const ids = this.#ids[field]
+    if (ids !== undefined) slots.ids[field] = ids.idOfBytes(bytes, 0, length, hashBytes(bytes, 0, length))
+    return end + 1
   }
 
   #readBool(at: number, field: number): number {
@@ -276,7 +276,7 @@ export class FastRowReader {
     let i = start + 10
     const separator = content[i]!
     if (separator === 0x22) {
-      seconds = this.#wantsValue[field] === 1 ? this.#timeZone.midnightOf(this.#lastDay) : 0
+      seconds = this.#fields[field]!.wantsValue ? this.#timeZone.midnightOf(this.#lastDay) : 0
       slots.dateAlone = true
     } else {
       if (separator !== 0x54 && separator !== 0x74 && separator !== 0x20) return -1
@@ -296,7 +296,7 @@ export class FastRowReader {
           byte = content[++i]!
         }
         if (i === fractionStart || i - fractionStart > fractionDigitsMax) return -1
-        if (lastDigit > fractionStart && this.#wantsValue[field] === 1) {
+        if (lastDigit > fractionStart && this.#fields[field]!.wantsValue) {
           for (let k = fractionStart; k < lastDigit; k++) fraction += digitTexts[content[k]! - 0x30]
         }
       }

@@ -370,6 +370,8 @@ describe('any delivery', () => {
     'true',
     '"\\/"',
     '"/"',
+    '"\\ud83d\\uDE00"',
+    '"\\u0053\\u0000"',
   )
   const bools = fc.constantFrom('"true"', 'true', '"FALSE"', 'false', '"True"', '"false"')
   const odd = fc.oneof(
@@ -407,7 +409,7 @@ describe('any delivery', () => {
   }
   const name = fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom(...shape.fields.map((field) => JSON.stringify(field.name))) },
-    fc.constantFrom('"\\u0061t"', '"amoun\\u0074"', '"other"', '"__proto__"'),
+    fc.constantFrom('"\\u0061t"', '"kund \\"\\u00e5\\""', '"amoun\\u0074"', '"other"', '"__proto__"'),
   )
   const space = fc.constantFrom('', '', '', ' ', '\n\t')
   const member = fc

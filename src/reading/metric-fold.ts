@@ -49,7 +49,7 @@ export class MetricFold {
 
     const cell = this.#cellOf(period, slots)
     if (cell >= this.#rows.length) {
-      const cells = Math.max(16, this.#rows.length * 2)
+      const cells = Math.max(4, this.#rows.length * 2)
       const rows = new Float64Array(cells)
       rows.set(this.#rows)
       this.#rows = rows
