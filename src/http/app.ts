@@ -1,10 +1,15 @@
 import Fastify, { type FastifyError } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { registerAdmission } from '../access/register-admission.ts'
+import { registerCompanyRoutes } from '../companies/routes.ts'
 import type { Config } from '../config/config.ts'
+import { registerConnectionRoutes } from '../connections/routes.ts'
 import type { Context } from '../context.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
+import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
+import { registerIdentityRoutes } from '../identity/routes.ts'
 import { registerOauthRoutes } from '../oauth/routes.ts'
+import { registerSourceRoutes } from '../sources/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
 import type { App } from './contract.ts'
@@ -14,6 +19,7 @@ import { createOpenRequest, refuseUrlCredential } from './open-request.ts'
 import { requestIdOf } from './request-id.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import { standingHeadersOf } from './standing-headers.ts'
+import { registerDocumentRoutes } from './document-routes.ts'
 import { registerHealthRoutes } from './health-routes.ts'
 import { registerTestClockRoutes } from './test-clock-routes.ts'
 
@@ -27,9 +33,15 @@ declare module 'fastify' {
 /** Everything that answers, in the order in which it is registered. Each has a scope of its own. */
 const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
+  registerDocumentRoutes,
   registerTestClockRoutes,
   registerOauthRoutes,
   registerDeliveryRoutes,
+  registerIdentityRoutes,
+  registerDemoIdentityRoutes,
+  registerCompanyRoutes,
+  registerSourceRoutes,
+  registerConnectionRoutes,
 ]
 
 /** How long parts of a request may take to arrive, and how large they may be. */

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { beginFold } from '../reading/begin-fold.ts'
+import { wakeReader } from '../reading/wake.ts'
 import { lockSource } from './queries.ts'
 
 /**
@@ -12,14 +13,16 @@ import { lockSource } from './queries.ts'
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
  */
 export const askForRefold = async (
-  context: Pick<Context, 'pool'>,
+  context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<void> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<void> => {
+  await inTransaction(context.pool, async (client) => {
     await requireRole(client, actor, companyId, 'developer')
     const locked = await lockSource.first(client, [companyId, sourceId])
     if (locked === undefined) throw notFound()
-    await beginFold(client, companyId, sourceId, locked.shape_version, 'building')
+    await beginFold(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
   })
+  wakeReader()
+}

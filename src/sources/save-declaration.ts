@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { beginFold } from '../reading/begin-fold.ts'
+import { wakeReader } from '../reading/wake.ts'
 import { changesFolding } from './changes-folding.ts'
 import type { Declaration } from './declaration.ts'
 import { insertShape, lockSource, selectShape, updateShapeVersion } from './queries.ts'
@@ -31,8 +32,8 @@ export const saveDeclaration = async (
   sourceId: string,
   expectedVersion: number,
   declaration: Declaration,
-): Promise<SavedDeclaration> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<SavedDeclaration> => {
+  const saved = await inTransaction(context.pool, async (client) => {
     await requireRole(client, actor, companyId, 'developer')
     const locked = await lockSource.first(client, [companyId, sourceId])
     if (locked === undefined) throw notFound()
@@ -44,7 +45,8 @@ export const saveDeclaration = async (
     const before = (await selectShape.first(client, [companyId, sourceId, current]))!
     const shapeVersion = current + 1
     const { fields, event_time, metrics, delivers } = declaration
-    const at = new Date(context.clock.now())
+    const now = context.clock.now()
+    const at = new Date(now)
     await insertShape.run(client, [
       companyId,
       sourceId,
@@ -58,6 +60,9 @@ export const saveDeclaration = async (
     ])
     await updateShapeVersion.run(client, [companyId, sourceId, shapeVersion])
     const refolds = changesFolding(before, declaration)
-    if (refolds) await beginFold(client, companyId, sourceId, shapeVersion, 'building')
+    if (refolds) await beginFold(client, companyId, sourceId, shapeVersion, 'building', now)
     return { shapeVersion, refolds }
   })
+  if (saved.refolds) wakeReader()
+  return saved
+}

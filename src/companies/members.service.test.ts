@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { buildApp } from '../http/app.ts'
+import type { App } from '../http/contract.ts'
+import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
+import {
+  seedCompany,
+  seedMember,
+  testOrgnr,
+  testPersonalNumber,
+  type SeededCompany,
+} from '../testing/seed.ts'
+import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { addCompany } from './add-company.ts'
+import { removeMember } from './remove-member.ts'
+
+let database: TestDatabase
+let context: TestContext
+let app: App
+let seeded: SeededCompany
+let owner: ConsoleClient
+let members: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  context = createTestContext(database.pool)
+  app = await buildApp(context)
+})
+afterAll(async () => {
+  await app.close()
+  await database[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  seeded = await seedCompany(context)
+  owner = await signInConsole(app, context, seeded.owner)
+  members = `/console/companies/${seeded.company.companyId}/members`
+})
+
+test('a company is added once, with a real number and time zone', async () => {
+  const orgnr = testOrgnr()
+  const add = (changes: object) =>
+    addCompany(context, { orgnr, name: 'Nya AB', timeZone: 'Europe/Stockholm', ...changes })
+  await expect(add({ orgnr: '5560160681' })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    field: 'orgnr',
+  })
+  await expect(add({ timeZone: 'Europe/Atlantis' })).rejects.toMatchObject({ field: 'time_zone' })
+  await expect(add({ timeZone: '+01:00' })).rejects.toMatchObject({ field: 'time_zone' })
+  await expect(add({ name: 'A\u202eB' })).rejects.toMatchObject({ field: 'name' })
+  expect(await add({ timeZone: 'europe/stockholm' })).toMatchObject({ orgnr, timeZone: 'Europe/Stockholm' })
+  await expect(add({ orgnr: `${orgnr.slice(0, 6)}-${orgnr.slice(6)}` })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+})
+
+test('an owner invites by personal number; the person is a member from the next sign-in on', async () => {
+  const person = { personalNumber: testPersonalNumber(), name: 'Nils Ny' }
+  const invited = await owner.post(members, { personal_number: person.personalNumber, role: 'reader' })
+  expect(invited).toMatchObject({ status: 201, body: { name: null, role: 'reader' } })
+  expect(invited.body.added_by).toBe(seeded.owner.memberId)
+  const client = await signInConsole(app, context, person)
+  expect((await client.get('/console/session')).body.companies).toMatchObject([{ role: 'reader' }])
+  const { body } = await owner.get(members)
+  expect(body.members.map((member: { name: string }) => member.name).toSorted()).toEqual([
+    'Nils Ny',
+    'Olivia Ägare',
+  ])
+  const again = await owner.post(members, {
+    personal_number: `${person.personalNumber.slice(0, 8)}-${person.personalNumber.slice(8)}`,
+    role: 'owner',
+  })
+  expect(again).toMatchObject({ status: 409, body: { code: 'conflict', field: 'personal_number' } })
+})
+
+test('a wrong personal number is refused and not said again', async () => {
+  const answer = await owner.post(members, { personal_number: '198112189875', role: 'reader' })
+  expect(answer).toMatchObject({ status: 400, body: { field: 'personal_number' } })
+  expect(JSON.stringify(answer.body)).not.toContain('198112189875')
+})
+
+test('only owners see and change members; to everyone else the company does not exist', async () => {
+  const developer = await signInConsole(app, context, await seedMember(context, seeded.company.companyId))
+  expect(await developer.get(members)).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+  expect((await developer.patch(`${members}/${seeded.owner.memberId}`, { role: 'reader' })).status).toBe(403)
+  expect((await developer.delete(`${members}/${seeded.owner.memberId}`)).status).toBe(403)
+  const elsewhere = await signInConsole(app, context, (await seedCompany(context)).owner)
+  expect(await elsewhere.get(members)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  expect((await elsewhere.get('/console/companies/no-uuid/members')).status).toBe(404)
+})
+
+test('a role and a membership that are lost count on the next call', async () => {
+  const member = await seedMember(context, seeded.company.companyId, { role: 'developer' })
+  const client = await signInConsole(app, context, member)
+  const sources = `/console/companies/${seeded.company.companyId}/sources`
+  const connections = `/console/companies/${seeded.company.companyId}/connections`
+  expect((await client.get(connections)).status).toBe(200)
+  expect((await owner.patch(`${members}/${member.memberId}`, { role: 'reader' })).body.role).toBe('reader')
+  expect((await client.get(connections)).status).toBe(403)
+  expect((await client.get(sources)).status).toBe(200)
+  expect((await owner.delete(`${members}/${member.memberId}`)).status).toBe(204)
+  expect((await client.get(sources)).status).toBe(404)
+  expect((await owner.delete(`${members}/${member.memberId}`)).status).toBe(404)
+})
+
+test('the last owner stays, whatever is tried', async () => {
+  await seedMember(context, seeded.company.companyId)
+  const own = `${members}/${seeded.owner.memberId}`
+  expect(await owner.delete(own)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect((await owner.patch(own, { role: 'developer' })).status).toBe(409)
+  await seedMember(context, seeded.company.companyId, { role: 'owner' })
+  expect((await owner.patch(own, { role: 'developer' })).status).toBe(200)
+  // No owner any more, but still a member: may leave.
+  expect((await owner.get(members)).status).toBe(403)
+  expect((await owner.delete(own)).status).toBe(204)
+})
+
+test('two owners who remove each other in the same moment leave one', async () => {
+  const { companyId } = seeded.company
+  const other = await seedMember(context, companyId, { role: 'owner' })
+  const attempts = await Promise.allSettled([
+    removeMember(context, { memberId: other.memberId }, companyId, seeded.owner.memberId),
+    removeMember(context, { memberId: seeded.owner.memberId }, companyId, other.memberId),
+  ])
+  expect(attempts.map((attempt) => attempt.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a long list is read page by page', async () => {
+  for (let i = 0; i < 4; i += 1) await seedMember(context, seeded.company.companyId)
+  const seen: string[] = []
+  let cursor: string | null = null
+  let pages = 0
+  do {
+    const query: string = cursor === null ? '?limit=2' : `?limit=2&cursor=${cursor}`
+    const { body } = await owner.get(members + query)
+    seen.push(...body.members.map((member: { member_id: string }) => member.member_id))
+    cursor = body.next_cursor
+    pages += 1
+  } while (cursor !== null)
+  expect(pages).toBe(3)
+  expect(new Set(seen).size).toBe(5)
+  expect(await owner.get(`${members}?cursor=x`)).toMatchObject({ status: 400, body: { field: 'cursor' } })
+  expect(await owner.get(`${members}?limit=201`)).toMatchObject({ status: 400, body: { field: 'limit' } })
+})

@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts'
+import type { Actor } from './actor.ts'
+import type { Company } from './company.ts'
+import { requireRole } from './require-role.ts'
+
+/** A company, for its members. @throws 404 as `requireRole` */
+export const showCompany = async (
+  context: Pick<Context, 'pool'>,
+  actor: Actor,
+  companyId: string,
+): Promise<Company> => requireRole(context.pool, actor, companyId, 'reader')

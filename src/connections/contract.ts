@@ -1,0 +1,269 @@
+import { Type } from 'typebox'
+import {
+  CompanyParams,
+  Instant,
+  NextCursor,
+  NoFields,
+  OrNull,
+  PageQuery,
+  Uuid,
+} from '../http/console-schemas.ts'
+import { contract } from '../http/contract.ts'
+import { BegunOrder, orderProgressFields } from '../identity/contract.ts'
+import { connectionStates, servicePermissions } from './connection.ts'
+
+const strict = { additionalProperties: false }
+
+const Permissions = Type.Array(Type.Enum([...servicePermissions]), {
+  minItems: 1,
+  description: 'What it may do. Fixed when it is made.',
+})
+const CredentialKindName = Type.Enum(['client', 'static'], {
+  description:
+    '`client`: a client id, and a secret that the signing creates; a token is got with them. `static`: sent as it is.',
+})
+
+const Connection = Type.Object(
+  {
+    connection_id: Uuid('The connection.'),
+    name: Type.String({ description: 'At most 100 characters.' }),
+    state: Type.Enum([...connectionStates], {
+      description: '`made`: waits for its maker’s signature, and opens nothing until then.',
+    }),
+    kind: Type.Enum(['production', 'sandbox', 'demo'], { description: 'What sandbox sends is test data.' }),
+    credential_kind: CredentialKindName,
+    permissions: Permissions,
+    source: OrNull(
+      Type.Object(
+        { source_id: Uuid('The source.'), name: Type.String({ description: 'Its name.' }) },
+        { description: 'Null: bound to none, so that each call names one.' },
+      ),
+    ),
+    further_companies: Type.Array(
+      Type.Object({
+        company_id: Uuid('The company.'),
+        orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
+        name: Type.String({ description: 'Its name.' }),
+      }),
+      { description: 'What it acts on beside its own company.' },
+    ),
+    client_id: OrNull(Type.String({ description: 'With client credentials.' })),
+    made_by: OrNull(
+      Type.Object({
+        member_id: Uuid('Who made it.'),
+        name: OrNull(Type.String({ description: 'Their name.' })),
+        is_member: Type.Boolean({
+          description: 'False where they have left the company: the connection stays.',
+        }),
+      }),
+    ),
+    made_at: Instant('When.'),
+    signature_id: OrNull(Uuid('The signature that it works by.')),
+    signed_at: OrNull(Instant('When it was signed.')),
+    expires_at: OrNull(Instant('A year after the signing.')),
+    revoked_at: OrNull(Instant('When it was ended.')),
+    previous_credential_ends_at: OrNull(
+      Instant('After a rotation: until when the credential before the current one works.'),
+    ),
+  },
+  { title: 'Connection' },
+)
+
+const ConnectionParams = Type.Object({
+  company_id: Uuid('The company.'),
+  connection_id: Uuid('The connection.'),
+})
+const SigningParams = Type.Object({
+  company_id: Uuid('The company.'),
+  connection_id: Uuid('The connection.'),
+  order_id: Uuid('The order.'),
+})
+
+const needsDeveloper = 'Needs the role `developer`.'
+const shownOnce = 'Shown here and never again.'
+
+export const listConnectionsContract = contract({
+  api: 'console',
+  operationId: 'listConnections',
+  summary: 'List the connections of a company',
+  description: `Newest first, with the state of each and whose it is. ${needsDeveloper}`,
+  tags: ['Connections'],
+  guard: 'session',
+  params: CompanyParams,
+  query: PageQuery,
+  responses: {
+    200: {
+      description: 'The connections.',
+      body: Type.Object(
+        { connections: Type.Array(Connection), next_cursor: NextCursor },
+        { title: 'ConnectionList' },
+      ),
+    },
+  },
+})
+
+export const makeConnectionContract = contract({
+  api: 'console',
+  operationId: 'makeConnection',
+  summary: 'Make a connection',
+  description: `It works once you have signed it. Everything about it is fixed from now on. ${needsDeveloper}`,
+  tags: ['Connections'],
+  guard: 'session',
+  params: CompanyParams,
+  body: Type.Object(
+    {
+      name: Type.String({ description: 'At most 100 characters.' }),
+      source_id: OrNull(Uuid('The source it is bound to; null: to none.')),
+      permissions: Permissions,
+      kind: Type.Enum(['production', 'sandbox'], { description: 'What sandbox sends is test data.' }),
+      credential_kind: CredentialKindName,
+      further_company_ids: Type.Optional(
+        Type.Array(Uuid('A company.'), {
+          maxItems: 100,
+          description: 'Companies beside this one that you are owner or developer of; only without a source.',
+        }),
+      ),
+    },
+    { ...strict, title: 'NewConnection' },
+  ),
+  responses: {
+    201: {
+      description: 'The connection.',
+      body: Type.Object(
+        {
+          connection: Connection,
+          credential: Type.Optional(
+            Type.String({
+              description: `The static credential, which opens nothing until signed. ${shownOnce}`,
+            }),
+          ),
+        },
+        { title: 'MadeConnection' },
+      ),
+    },
+  },
+  errors: [{ code: 'invalid_argument', when: 'No permission, or further companies beside a source.' }],
+})
+
+export const showConnectionContract = contract({
+  api: 'console',
+  operationId: 'showConnection',
+  summary: 'Show a connection',
+  description: needsDeveloper,
+  tags: ['Connections'],
+  guard: 'session',
+  params: ConnectionParams,
+  responses: { 200: { description: 'The connection.', body: Connection } },
+})
+
+export const startSigningConnectionContract = contract({
+  api: 'console',
+  operationId: 'startSigningConnection',
+  summary: 'Begin to sign a connection',
+  description:
+    'Only its maker signs it, with their electronic identity. The text names all that is fixed, and the end.',
+  tags: ['Connections'],
+  guard: 'session',
+  params: ConnectionParams,
+  body: NoFields,
+  responses: { 200: { description: 'The order.', body: BegunOrder } },
+  errors: [
+    { code: 'permission_denied', when: 'Somebody else made it.' },
+    { code: 'conflict', when: 'It is signed or revoked already.' },
+  ],
+})
+
+export const collectConnectionSignatureContract = contract({
+  api: 'console',
+  operationId: 'collectConnectionSignature',
+  summary: 'Ask how the signature of a connection stands',
+  description:
+    'Ask every other second while it is pending. Once complete, the client secret is in the answer: of the call that ' +
+    'is first.',
+  tags: ['Connections'],
+  guard: 'session',
+  params: SigningParams,
+  body: NoFields,
+  responses: {
+    200: {
+      description: 'How it stands.',
+      body: Type.Object(
+        {
+          state: Type.Enum(['pending', 'failed', 'complete', 'completed_before'], {
+            description: '`completed_before`: another call got the result.',
+          }),
+          ...orderProgressFields,
+          connection: Type.Optional(Connection),
+          secret: Type.Optional(
+            Type.String({ description: `When complete, with client credentials: the secret. ${shownOnce}` }),
+          ),
+        },
+        { title: 'ConnectionSigningProgress' },
+      ),
+    },
+  },
+  errors: [{ code: 'conflict', when: 'It was signed with another order, or revoked, meanwhile.' }],
+})
+
+export const cancelSigningConnectionContract = contract({
+  api: 'console',
+  operationId: 'cancelSigningConnection',
+  summary: 'Give up the signature of a connection',
+  description: 'The connection stays made, and can be signed later.',
+  tags: ['Connections'],
+  guard: 'session',
+  params: SigningParams,
+  body: NoFields,
+  responses: { 204: { description: 'It is over.' } },
+})
+
+export const rotateConnectionContract = contract({
+  api: 'console',
+  operationId: 'rotateConnection',
+  summary: 'Rotate the credential of a connection',
+  description:
+    'The new one works at once, the old one for the overlap; one from a rotation before ends at once. No end date ' +
+    `moves. ${needsDeveloper}`,
+  tags: ['Connections'],
+  guard: 'session',
+  params: ConnectionParams,
+  body: Type.Object(
+    {
+      overlap_hours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 168,
+          description: 'How long the old one works; 24 unless said.',
+        }),
+      ),
+    },
+    { ...strict, title: 'Rotation' },
+  ),
+  responses: {
+    200: {
+      description: 'Rotated.',
+      body: Type.Object(
+        {
+          connection: Connection,
+          credential: Type.String({
+            description: `The new client secret or static credential. ${shownOnce}`,
+          }),
+        },
+        { title: 'RotatedConnection' },
+      ),
+    },
+  },
+  errors: [{ code: 'conflict', when: 'It is not signed, expired or revoked.' }],
+})
+
+export const revokeConnectionContract = contract({
+  api: 'console',
+  operationId: 'revokeConnection',
+  summary: 'Revoke a connection',
+  description: `For good: its credentials and tokens open nothing from the next call on. ${needsDeveloper}`,
+  tags: ['Connections'],
+  guard: 'session',
+  params: ConnectionParams,
+  body: NoFields,
+  responses: { 200: { description: 'The connection.', body: Connection } },
+})

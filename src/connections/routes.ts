@@ -1,0 +1,110 @@
+import type { Context } from '../context.ts'
+import { route, type App } from '../http/contract.ts'
+import { pageRequestOf } from '../http/page-query.ts'
+import { guardSession } from '../identity/guard-session.ts'
+import { orderOrigin, showBegunOrder, showPresentation } from '../identity/show-order.ts'
+import { connectionAnswer } from './connection-answer.ts'
+import {
+  cancelSigningConnectionContract,
+  collectConnectionSignatureContract,
+  listConnectionsContract,
+  makeConnectionContract,
+  revokeConnectionContract,
+  rotateConnectionContract,
+  showConnectionContract,
+  startSigningConnectionContract,
+} from './contract.ts'
+import { listConnections, showConnection } from './list-connections.ts'
+import { makeConnection } from './make-connection.ts'
+import { revokeConnection } from './revoke-connection.ts'
+import { rotateConnection } from './rotate-connection.ts'
+import {
+  cancelSigningConnection,
+  collectConnectionSignature,
+  startSigningConnection,
+} from './sign-connection.ts'
+
+const collection = '/console/companies/:company_id/connections'
+const single = `${collection}/:connection_id` as const
+
+/** Service connections: for the pages. */
+export const registerConnectionRoutes = async (app: App, context: Context): Promise<void> => {
+  await guardSession(app, context)
+
+  app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {
+    const page = await listConnections(context, session, params.company_id, pageRequestOf(query))
+    return { connections: page.items.map(connectionAnswer), next_cursor: page.nextCursor }
+  })
+
+  app.post(collection, route(makeConnectionContract), async ({ session, params, body }, reply) => {
+    const { connection, credential } = await makeConnection(context, session.memberId, params.company_id, {
+      name: body.name,
+      sourceId: body.source_id,
+      permissions: body.permissions,
+      kind: body.kind,
+      credentialKind: body.credential_kind,
+      furtherCompanyIds: body.further_company_ids ?? [],
+    })
+    return reply.code(201).send({ connection: connectionAnswer(connection), credential })
+  })
+
+  app.get(single, route(showConnectionContract), async ({ session, params }) =>
+    connectionAnswer(await showConnection(context, session, params.company_id, params.connection_id)),
+  )
+
+  app.post(`${single}/sign`, route(startSigningConnectionContract), async (request) => {
+    const { session, params } = request
+    const begun = await startSigningConnection(
+      context,
+      session.memberId,
+      params.company_id,
+      params.connection_id,
+      orderOrigin(context, request),
+    )
+    return showBegunOrder(context, begun)
+  })
+
+  app.post(
+    `${single}/sign/:order_id/collect`,
+    route(collectConnectionSignatureContract),
+    async ({ session, params }) => {
+      const progress = await collectConnectionSignature(
+        context,
+        session.memberId,
+        params.company_id,
+        params.connection_id,
+        params.order_id,
+      )
+      if (progress.state === 'pending') {
+        return { ...progress, presentation: showPresentation(progress.presentation) }
+      }
+      if (progress.state !== 'complete') return progress
+      const { connection, secret } = progress.result
+      return { state: progress.state, connection: connectionAnswer(connection), secret }
+    },
+  )
+
+  app.post(
+    `${single}/sign/:order_id/cancel`,
+    route(cancelSigningConnectionContract),
+    async ({ session, params }, reply) => {
+      await cancelSigningConnection(context, session.memberId, params.connection_id, params.order_id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(`${single}/rotate`, route(rotateConnectionContract), async ({ session, params, body }) => {
+    const { connection, credential } = await rotateConnection(
+      context,
+      session,
+      params.company_id,
+      params.connection_id,
+      body.overlap_hours,
+    )
+    return { connection: connectionAnswer(connection), credential }
+  })
+
+  app.post(`${single}/revoke`, route(revokeConnectionContract), async ({ session, params }) =>
+    connectionAnswer(await revokeConnection(context, session, params.company_id, params.connection_id)),
+  )
+}

@@ -1,0 +1,255 @@
+import { Type } from 'typebox'
+import {
+  CompanyParams,
+  Instant,
+  NextCursor,
+  NoFields,
+  OrNull,
+  PageQuery,
+  Uuid,
+} from '../http/console-schemas.ts'
+import { contract } from '../http/contract.ts'
+import { roles } from '../companies/role.ts'
+
+/** How a person goes on with an order; its members are absent when there is nothing to show. */
+export const Presentation = Type.Object(
+  {
+    open_url: Type.Optional(
+      Type.String({ description: 'To be opened in the same browser: the demo’s page, or the broker’s.' }),
+    ),
+    launch_url: Type.Optional(Type.String({ description: 'Starts the app on this device.' })),
+    qr_text: Type.Optional(
+      Type.String({ description: 'Text of the QR code at this moment; it changes every second.' }),
+    ),
+  },
+  { title: 'Presentation', description: 'How the person goes on.' },
+)
+
+export const BegunOrder = Type.Object(
+  {
+    order_id: Uuid('Names the order when asking how it stands.'),
+    expires_at: Instant('When it has failed if nobody answered.'),
+    demo: Type.Boolean({
+      description: 'True with the demo’s electronic identity: anyone may claim to be anyone.',
+    }),
+    presentation: Presentation,
+    visible_text: Type.Optional(Type.String({ description: 'What the person is asked to sign.' })),
+  },
+  { title: 'BegunOrder', description: 'An order at the electronic identity that waits for the person.' },
+)
+
+export const OrderParams = Type.Object({ order_id: Uuid('The order.') })
+
+export const orderProgressFields = {
+  hint: Type.Optional(
+    Type.String({ description: 'While pending: what is waited for, as the provider says.' }),
+  ),
+  reason: Type.Optional(
+    Type.String({
+      description:
+        'When failed: `refused`, `expired`, `ended`, `used`, `other_person`, or the provider’s own word.',
+    }),
+  ),
+  presentation: Type.Optional(Presentation),
+}
+
+export const startSignInContract = contract({
+  api: 'console',
+  operationId: 'startSignIn',
+  summary: 'Begin to sign in',
+  description:
+    'Begins an order at the electronic identity, and sets a cookie without which the order cannot be collected.',
+  tags: ['Session'],
+  guard: 'none',
+  body: NoFields,
+  responses: { 200: { description: 'The order.', body: BegunOrder } },
+})
+
+export const collectSignInContract = contract({
+  api: 'console',
+  operationId: 'collectSignIn',
+  summary: 'Ask how a sign-in stands',
+  description:
+    'Ask every other second while it is pending. Once complete, the session’s cookie is set: for the call that is first.',
+  tags: ['Session'],
+  guard: 'none',
+  params: OrderParams,
+  body: NoFields,
+  responses: {
+    200: {
+      description: 'How it stands.',
+      body: Type.Object(
+        {
+          state: Type.Enum(['pending', 'failed', 'complete']),
+          ...orderProgressFields,
+          member_id: Type.Optional(Uuid('When complete: who is signed in.')),
+        },
+        { title: 'SignInProgress' },
+      ),
+    },
+  },
+  errors: [{ code: 'not_found', when: 'There is no such order, or another browser began it.' }],
+})
+
+export const cancelSignInContract = contract({
+  api: 'console',
+  operationId: 'cancelSignIn',
+  summary: 'Give up a sign-in',
+  description: 'Ends the order at the electronic identity.',
+  tags: ['Session'],
+  guard: 'none',
+  params: OrderParams,
+  body: NoFields,
+  responses: { 204: { description: 'It is over.' } },
+})
+
+const Membership = Type.Object(
+  {
+    company_id: Uuid('The company.'),
+    orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
+    name: Type.String({ description: 'Its name.' }),
+    time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
+    role: Type.Enum([...roles], { description: 'What the person may do there.' }),
+  },
+  { title: 'Membership' },
+)
+
+export const showSessionContract = contract({
+  api: 'console',
+  operationId: 'showSession',
+  summary: 'Who is signed in',
+  description: 'The person, the end of the session, and their companies with the role they have in each now.',
+  tags: ['Session'],
+  guard: 'session',
+  responses: {
+    200: {
+      description: 'The session.',
+      body: Type.Object(
+        {
+          member_id: Uuid('The person.'),
+          name: OrNull(Type.String({ description: 'As the electronic identity says it.' })),
+          expires_at: Instant('When they are signed out.'),
+          identity: Type.Object({
+            provider: Type.String({ description: 'The electronic identity of this deployment.' }),
+            demo: Type.Boolean({ description: 'True where anyone may claim to be anyone.' }),
+            signs: Type.Boolean({ description: 'False where it only signs people in.' }),
+          }),
+          companies: Type.Array(Membership),
+        },
+        { title: 'Session' },
+      ),
+    },
+  },
+})
+
+export const signOutContract = contract({
+  api: 'console',
+  operationId: 'signOut',
+  summary: 'Sign out',
+  description: 'Ends the session; its cookie opens nothing from now on.',
+  tags: ['Session'],
+  guard: 'session',
+  body: NoFields,
+  responses: { 204: { description: 'Signed out.' } },
+})
+
+const SignatureList = Type.Object(
+  {
+    signatures: Type.Array(
+      Type.Object(
+        {
+          signature_id: Uuid('The signature.'),
+          member: Type.Object({
+            member_id: Uuid('Who signed.'),
+            name: OrNull(Type.String({ description: 'Their name.' })),
+          }),
+          company_id: OrNull(Uuid('The company it was signed for.')),
+          subject: Type.String({ description: 'What it is about, such as `connection:<id>`.' }),
+          visible_text: Type.String({ description: 'What the person read.' }),
+          record: Type.String({ description: 'What was signed, as canonical JSON.' }),
+          record_sha256: Type.String({ description: 'SHA-256 of the record, hexadecimal.' }),
+          provider: Type.String({ description: 'The electronic identity; `demo` proves nothing.' }),
+          signed_at: Instant('When.'),
+        },
+        { title: 'Signature' },
+      ),
+    ),
+    next_cursor: NextCursor,
+  },
+  { title: 'SignatureList' },
+)
+
+export const listOwnSignaturesContract = contract({
+  api: 'console',
+  operationId: 'listOwnSignatures',
+  summary: 'List what you have signed',
+  description: 'Newest first.',
+  tags: ['Signatures'],
+  guard: 'session',
+  query: PageQuery,
+  responses: { 200: { description: 'The signatures.', body: SignatureList } },
+})
+
+export const listSignaturesOfCompanyContract = contract({
+  api: 'console',
+  operationId: 'listSignaturesOfCompany',
+  summary: 'List what was signed for a company',
+  description: 'Newest first, whoever signed. Needs the role `developer`.',
+  tags: ['Signatures'],
+  guard: 'session',
+  params: CompanyParams,
+  query: PageQuery,
+  responses: { 200: { description: 'The signatures.', body: SignatureList } },
+})
+
+const DemoReference = Type.Object({
+  reference: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'From the order’s `open_url`.' }),
+})
+
+export const DemoAnswer = Type.Object(
+  {
+    answer: Type.Enum(['approve', 'refuse'], { description: 'What the person does.' }),
+    personal_number: Type.Optional(
+      Type.String({ maxLength: 20, description: 'Who they claim to be; needed to approve.' }),
+    ),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Their name; needed to approve.' })),
+  },
+  { title: 'DemoAnswer' },
+)
+
+export const showDemoOrderContract = contract({
+  api: 'console',
+  operationId: 'showDemoOrder',
+  summary: 'The page of the demo’s electronic identity',
+  description:
+    'Where a person answers an order as whoever they say they are. Only on deployments with the demo identity.',
+  tags: ['Demo identity'],
+  guard: 'none',
+  params: DemoReference,
+  responses: {
+    200: { description: 'The page.', mediaType: 'text/html', body: Type.String() },
+  },
+})
+
+export const answerDemoOrderContract = contract({
+  api: 'console',
+  operationId: 'answerDemoOrder',
+  summary: 'Answer an order of the demo’s electronic identity',
+  description:
+    'Approves it as a person, or refuses it. The first answer stands. JSON gets 204, the form of the page gets a page.',
+  tags: ['Demo identity'],
+  guard: 'none',
+  params: DemoReference,
+  bodies: [
+    { mediaType: 'application/json', schema: DemoAnswer },
+    { mediaType: 'application/x-www-form-urlencoded', schema: DemoAnswer },
+  ],
+  responses: {
+    200: { description: 'To the form: a page that says so.', mediaType: 'text/html', body: Type.String() },
+    204: { description: 'Answered.' },
+  },
+  errors: [
+    { code: 'invalid_argument', when: 'The personal number or the name is wrong.' },
+    { code: 'not_found', when: 'There is no open order of that reference.' },
+  ],
+})

@@ -1,0 +1,59 @@
+import { Compile } from 'typebox/compile'
+import type { Context } from '../context.ts'
+import { checkDisplayText } from '../http/check-display-text.ts'
+import { route, type App } from '../http/contract.ts'
+import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { answerDemoOrderContract, DemoAnswer, showDemoOrderContract } from './contract.ts'
+import { demoAnsweredPage, demoOrderPage, demoPageContentPolicy } from './demo-page.ts'
+import { answerDemoIdentity, findDemoOrder } from './demo-provider.ts'
+import type { IdentifiedPerson } from './identity-provider.ts'
+import { parsePersonalNumber } from './personal-number.ts'
+
+const answerForm = Compile(DemoAnswer)
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** The page of the demo's electronic identity, where the deployment has it; nothing otherwise. */
+export const registerDemoIdentityRoutes = async (app: App, context: Context): Promise<void> => {
+  if (!context.identity.demo) return
+  app.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(body as string)))
+  })
+
+  const personOf = (answer: { personal_number?: string; name?: string }): IdentifiedPerson => {
+    const personalNumber = parsePersonalNumber(answer.personal_number ?? '', new Date(context.clock.now()))
+    if (personalNumber === undefined) throw invalidArgument('It is no personal number.', 'personal_number')
+    return { personalNumber, name: checkDisplayText(answer.name ?? '', 'name') }
+  }
+
+  app.get('/demo-identity/orders/:reference', route(showDemoOrderContract), async ({ params }, reply) => {
+    const order = await findDemoOrder(context, params.reference)
+    if (order === undefined || !order.open) throw notFound()
+    return reply
+      .header('content-security-policy', demoPageContentPolicy)
+      .type('text/html; charset=utf-8')
+      .send(demoOrderPage(order.visibleText))
+  })
+
+  app.post('/demo-identity/orders/:reference', route(answerDemoOrderContract), async (request, reply) => {
+    const { reference } = request.params
+    const fromPage = request.headers['content-type']?.startsWith(formType) === true
+    const { body } = request
+    if (!answerForm.Check(body)) throw invalidArgument('The answer is approve or refuse.', 'answer')
+    const approved = body.answer === 'approve'
+    if (fromPage) {
+      reply.header('content-security-policy', demoPageContentPolicy).type('text/html; charset=utf-8')
+    }
+    let person: IdentifiedPerson | undefined
+    try {
+      person = approved ? personOf(body) : undefined
+    } catch (error) {
+      const order = fromPage ? await findDemoOrder(context, reference) : undefined
+      if (!(error instanceof ApiError) || order === undefined) throw error
+      const wrong = error.field === 'name' ? `Name: ${error.message}` : `Personal number: ${error.message}`
+      return reply.code(400).send(demoOrderPage(order.visibleText, wrong))
+    }
+    if (!(await answerDemoIdentity(context, reference, person))) throw notFound()
+    return fromPage ? reply.send(demoAnsweredPage(approved)) : reply.code(204).send()
+  })
+}

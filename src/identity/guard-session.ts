@@ -1,0 +1,35 @@
+import cookie from '@fastify/cookie'
+import type { Context } from '../context.ts'
+import type { App } from '../http/contract.ts'
+import { ApiError } from '../http/errors.ts'
+import { refuseCrossSite } from './refuse-cross-site.ts'
+import { readCookie } from './session-cookie.ts'
+import { findSession, type Session } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in. Set on routes whose contract says `guard: 'session'`. */
+    session: Session
+  }
+}
+
+/**
+ * Guards the routes of a scope of the pages' API: no other site writes, and where the contract says `session` somebody
+ * is signed in. Call before the routes are registered. What they may do is looked up by each use case.
+ */
+export const guardSession = async (
+  scope: App,
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+): Promise<void> => {
+  const { config } = context
+  await scope.register(cookie)
+  scope.decorateRequest('session')
+  scope.addHook('onRequest', async (request) => {
+    refuseCrossSite(request, config.baseUrl)
+    if (request.routeOptions.config.contract?.guard !== 'session') return
+    const token = readCookie(config, request, 'numera_session')
+    const session = token === undefined ? undefined : await findSession(context, token)
+    if (session === undefined) throw new ApiError('unauthenticated', 'Nobody is signed in, or no longer.')
+    request.session = session
+  })
+}

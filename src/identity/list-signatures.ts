@@ -1,0 +1,61 @@
+import type { Actor } from '../companies/actor.ts'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
+import { selectSignaturesOfCompany, selectSignaturesOfMember, type SignatureRow } from './queries.ts'
+
+/** What was signed, by whom and when. The evidence stays sealed. */
+export interface Signature {
+  signatureId: string
+  member: { memberId: string; name: string | null }
+  companyId: string | null
+  /** What it is about, such as `connection:<id>`. */
+  subject: string
+  visibleText: string
+  /** Canonical JSON. */
+  record: string
+  /** Hexadecimal. */
+  recordSha256: string
+  provider: string
+  signedAt: Date
+}
+
+const toSignature = (row: SignatureRow): Signature => ({
+  signatureId: row.signature_id,
+  member: { memberId: row.member_id, name: row.member_name },
+  companyId: row.company_id,
+  subject: row.subject,
+  visibleText: row.visible_text,
+  record: row.record,
+  recordSha256: row.record_sha256.toString('hex'),
+  provider: row.provider,
+  signedAt: row.signed_at,
+})
+
+/**
+ * What was signed for a company, newest first, whoever signed.
+ *
+ * @throws 403, 404 as `requireRole`
+ */
+export const listSignaturesOfCompany = async (
+  context: Pick<Context, 'pool'>,
+  actor: Actor,
+  companyId: string,
+  request: PageRequest = {},
+): Promise<Page<Signature>> => {
+  await requireRole(context.pool, actor, companyId, 'developer')
+  const { after, limit } = pageRows(request)
+  const rows = await selectSignaturesOfCompany.rows(context.pool, [companyId, after, limit + 1])
+  return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId)
+}
+
+/** What a person has signed, newest first, for themselves. */
+export const listOwnSignatures = async (
+  context: Pick<Context, 'pool'>,
+  memberId: string,
+  request: PageRequest = {},
+): Promise<Page<Signature>> => {
+  const { after, limit } = pageRows(request)
+  const rows = await selectSignaturesOfMember.rows(context.pool, [memberId, after, limit + 1])
+  return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId)
+}

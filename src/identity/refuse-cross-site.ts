@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../http/errors.ts'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** A page of another origin can send these without asking first (Fetch, "CORS-safelisted method"). */
+const simpleMethods = new Set(['POST'])
+
+const header = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+const originHost = (origin: string): string | undefined => URL.parse(origin)?.host
+
+/** Whether a browser says that the request comes from this service's own pages. */
+const isSameOrigin = (request: FastifyRequest, baseUrl: string): boolean => {
+  const site = header(request, 'sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin'
+  const origin = header(request, 'origin')
+  // No browser: those say where a write comes from. What has a session's cookie without one is its own master.
+  if (origin === undefined) return true
+  return origin === baseUrl || originHost(origin) === request.host
+}
+
+/**
+ * Lets no other site's page write with a member's cookie: beside the cookie's `SameSite`, a write must come from this
+ * origin and be JSON, which a form cannot send.
+ *
+ * @throws 403 `permission_denied` from elsewhere; 415 where the body is no JSON
+ */
+export const refuseCrossSite = (request: FastifyRequest, baseUrl: string): void => {
+  if (safeMethods.has(request.method)) return
+  if (!isSameOrigin(request, baseUrl)) {
+    throw new ApiError('permission_denied', 'This can only be asked for from the pages of the service.')
+  }
+  const mediaType = header(request, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (simpleMethods.has(request.method) && mediaType !== 'application/json') {
+    throw new ApiError('unsupported_media_type', 'This address takes application/json only.')
+  }
+}

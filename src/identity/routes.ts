@@ -1,0 +1,107 @@
+import { listCompaniesOfMember } from '../companies/list-companies.ts'
+import { formatOrgnr } from '../companies/orgnr.ts'
+import type { Context } from '../context.ts'
+import { route, type App } from '../http/contract.ts'
+import { pageRequestOf } from '../http/page-query.ts'
+import type { Page } from '../http/page.ts'
+import {
+  cancelSignInContract,
+  collectSignInContract,
+  listOwnSignaturesContract,
+  listSignaturesOfCompanyContract,
+  showSessionContract,
+  signOutContract,
+  startSignInContract,
+} from './contract.ts'
+import { guardSession } from './guard-session.ts'
+import { listOwnSignatures, listSignaturesOfCompany, type Signature } from './list-signatures.ts'
+import { orderOrigin, showBegunOrder, showPresentation } from './show-order.ts'
+import { clearCookie, readCookie, setCookie } from './session-cookie.ts'
+import { endSession } from './session.ts'
+import { cancelSignIn, collectSignIn, startSignIn } from './sign-in.ts'
+
+const showSignatures = (page: Page<Signature>) => ({
+  signatures: page.items.map((signature) => ({
+    signature_id: signature.signatureId,
+    member: { member_id: signature.member.memberId, name: signature.member.name },
+    company_id: signature.companyId,
+    subject: signature.subject,
+    visible_text: signature.visibleText,
+    record: signature.record,
+    record_sha256: signature.recordSha256,
+    provider: signature.provider,
+    signed_at: signature.signedAt,
+  })),
+  next_cursor: page.nextCursor,
+})
+
+/** Signing in and out, and what was signed: for the pages. */
+export const registerIdentityRoutes = async (app: App, context: Context): Promise<void> => {
+  const { clock, config, identity } = context
+  await guardSession(app, context)
+
+  app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
+    const begun = await startSignIn(context, orderOrigin(context, request))
+    setCookie(config, reply, 'numera_order', begun.browserToken, begun.expiresAt.getTime() - clock.now())
+    return showBegunOrder(context, begun)
+  })
+
+  app.post('/console/sign-in/:order_id/collect', route(collectSignInContract), async (request, reply) => {
+    const browserToken = readCookie(config, request, 'numera_order')
+    const progress = await collectSignIn(context, request.params.order_id, browserToken)
+    if (progress.state === 'pending') {
+      return {
+        state: progress.state,
+        hint: progress.hint,
+        presentation: showPresentation(progress.presentation),
+      }
+    }
+    if (progress.state === 'failed') return progress
+    const { token, expiresAt } = progress.session
+    setCookie(config, reply, 'numera_session', token, expiresAt.getTime() - clock.now())
+    clearCookie(config, reply, 'numera_order')
+    return { state: progress.state, member_id: progress.memberId }
+  })
+
+  app.post('/console/sign-in/:order_id/cancel', route(cancelSignInContract), async (request, reply) => {
+    await cancelSignIn(context, request.params.order_id, readCookie(config, request, 'numera_order'))
+    clearCookie(config, reply, 'numera_order')
+    return reply.code(204).send()
+  })
+
+  app.get('/console/session', route(showSessionContract), async ({ session }) => {
+    const companies = await listCompaniesOfMember(context, session.memberId)
+    return {
+      member_id: session.memberId,
+      name: session.name,
+      expires_at: session.expiresAt,
+      identity: { provider: identity.name, demo: identity.demo, signs: identity.signs },
+      companies: companies.map((company) => ({
+        company_id: company.companyId,
+        orgnr: formatOrgnr(company.orgnr),
+        name: company.name,
+        time_zone: company.timeZone,
+        role: company.role,
+      })),
+    }
+  })
+
+  app.post('/console/sign-out', route(signOutContract), async (request, reply) => {
+    await endSession(context, readCookie(config, request, 'numera_session')!)
+    clearCookie(config, reply, 'numera_session')
+    return reply.code(204).send()
+  })
+
+  app.get('/console/signatures', route(listOwnSignaturesContract), async ({ session, query }) =>
+    showSignatures(await listOwnSignatures(context, session.memberId, pageRequestOf(query))),
+  )
+
+  app.get(
+    '/console/companies/:company_id/signatures',
+    route(listSignaturesOfCompanyContract),
+    async ({ session, params, query }) =>
+      showSignatures(
+        await listSignaturesOfCompany(context, session, params.company_id, pageRequestOf(query)),
+      ),
+  )
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { buildApp } from '../http/app.ts'
+import type { App } from '../http/contract.ts'
+import { createConsoleClient, signInConsole } from '../testing/console-client.ts'
+import { approveDemoOrder, seedCompany, testPersonalNumber, type SeededCompany } from '../testing/seed.ts'
+import { createTestContext, type TestContext } from '../testing/test-context.ts'
+
+const hourMs = 60 * 60_000
+
+let database: TestDatabase
+let context: TestContext
+let app: App
+let seeded: SeededCompany
+beforeAll(async () => {
+  database = await createTestDatabase()
+  context = createTestContext(database.pool)
+  app = await buildApp(context)
+  seeded = await seedCompany(context)
+})
+afterAll(async () => {
+  await app.close()
+  await database[Symbol.asyncDispose]()
+})
+
+test('a person signs in and finds their companies and roles', async () => {
+  const client = await signInConsole(app, context, seeded.owner)
+  const { status, body } = await client.get('/console/session')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    member_id: seeded.owner.memberId,
+    name: seeded.owner.name,
+    expires_at: '2026-01-16T00:00:00.000Z',
+    identity: { provider: 'demo', demo: true },
+    companies: [{ company_id: seeded.company.companyId, name: 'Bageriet AB', role: 'owner' }],
+  })
+})
+
+test('someone nobody invited signs in and finds nothing', async () => {
+  const stranger = { personalNumber: testPersonalNumber(), name: 'Främling' }
+  const client = await signInConsole(app, context, stranger)
+  expect((await client.get('/console/session')).body).toMatchObject({ name: 'Främling', companies: [] })
+  expect((await client.get(`/console/companies/${seeded.company.companyId}`)).status).toBe(404)
+})
+
+test('the cookie cannot be read by scripts, and neither it nor the browser’s token is stored as it is', async () => {
+  const client = createConsoleClient(app)
+  const begun = await client.post('/console/sign-in')
+  expect(begun.headers['set-cookie']).toMatch(
+    /numera_order=[^;]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax/,
+  )
+  await approveDemoOrder(context, begun.body.presentation.open_url, seeded.owner)
+  const collected = await client.post(`/console/sign-in/${begun.body.order_id}/collect`)
+  const cookies = [collected.headers['set-cookie']].flat()
+  expect(cookies[0]).toMatch(/^numera_session=[^;]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/)
+  const token = client.cookies.get('numera_session')!
+  const { rows } = await database.pool.query(
+    `select 1 from sessions where encode(session_hash, 'escape') like '%' || $1 || '%'`,
+    [token],
+  )
+  expect(rows).toEqual([])
+})
+
+test('behind https the cookie is the host’s alone', async () => {
+  const secure = await buildApp(
+    createTestContext(database.pool, {
+      environment: { NUMERA_BASE_URL: 'https://numera.example', NUMERA_IDENTITY: 'demo' },
+    }),
+  )
+  const { headers } = await createConsoleClient(secure).post('/console/sign-in')
+  expect(headers['set-cookie']).toMatch(/^__Host-numera_order=.*; Secure;/)
+  await secure.close()
+})
+
+test('another browser cannot collect a sign-in', async () => {
+  const victim = createConsoleClient(app)
+  const { body: order } = await victim.post('/console/sign-in')
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const attacker = createConsoleClient(app)
+  expect((await attacker.post(`/console/sign-in/${order.order_id}/collect`)).status).toBe(404)
+  await attacker.post('/console/sign-in')
+  expect((await attacker.post(`/console/sign-in/${order.order_id}/collect`)).status).toBe(404)
+  expect((await victim.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
+})
+
+test('of two browsers’ tabs that collect at once, one is signed in', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body).toMatchObject({
+    state: 'pending',
+    hint: 'outstanding',
+  })
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => client.post(`/console/sign-in/${order.order_id}/collect`)),
+  )
+  const states = answers.map((answer) => answer.body.state).toSorted()
+  expect(states).toEqual(['complete', 'failed', 'failed'])
+})
+
+test('a refused sign-in has failed, also when asked again', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  const refusal = await app.inject({
+    method: 'POST',
+    url: order.presentation.open_url,
+    payload: { answer: 'refuse' },
+  })
+  expect(refusal.statusCode).toBe(204)
+  const collect = () => client.post(`/console/sign-in/${order.order_id}/collect`)
+  expect((await collect()).body).toEqual({ state: 'failed', reason: 'refused' })
+  expect((await collect()).body).toEqual({ state: 'failed', reason: 'ended' })
+  expect((await client.get('/console/session')).status).toBe(401)
+})
+
+test('an order that nobody answers expires', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  context.clock.advance(hourMs)
+  await expect(approveDemoOrder(context, order.presentation.open_url, seeded.owner)).rejects.toThrow()
+  const { body } = await client.post(`/console/sign-in/${order.order_id}/collect`)
+  expect(body).toEqual({ state: 'failed', reason: 'expired' })
+})
+
+test('a session ends twelve hours after the sign-in', async () => {
+  const client = await signInConsole(app, context, seeded.owner)
+  context.clock.advance(12 * hourMs - 1)
+  expect((await client.get('/console/session')).status).toBe(200)
+  context.clock.advance(1)
+  expect((await client.get('/console/session')).status).toBe(401)
+})
+
+test('after signing out the cookie opens nothing', async () => {
+  const client = await signInConsole(app, context, seeded.owner)
+  const stolen = client.cookies.get('numera_session')!
+  expect((await client.post('/console/sign-out')).status).toBe(204)
+  expect(client.cookies.has('numera_session')).toBe(false)
+  client.cookies.set('numera_session', stolen)
+  expect((await client.get('/console/session')).body).toMatchObject({ code: 'unauthenticated' })
+})
+
+test('no other site’s page writes with the cookie', async () => {
+  const client = await signInConsole(app, context, seeded.owner)
+  const path = `/console/companies/${seeded.company.companyId}/members`
+  const invitation = { personal_number: testPersonalNumber(), role: 'reader' }
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+  ]) {
+    expect(await client.post(path, invitation, headers)).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    })
+  }
+  const cookie = `numera_session=${client.cookies.get('numera_session')}`
+  const bare = (headers: Record<string, string>, payload: string) =>
+    app.inject({ method: 'POST', url: path, headers: { cookie, ...headers }, payload })
+  // A browser that does not say the site says the origin.
+  const json = { 'content-type': 'application/json' }
+  const body = JSON.stringify(invitation)
+  expect((await bare({ ...json, origin: 'https://evil.example' }, body)).statusCode).toBe(403)
+  expect((await bare({ ...json, origin: 'null' }, body)).statusCode).toBe(403)
+  // A form's content types are refused wherever they come from.
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+    expect((await bare({ 'content-type': type }, body)).statusCode, type).toBe(415)
+  }
+  expect((await bare({ ...json, origin: 'http://localhost:8080' }, body)).statusCode).toBe(201)
+})
+
+test('the demo’s page says that it is one, shows what is signed as text, and answers the order', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  expect(order.demo).toBe(true)
+  const url = order.presentation.open_url as string
+  const page = await app.inject({ url })
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(page.payload).toContain('Nobody checks who you are here')
+  const form = (fields: Record<string, string>) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(fields).toString(),
+    })
+  const wrong = await form({ answer: 'approve', personal_number: '123', name: 'Eva' })
+  expect(wrong.statusCode).toBe(400)
+  expect(wrong.payload).toContain('It is no personal number.')
+  const right = await form({
+    answer: 'approve',
+    personal_number: seeded.owner.personalNumber,
+    name: 'Eva',
+  })
+  expect(right.payload).toContain('Approved')
+  expect((await form({ answer: 'refuse' })).statusCode).toBe(404)
+  expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
+})
+
+test('no personal number is in the database to be read', async () => {
+  const person = { personalNumber: testPersonalNumber(), name: 'Eva' }
+  await signInConsole(app, context, person)
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+  )
+  for (const { name } of tables) {
+    const { rows } = await database.pool.query(
+      `select 1 from ${name} t
+       where t::text like '%' || $1 || '%' or t::text like '%' || encode($1::text::bytea, 'hex') || '%'`,
+      [person.personalNumber],
+    )
+    expect(rows, name).toEqual([])
+  }
+})

@@ -1,0 +1,306 @@
+import { Type } from 'typebox'
+import {
+  CompanyParams,
+  Instant,
+  NextCursor,
+  NoFields,
+  OrNull,
+  PageQuery,
+  Uuid,
+} from '../http/console-schemas.ts'
+import { contract } from '../http/contract.ts'
+import { aggregations, deliveryModes, fieldTypes, periods } from './declaration.ts'
+import { deliveryWays, documentForms } from './source.ts'
+
+const strict = { additionalProperties: false }
+
+const Field = Type.Object(
+  {
+    name: Type.String({ description: 'As the key of a row; 1 to 100 characters.' }),
+    type: Type.Enum([...fieldTypes], { description: 'How a value is read.' }),
+    personal: Type.Boolean({
+      description: 'May be filtered on and counted distinct; never grouped by and never in a sample.',
+    }),
+  },
+  { ...strict, title: 'Field' },
+)
+
+const Filter = Type.Union(
+  [
+    Type.Object(
+      {
+        field: Type.String({ description: 'A declared field.' }),
+        comparison: Type.Enum(['=', '≠', '<', '≤', '>', '≥'], { description: 'How it is compared.' }),
+        value: Type.String({ description: 'Read by the field’s type.' }),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        field: Type.String({ description: 'A declared field.' }),
+        comparison: Type.Enum(['in'], { description: 'One of the values.' }),
+        values: Type.Array(Type.String(), {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'Read by the field’s type.',
+        }),
+      },
+      strict,
+    ),
+  ],
+  { title: 'Filter', description: 'A row counts when it holds; every filter of a metric must.' },
+)
+
+const Metric = Type.Object(
+  {
+    metric: Type.String({ description: 'A known metric key, at most once on a source.' }),
+    aggregation: Type.Enum([...aggregations], { description: 'How it counts; `last` by event time.' }),
+    field: Type.Optional(Type.String({ description: 'The field counted; only `count` does without.' })),
+    times: Type.Optional(
+      Type.String({ description: 'With `sum`: the second factor of the product summed.' }),
+    ),
+    filters: Type.Array(Filter, { maxItems: 20, description: 'Which rows count.' }),
+    group_by: Type.Array(Type.String(), {
+      maxItems: 20,
+      description: 'The fields whose values are the labels; no personal one.',
+    }),
+    period: Type.Enum([...periods], { description: 'In the company’s time zone; a week begins on Monday.' }),
+  },
+  { ...strict, title: 'Metric' },
+)
+
+const declarationFields = {
+  fields: Type.Array(Field, { minItems: 1, maxItems: 200, description: 'What is kept of a delivery.' }),
+  event_time: Type.String({ description: 'The timestamp field from which each row’s day is read.' }),
+  metrics: Type.Array(Metric, { maxItems: 100, description: 'What is counted from the fields.' }),
+  delivers: Type.Enum([...deliveryModes], {
+    description: 'Whether a delivery’s rows are added, or replace what was said about their periods.',
+  }),
+}
+
+const settingFields = {
+  name: Type.String({ description: 'At most 100 characters.' }),
+  system_kind: Type.String({ description: 'A label of the company’s own choosing, such as `web shop`.' }),
+  delivery_way: Type.Enum([...deliveryWays], { description: 'A webhook source takes no pushes.' }),
+  document_form: OrNull(
+    Type.Enum([...documentForms], { description: 'The form of the documents it delivers; null: found out.' }),
+  ),
+}
+
+/** What `numera source add --file` reads, and the body that makes a source. */
+export const NewSource = Type.Object(
+  {
+    name: settingFields.name,
+    system_kind: settingFields.system_kind,
+    delivery_way: Type.Optional(settingFields.delivery_way),
+    document_form: Type.Optional(settingFields.document_form),
+    ...declarationFields,
+  },
+  { ...strict, title: 'NewSource' },
+)
+
+/** What `numera source save --file` reads. */
+export const DeclarationFile = Type.Object(declarationFields, { ...strict, title: 'Declaration' })
+
+const Source = Type.Object(
+  {
+    source_id: Uuid('The source.'),
+    ...settingFields,
+    shape_version: Type.Integer({ minimum: 1, description: 'The current one.' }),
+    delivers: declarationFields.delivers,
+    state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
+    paused_at: OrNull(Instant('Since when it is paused.')),
+    created_at: Instant('When it was made.'),
+  },
+  { title: 'Source' },
+)
+
+const ShapeVersion = Type.Object(
+  {
+    shape_version: Type.Integer({ minimum: 1, description: 'Counts the saves.' }),
+    ...declarationFields,
+    saved_by: OrNull(
+      Type.Object({
+        member_id: Uuid('Who saved it.'),
+        name: OrNull(Type.String({ description: 'Their name.' })),
+      }),
+    ),
+    saved_at: Instant('When.'),
+  },
+  { title: 'ShapeVersion' },
+)
+
+export const SourceParams = Type.Object({ company_id: Uuid('The company.'), source_id: Uuid('The source.') })
+
+const needsDeveloper = 'Needs the role `developer`.'
+const wrongDeclaration = {
+  code: 'invalid_argument',
+  when: 'Something declared is wrong; `field` says where, such as `metrics[0].group_by[1]`.',
+} as const
+
+export const listSourcesContract = contract({
+  api: 'console',
+  operationId: 'listSources',
+  summary: 'List the sources of a company',
+  description: 'In the order they were made. For every member: reports are read by source.',
+  tags: ['Sources'],
+  guard: 'session',
+  params: CompanyParams,
+  query: PageQuery,
+  responses: {
+    200: {
+      description: 'The sources.',
+      body: Type.Object({ sources: Type.Array(Source), next_cursor: NextCursor }, { title: 'SourceList' }),
+    },
+  },
+})
+
+export const createSourceContract = contract({
+  api: 'console',
+  operationId: 'createSource',
+  summary: 'Make a source',
+  description: `With its declaration, which is shape version 1. ${needsDeveloper}`,
+  tags: ['Sources'],
+  guard: 'session',
+  params: CompanyParams,
+  body: NewSource,
+  responses: { 201: { description: 'The source.', body: Source } },
+  errors: [wrongDeclaration],
+})
+
+export const showSourceContract = contract({
+  api: 'console',
+  operationId: 'showSource',
+  summary: 'Show a source with all its shape versions',
+  description: `Newest version first. ${needsDeveloper}`,
+  tags: ['Sources'],
+  guard: 'session',
+  params: SourceParams,
+  responses: {
+    200: {
+      description: 'The source.',
+      body: Type.Object(
+        { source: Source, versions: Type.Array(ShapeVersion, { description: 'Newest first.' }) },
+        { title: 'SourceWithVersions' },
+      ),
+    },
+  },
+})
+
+export const changeSourceContract = contract({
+  api: 'console',
+  operationId: 'changeSource',
+  summary: 'Rename a source, or change how it delivers',
+  description: `What is left out stays. Makes no new shape version. ${needsDeveloper}`,
+  tags: ['Sources'],
+  guard: 'session',
+  params: SourceParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(settingFields.name),
+      system_kind: Type.Optional(settingFields.system_kind),
+      delivery_way: Type.Optional(settingFields.delivery_way),
+      document_form: Type.Optional(settingFields.document_form),
+    },
+    { ...strict, title: 'SourceChange' },
+  ),
+  responses: { 200: { description: 'The source.', body: Source } },
+})
+
+export const saveDeclarationContract = contract({
+  api: 'console',
+  operationId: 'saveDeclaration',
+  summary: 'Save a declaration',
+  description:
+    'Each save is the next shape version. Where it counts otherwise than before, the stored deliveries are folded ' +
+    `anew; until that is done, the old samples are read. ${needsDeveloper}`,
+  tags: ['Sources'],
+  guard: 'session',
+  params: SourceParams,
+  body: Type.Object(
+    {
+      expected_version: Type.Integer({ minimum: 1, description: 'The version that was changed.' }),
+      ...declarationFields,
+    },
+    { ...strict, title: 'DeclarationSave' },
+  ),
+  responses: {
+    200: {
+      description: 'Saved.',
+      body: Type.Object(
+        {
+          shape_version: Type.Integer({ minimum: 2, description: 'The version that this save made.' }),
+          refolds: Type.Boolean({ description: 'The stored deliveries are being folded anew.' }),
+        },
+        { title: 'SavedDeclaration' },
+      ),
+    },
+  },
+  errors: [
+    wrongDeclaration,
+    {
+      code: 'conflict',
+      when: 'Somebody saved another version meanwhile: the current one is not the expected one.',
+    },
+  ],
+})
+
+const action = (operationId: string, summary: string, description: string) =>
+  contract({
+    api: 'console',
+    operationId,
+    summary,
+    description: `${description} ${needsDeveloper}`,
+    tags: ['Sources'],
+    guard: 'session',
+    params: SourceParams,
+    body: NoFields,
+    responses: { 204: { description: 'Done.' } },
+  })
+
+export const pauseSourceContract = action(
+  'pauseSource',
+  'Pause a source',
+  'New deliveries get 409 `source_paused`, and nothing of them is kept.',
+)
+
+export const resumeSourceContract = action(
+  'resumeSource',
+  'Resume a source',
+  'Refused deliveries may be sent again with the same keys.',
+)
+
+export const refoldSourceContract = action(
+  'refoldSource',
+  'Fold a source anew',
+  'All stored deliveries are folded by the current declaration; until that is done, the old samples are read.',
+)
+
+export const listKnownMetricsContract = contract({
+  api: 'console',
+  operationId: 'listKnownMetrics',
+  summary: 'List the metrics that may be declared',
+  description: 'The same for every company.',
+  tags: ['Sources'],
+  guard: 'session',
+  responses: {
+    200: {
+      description: 'The metrics.',
+      body: Type.Object(
+        {
+          metrics: Type.Array(
+            Type.Object(
+              {
+                key: Type.String({ description: 'As it is declared.' }),
+                name: Type.String({ description: 'As it is shown.' }),
+                unit: Type.String({ description: 'What is counted.' }),
+              },
+              { title: 'KnownMetric' },
+            ),
+          ),
+        },
+        { title: 'KnownMetrics' },
+      ),
+    },
+  },
+})

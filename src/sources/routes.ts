@@ -1,0 +1,92 @@
+import type { Context } from '../context.ts'
+import { route, type App } from '../http/contract.ts'
+import { pageRequestOf } from '../http/page-query.ts'
+import { guardSession } from '../identity/guard-session.ts'
+import { askForRefold } from './ask-for-refold.ts'
+import { changeSource } from './change-source.ts'
+import {
+  changeSourceContract,
+  createSourceContract,
+  listKnownMetricsContract,
+  listSourcesContract,
+  pauseSourceContract,
+  refoldSourceContract,
+  resumeSourceContract,
+  saveDeclarationContract,
+  showSourceContract,
+} from './contract.ts'
+import { createSource } from './create-source.ts'
+import { knownMetrics } from './known-metrics.ts'
+import { listSources } from './list-sources.ts'
+import { pauseSource, resumeSource } from './pause-source.ts'
+import { readNewSource } from './read-new-source.ts'
+import { saveDeclaration } from './save-declaration.ts'
+import { showSource } from './show-source.ts'
+import { sourceAnswer, shapeVersionAnswer } from './source-answer.ts'
+import type { SourceSettings } from './source.ts'
+
+const collection = '/console/companies/:company_id/sources'
+const single = `${collection}/:source_id` as const
+
+/** Sources and what they declare: for the pages. */
+export const registerSourceRoutes = async (app: App, context: Context): Promise<void> => {
+  await guardSession(app, context)
+
+  app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))
+
+  app.get(collection, route(listSourcesContract), async ({ session, params, query }) => {
+    const page = await listSources(context, session, params.company_id, pageRequestOf(query))
+    return { sources: page.items.map(sourceAnswer), next_cursor: page.nextCursor }
+  })
+
+  app.post(collection, route(createSourceContract), async ({ session, params, body }, reply) => {
+    const source = await createSource(context, session, params.company_id, readNewSource(body))
+    return reply.code(201).send(sourceAnswer(source))
+  })
+
+  app.get(single, route(showSourceContract), async ({ session, params }) => {
+    const { source, versions } = await showSource(context, session, params.company_id, params.source_id)
+    return { source: sourceAnswer(source), versions: versions.map(shapeVersionAnswer) }
+  })
+
+  app.patch(single, route(changeSourceContract), async ({ session, params, body }) => {
+    const changes: Partial<SourceSettings> = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.system_kind === undefined ? {} : { systemKind: body.system_kind }),
+      ...(body.delivery_way === undefined ? {} : { deliveryWay: body.delivery_way }),
+      ...(body.document_form === undefined ? {} : { documentForm: body.document_form }),
+    }
+    return sourceAnswer(await changeSource(context, session, params.company_id, params.source_id, changes))
+  })
+
+  app.put(
+    `${single}/declaration`,
+    route(saveDeclarationContract),
+    async ({ session, params, body: { expected_version, ...declaration } }) => {
+      const saved = await saveDeclaration(
+        context,
+        session,
+        params.company_id,
+        params.source_id,
+        expected_version,
+        declaration,
+      )
+      return { shape_version: saved.shapeVersion, refolds: saved.refolds }
+    },
+  )
+
+  app.post(`${single}/pause`, route(pauseSourceContract), async ({ session, params }, reply) => {
+    await pauseSource(context, session, params.company_id, params.source_id)
+    return reply.code(204).send()
+  })
+
+  app.post(`${single}/resume`, route(resumeSourceContract), async ({ session, params }, reply) => {
+    await resumeSource(context, session, params.company_id, params.source_id)
+    return reply.code(204).send()
+  })
+
+  app.post(`${single}/refold`, route(refoldSourceContract), async ({ session, params }, reply) => {
+    await askForRefold(context, session, params.company_id, params.source_id)
+    return reply.code(204).send()
+  })
+}
