@@ -46,6 +46,8 @@ export interface Admission {
   /** What the call stores or reads is test data (reading `read.sandbox`). */
   sandbox: boolean
   permissions: string[]
+  /** The source that the connection is bound to, whatever the call is about; null where it is bound to none. */
+  boundSourceId: string | null
   company: AdmittedCompany
   /** Present where the route says `source: 'required'`, absent elsewhere. */
   source: AdmittedSource | undefined

@@ -11,6 +11,8 @@ import type { Caller } from './look-up.ts'
 export interface AccessRequirement {
   permission: Permission | Permission[]
   source: 'required' | 'none'
+  /** `any`: the call is about all companies of the connection, so it need not name one of several. */
+  company?: 'one' | 'any'
 }
 
 /** What the query said, as it came; undefined where it said nothing. */
@@ -75,9 +77,9 @@ const checkPermission = ({ caller, requirement, challenge }: CallerCheck): void 
   })
 }
 
-const checkCompany = ({ caller: { row }, orgnr, query }: CallerCheck): void => {
+const checkCompany = ({ caller: { row }, requirement, orgnr, query }: CallerCheck): void => {
   if (query.orgnr === undefined) {
-    if (row.further_companies === 0) return
+    if (row.further_companies === 0 || requirement.company === 'any') return
     throw invalidArgument('The connection acts on several companies; name one with orgnr.', 'orgnr')
   }
   if (orgnr === null) throw invalidArgument('orgnr is not an organisation number.', 'orgnr')
@@ -115,6 +117,7 @@ export const checkCaller = (check: CallerCheck): Admission => {
     kind: row.kind,
     sandbox: row.kind === 'sandbox',
     permissions: row.permissions,
+    boundSourceId: row.bound_source_id,
     company: {
       companyId: row.company_id!,
       orgnr: row.orgnr,

@@ -84,8 +84,8 @@ export const registerAdmission = (app: FastifyInstance, context: Context): void 
   }
   app.decorateRequest('admission')
   app.addHook('onRoute', (route) => {
-    const { permission, source = 'none' } = route.config ?? {}
+    const { permission, source = 'none', company = 'one' } = route.config ?? {}
     if (permission === undefined) return
-    route.onRequest = [admit({ permission, source }, options), ...[route.onRequest ?? []].flat()]
+    route.onRequest = [admit({ permission, source, company }, options), ...[route.onRequest ?? []].flat()]
   })
 }

@@ -112,6 +112,8 @@ export interface Contract<
   guard: Guard
   permission?: Permission | Permission[]
   source?: 'required' | 'none'
+  /** `any`: the call is about all companies that the caller may act on, so it need not name one of several. */
+  company?: 'one' | 'any'
   /** Whether calls take tokens of a rate bucket; said for every guard but `bearer`, where it is so. */
   metered?: boolean
   /** Whether scripts of any origin may call it and read the answer; unsaid it is so for reads with a bearer. */
@@ -148,6 +150,7 @@ declare module 'fastify' {
     /** Read by admission. */
     permission?: Permission | Permission[]
     source?: 'required' | 'none'
+    company?: 'one' | 'any'
   }
 }
 
@@ -155,6 +158,7 @@ export interface RouteConfig {
   contract: Contract
   permission?: Permission | Permission[]
   source?: 'required' | 'none'
+  company?: 'one' | 'any'
 }
 
 /** Fastify's options of the route that a contract describes: `app.get(path, route(contract), handler)`. */
@@ -166,7 +170,7 @@ export const route = <
 >(
   value: Contract<Params, Query, Headers, Body>,
 ): { schema: { params: Params; querystring: Query; headers: Headers; body: Body }; config: RouteConfig } => {
-  const { params, query, headers, body, permission, source } = value
+  const { params, query, headers, body, permission, source, company } = value
   const schema: Record<string, TSchema> = {}
   if (value.checkedByRoute !== true) {
     if (params !== undefined) schema['params'] = params
@@ -177,6 +181,7 @@ export const route = <
   const config: RouteConfig = { contract: value as Contract }
   if (permission !== undefined) config.permission = permission
   if (source !== undefined) config.source = source
+  if (company !== undefined) config.company = company
   return {
     // The parts that are absent are absent at run time too; the types say so with `undefined`.
     schema: schema as unknown as { params: Params; querystring: Query; headers: Headers; body: Body },
