@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { codesOf } from './error-guide.ts'
+
+/** The `Error` body (specification "Error"). */
+export const errorSchemaOf = (api: 'public' | 'console') =>
+  Type.Object(
+    {
+      code: Type.Union(
+        codesOf(api).map((code) => Type.Literal(code)),
+        { description: 'Short machine-readable reason. Branch on the status and this.' },
+      ),
+      message: Type.String({ description: 'One plain sentence. Do not parse it.' }),
+      field: Type.Optional(
+        Type.String({ description: 'The field concerned, as the client named it, where there is one.' }),
+      ),
+    },
+    { title: 'Error', description: 'The body of every error.' },
+  )

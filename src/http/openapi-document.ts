@@ -1,0 +1,247 @@
+/** Writes an OpenAPI 3.1 document from the contracts of the routes. Pure: what it says depends on them alone. */
+import type { Answer, Contract, ErrorUse, Example, HeaderDescription } from './contract.ts'
+import { errorGuide } from './error-guide.ts'
+import { errorSchemaOf } from './error-schema.ts'
+import { errorCodes } from './errors.ts'
+import { documentInfo } from './openapi-info.ts'
+import { rateHeaders, standingHeaders, type StandingHeader } from './openapi-headers.ts'
+import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
+import { securityOf, securitySchemesOf } from './openapi-security.ts'
+import type { RouteEntry } from './route-table.ts'
+import { errorsOf } from './standing-errors.ts'
+
+export type Api = Contract['api']
+
+export interface OpenapiDocument {
+  openapi: string
+  info: JsonSchema
+  servers: JsonSchema[]
+  tags: JsonSchema[]
+  paths: Record<string, JsonSchema>
+  components: Record<string, JsonSchema>
+}
+
+type DescribedRoute = RouteEntry & { contract: Contract }
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** `/v1/deliveries/:artifact_id` → `/v1/deliveries/{artifact_id}`; a `*` is named `path`. */
+const templateOf = (pattern: string): string =>
+  pattern.replace(/:([A-Za-z_]+)/g, '{$1}').replace(/\*$/, '{path}')
+
+const isMetered = (contract: Contract): boolean => contract.metered ?? contract.guard === 'bearer'
+
+const examplesOf = (examples: Record<string, Example> | undefined): JsonSchema =>
+  examples === undefined || Object.keys(examples).length === 0 ? {} : { examples }
+
+/** The error's own examples, or one from the guide. */
+const errorExamples = (use: ErrorUse): Record<string, Example> => {
+  if (use.examples !== undefined) return use.examples
+  const { message, field } = errorGuide[use.code]
+  return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
+}
+
+const headersOfError = (use: ErrorUse, contract: Contract): StandingHeader[] => {
+  switch (use.code) {
+    case 'unauthenticated':
+      return contract.guard === 'bearer' ? ['WWW-Authenticate'] : []
+    case 'permission_denied':
+      return contract.guard === 'bearer' ? ['WWW-Authenticate'] : []
+    case 'rate_limited':
+      return ['Retry-After']
+    case 'internal':
+      return use.status === 503 ? ['Retry-After'] : []
+    default:
+      return []
+  }
+}
+
+/** Where one status has several codes, a header of one of them may be missing from the answer. */
+interface StatusErrors {
+  uses: ErrorUse[]
+  headers: Map<StandingHeader, number>
+}
+
+const byStatus = (contract: Contract): Map<number, StatusErrors> => {
+  const found = new Map<number, StatusErrors>()
+  for (const use of errorsOf(contract)) {
+    const status = use.status ?? errorCodes[use.code]
+    const entry: StatusErrors = found.get(status) ?? { uses: [], headers: new Map() }
+    entry.uses.push(use)
+    for (const name of headersOfError(use, contract)) {
+      entry.headers.set(name, (entry.headers.get(name) ?? 0) + 1)
+    }
+    found.set(status, entry)
+  }
+  return found
+}
+
+export interface DocumentOptions {
+  /** Where the deployment is; the document's own place where it is left out. */
+  baseUrl?: string
+}
+
+export const buildDocument = (
+  api: Api,
+  entries: readonly RouteEntry[],
+  options: DocumentOptions = {},
+): OpenapiDocument => {
+  const schemas = createSchemaWriter()
+  const errorSchema = errorSchemaOf(api)
+  const usedHeaders = new Set<StandingHeader>()
+  // HEAD goes with GET and needs no words of its own.
+  const routes = entries.filter(
+    (entry): entry is DescribedRoute => entry.contract?.api === api && entry.method !== 'HEAD',
+  )
+
+  const standingHeader = (name: StandingHeader, isSure = true): JsonSchema => {
+    if (!isSure) {
+      const { description, schema } = standingHeaders[name]
+      return { description, schema: schemas.write(schema) }
+    }
+    usedHeaders.add(name)
+    return { $ref: `#/components/headers/${name}` }
+  }
+
+  const ownHeader = ({ description, schema, required }: HeaderDescription): JsonSchema => ({
+    description,
+    ...(required === true ? { required } : {}),
+    schema: schemas.write(schema),
+  })
+
+  const contentOf = (body: Answer['body'], mediaType: string, examples: Answer['examples']): JsonSchema =>
+    body === undefined
+      ? {}
+      : { content: { [mediaType]: { schema: schemas.write(body), ...examplesOf(examples) } } }
+
+  const writeAnswer = (answer: Answer, contract: Contract): JsonSchema => ({
+    description: answer.description,
+    headers: {
+      'X-Request-Id': standingHeader('X-Request-Id'),
+      ...(isMetered(contract)
+        ? Object.fromEntries(rateHeaders.map((name) => [name, standingHeader(name)]))
+        : {}),
+      ...Object.fromEntries(
+        Object.entries(answer.headers ?? {}).map(([name, header]) => [name, ownHeader(header)]),
+      ),
+    },
+    ...contentOf(answer.body, answer.mediaType ?? 'application/json', answer.examples),
+  })
+
+  /** Every answer that took a token carries the bucket; which of a status's errors come before that is no matter. */
+  const maybeRate = (contract: Contract, status: number): JsonSchema =>
+    isMetered(contract) && status < 500 && !(contract.guard === 'bearer' && status === 401)
+      ? Object.fromEntries(rateHeaders.map((name) => [name, standingHeader(name, status === 429)]))
+      : {}
+
+  const writeErrors = (contract: Contract, status: number, { uses, headers }: StatusErrors): JsonSchema => ({
+    description: uses.map(({ code, when }) => `- \`${code}\`: ${when}`).join('\n'),
+    headers: {
+      'X-Request-Id': standingHeader('X-Request-Id'),
+      ...maybeRate(contract, status),
+      ...Object.fromEntries(
+        [...headers].map(([name, count]) => [name, standingHeader(name, count === uses.length)]),
+      ),
+    },
+    ...contentOf(errorSchema, 'application/json', Object.assign({}, ...uses.map(errorExamples))),
+  })
+
+  const writeResponses = (contract: Contract): JsonSchema => {
+    const responses: [string, JsonSchema][] = Object.entries(contract.responses).map(([status, answer]) => [
+      status,
+      writeAnswer(answer, contract),
+    ])
+    if (contract.errorResponses === undefined) {
+      for (const [status, errors] of byStatus(contract)) {
+        responses.push([String(status), writeErrors(contract, status, errors)])
+      }
+    } else {
+      for (const [status, answer] of Object.entries(contract.errorResponses)) {
+        const written = writeAnswer(answer, { ...contract, metered: false })
+        Object.assign(written['headers'] as JsonSchema, maybeRate(contract, Number(status)))
+        responses.push([status, written])
+      }
+    }
+    return Object.fromEntries(responses.toSorted(([a], [b]) => byText(a, b)))
+  }
+
+  const writeParameters = (place: 'path' | 'query' | 'header', schema: unknown): JsonSchema[] => {
+    const { properties = {}, required = [] } = (schema ?? {}) as {
+      properties?: Record<string, JsonSchema>
+      required?: string[]
+    }
+    return Object.entries(properties).map(([name, property]) => {
+      const { description, examples, ...rest } = schemas.write(property)
+      const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+      return {
+        name: name === '*' ? 'path' : name,
+        in: place,
+        ...(description === undefined ? {} : { description }),
+        required: place === 'path' || required.includes(name),
+        schema: rest,
+        ...(example === undefined ? {} : { example }),
+      }
+    })
+  }
+
+  const writeBody = (contract: Contract): JsonSchema => {
+    const bodies = [
+      ...(contract.bodies ?? []),
+      ...(contract.body === undefined
+        ? []
+        : [{ mediaType: 'application/json', schema: contract.body, examples: contract.bodyExamples }]),
+    ]
+    if (bodies.length === 0) return {}
+    const content = bodies.map(({ mediaType, schema, examples }) => [
+      mediaType,
+      { schema: schemas.write(schema), ...examplesOf(examples) },
+    ])
+    return {
+      requestBody: {
+        ...(contract.bodyDescription === undefined ? {} : { description: contract.bodyDescription }),
+        required: true,
+        content: Object.fromEntries(content),
+      },
+    }
+  }
+
+  const writeOperation = (contract: Contract): JsonSchema => {
+    const parameters = [
+      ...writeParameters('path', contract.params),
+      ...writeParameters('query', contract.query),
+      ...writeParameters('header', contract.headers),
+    ]
+    return {
+      operationId: contract.operationId,
+      summary: contract.summary,
+      description: contract.description,
+      tags: contract.tags,
+      security: securityOf(contract),
+      ...(parameters.length === 0 ? {} : { parameters }),
+      ...writeBody(contract),
+      responses: writeResponses(contract),
+    }
+  }
+
+  const paths: Record<string, JsonSchema> = {}
+  for (const { pattern, method, contract } of routes.toSorted((a, b) => byText(a.pattern, b.pattern))) {
+    const path = (paths[templateOf(pattern)] ??= {})
+    path[method.toLowerCase()] = writeOperation(contract)
+  }
+  const usedTags = new Set(routes.flatMap(({ contract }) => contract.tags))
+  const { info, tags } = documentInfo(api, usedTags)
+  const headers = Object.fromEntries([...usedHeaders].map((name) => [name, ownHeader(standingHeaders[name])]))
+
+  return {
+    openapi: '3.1.1',
+    info,
+    servers: [{ url: options.baseUrl ?? '/', description: 'This deployment.' }],
+    tags,
+    paths,
+    components: {
+      schemas: schemas.components(),
+      headers,
+      securitySchemes: securitySchemesOf(routes.map(({ contract }) => contract)),
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { Pool } from 'pg'
+import { pino } from 'pino'
+import { systemClock } from '../clock.ts'
+import { readConfig } from '../config/read-config.ts'
+import { Secret } from '../config/secret.ts'
+import { createIdentityProvider } from '../identity/create-identity-provider.ts'
+import { buildApp } from './app.ts'
+import { createFigures } from './figures.ts'
+import { buildDocument } from './openapi-document.ts'
+import type { RouteEntry } from './route-table.ts'
+
+/** The routes of the app as it is served, without a database: nothing is asked of it before a request comes. */
+export const readRoutes = async (): Promise<RouteEntry[]> => {
+  const { config } = readConfig({})
+  const pool = new Pool()
+  const masterKey = new Secret<Uint8Array>(new Uint8Array(32))
+  const identity = createIdentityProvider({ pool, clock: systemClock, masterKey, config })
+  const app = await buildApp({
+    config,
+    masterKey,
+    clock: systemClock,
+    pool,
+    log: pino({ level: 'silent' }),
+    figures: createFigures(),
+    identity,
+  })
+  await app.ready()
+  const entries = [...app.routes.entries]
+  await app.close()
+  await pool.end()
+  return entries
+}
+
+const text = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+/** Both documents, by the name of their file. */
+export const writeDocuments = async (): Promise<Record<'numera.json' | 'console.json', string>> => {
+  const entries = await readRoutes()
+  return {
+    'numera.json': text(buildDocument('public', entries)),
+    'console.json': text(buildDocument('console', entries)),
+  }
+}
