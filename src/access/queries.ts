@@ -229,3 +229,34 @@ const deleteFullBucketsStatement = defineStatement(
 export const deleteFullBuckets = async (on: Queryable, nowMs: number): Promise<void> => {
   await deleteFullBucketsStatement.run(on, [nowMs * 1_000])
 }
+
+export interface CallableCompanyRow {
+  company_id: string
+  orgnr: string
+  name: string
+  time_zone: string
+}
+
+const readCallableCompaniesStatement = defineStatement<CallableCompanyRow>(
+  'access.read_callable_companies',
+  `
+  select companies.company_id, companies.orgnr, companies.name, companies.time_zone
+  from connections
+  join companies on companies.company_id = connections.company_id
+  where connections.connection_id = $1::uuid
+  union
+  select companies.company_id, companies.orgnr, companies.name, companies.time_zone
+  from connections
+  join connection_companies on connection_companies.connection_id = connections.connection_id
+  join memberships on memberships.company_id = connection_companies.company_id
+    and memberships.member_id = connections.made_by and memberships.role in ('owner', 'developer')
+  join companies on companies.company_id = connection_companies.company_id
+  where connections.connection_id = $1::uuid
+  order by orgnr`,
+)
+
+/** The companies that a connection acts on now: its own and the further ones. */
+export const readCallableCompanies = async (
+  on: Queryable,
+  connectionId: string,
+): Promise<CallableCompanyRow[]> => readCallableCompaniesStatement.rows(on, [connectionId])

@@ -9,6 +9,7 @@ import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
 import { registerOauthRoutes } from '../oauth/routes.ts'
+import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
@@ -37,6 +38,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerTestClockRoutes,
   registerOauthRoutes,
   registerDeliveryRoutes,
+  registerSampleRoutes,
   registerIdentityRoutes,
   registerDemoIdentityRoutes,
   registerCompanyRoutes,

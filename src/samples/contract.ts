@@ -1,0 +1,458 @@
+import { Type } from 'typebox'
+import { contract } from '../http/contract.ts'
+import { refusalReasons } from '../reading/refusal.ts'
+import { knownMetrics } from '../sources/known-metrics.ts'
+import { samplesMax } from './read-samples.ts'
+import { windowDaysMax } from './read-window.ts'
+
+const day = (description: string) => Type.String({ format: 'date', description })
+const uuid = (description: string) => Type.String({ format: 'uuid', description })
+const instant = (description: string) => Type.String({ format: 'date-time', description })
+const decimal = (description: string) => Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description })
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+
+const orgnr = Type.Optional(
+  Type.String({ description: 'The company, for a connection that acts on more than one.' }),
+)
+const sourceId = Type.Optional(
+  Type.String({
+    format: 'uuid',
+    description: 'The source, for a connection bound to none; a bound one may name only its own.',
+  }),
+)
+const cursor = Type.Optional(
+  Type.String({ description: '`next_cursor` of the page before; absent for the first one.' }),
+)
+const limit = Type.Optional(
+  Type.String({ pattern: '^[0-9]{1,3}$', description: 'Items a page, 1 to 200; 50 unless said.' }),
+)
+const nextCursor = orNull(
+  Type.String({ description: 'Names the next page; null on the last one. Its form may change.' }),
+)
+const metric = Type.String({
+  description: `Metric key: ${knownMetrics.map(({ key }) => `\`${key}\``).join(', ')}.`,
+})
+const labels = Type.Record(Type.String(), Type.String(), {
+  description: 'Label set as the metric declares it: the fields it is grouped by, with their values.',
+})
+const delivers = Type.Union([Type.Literal('events'), Type.Literal('statements')], {
+  description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
+})
+
+export const sampleSchema = Type.Object(
+  {
+    metric,
+    period_start: day("First day of the period, in the company's time zone."),
+    value: decimal('Exact decimal.'),
+    labels,
+    sandbox: Type.Boolean({ description: 'Whether it came over a sandbox connection, and is test data.' }),
+    artifact_id: Type.Optional(uuid('The delivery whose rows last changed it.')),
+  },
+  { title: 'Sample', additionalProperties: false, description: 'The value of a metric for a period.' },
+)
+
+export const windowSchema = Type.Object(
+  {
+    from: day('First day read.'),
+    to: day('The day after the last day read.'),
+    max_days: Type.Integer({ description: `Widest window that a read answers for: ${windowDaysMax}.` }),
+    narrowed: Type.Boolean({
+      description: 'Whether `from` was further back than the window reaches, and was moved forward.',
+    }),
+  },
+  { title: 'Window', additionalProperties: false, description: 'The days that were read.' },
+)
+
+export const samplesSchema = Type.Object(
+  {
+    source_id: uuid('The source that was read.'),
+    window: windowSchema,
+    samples: Type.Array(sampleSchema, {
+      maxItems: samplesMax,
+      description: 'Newest first, then by metric and labels.',
+    }),
+    truncated: Type.Boolean({
+      description: 'Whether there are more samples in the window than one answer holds.',
+    }),
+  },
+  { title: 'Samples', additionalProperties: false, description: 'Samples of one source.' },
+)
+
+const sourceIdExample = '01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10'
+const artifactIdExample = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
+
+export const readSamplesContract = contract({
+  api: 'public',
+  operationId: 'readSamples',
+  summary: "Read the source's samples",
+  description:
+    'Samples of the window, newest first; what a later statement superseded is left out. A sandbox connection reads test ' +
+    'samples, every other one production samples.\n\n' +
+    `The window is at most ${windowDaysMax} days; a \`from\` further back is moved forward and \`window.narrowed\` says ` +
+    `so. At most ${samplesMax} samples come back; \`truncated\` says that there were more: read an earlier window.\n\n` +
+    'Filter by label with `label.<name>`, such as `label.country=SE`, for any number of labels.',
+  tags: ['Samples'],
+  guard: 'bearer',
+  permission: 'metrics.read',
+  source: 'required',
+  checkedByRoute: true,
+  query: Type.Object({
+    from: Type.Optional(day('First day read. Unset: as far back as the window reaches.')),
+    to: Type.Optional(day('The day after the last day read. Unset: tomorrow, so that today is included.')),
+    source_id: sourceId,
+    orgnr,
+    metric: Type.Optional(Type.String({ description: "Addition: only this metric's samples." })),
+    as_of: Type.Optional(
+      instant(
+        'Addition: samples as they read from what was received until this moment, RFC 3339 with an offset.',
+      ),
+    ),
+  }),
+  responses: {
+    200: {
+      description: 'The samples.',
+      body: samplesSchema,
+      headers: {
+        ETag: {
+          description: 'Send it as `If-None-Match` to be spared an unchanged answer.',
+          schema: Type.String(),
+        },
+      },
+      examples: {
+        days: {
+          summary: 'Two days of revenue by country',
+          value: {
+            source_id: sourceIdExample,
+            window: { from: '2026-01-01', to: '2026-01-16', max_days: windowDaysMax, narrowed: false },
+            samples: [
+              {
+                metric: 'revenue',
+                period_start: '2026-01-15',
+                value: '1169.5',
+                labels: { country: 'SE' },
+                sandbox: false,
+                artifact_id: artifactIdExample,
+              },
+              {
+                metric: 'revenue',
+                period_start: '2026-01-14',
+                value: '980',
+                labels: { country: 'NO' },
+                sandbox: false,
+                artifact_id: artifactIdExample,
+              },
+            ],
+            truncated: false,
+          },
+        },
+      },
+    },
+    304: { description: 'Nothing has changed since the answer whose tag was sent as `If-None-Match`.' },
+  },
+  errors: [
+    {
+      code: 'invalid_argument',
+      when: '`from` or `to` is not a day, `from` is not before `to`, `as_of` is no instant, or a parameter is repeated.',
+      examples: {
+        from: {
+          summary: 'No such day',
+          value: {
+            code: 'invalid_argument',
+            message: 'from is not a day, such as 2026-01-31.',
+            field: 'from',
+          },
+        },
+      },
+    },
+  ],
+})
+
+const tracedDeliverySchema = Type.Object(
+  {
+    artifact_id: uuid('The delivery.'),
+    received_at: instant('When it was received.'),
+    value: decimal('What its own rows come to.'),
+    rows: Type.Integer({ description: 'Its rows behind the value.' }),
+    added: orNull(
+      Type.Integer({
+        description:
+          'For a distinct count of events: how many values no earlier delivery had; together they are the value of the ' +
+          'sample. Null for everything else.',
+      }),
+    ),
+    event_at: orNull(instant('For a last value: its event time, in UTC. Null for everything else.')),
+    superseded: Type.Boolean({ description: 'Whether a later statement of the period took its place.' }),
+  },
+  { title: 'TracedDelivery', additionalProperties: false },
+)
+
+export const traceSampleContract = contract({
+  api: 'public',
+  operationId: 'traceSample',
+  summary: 'Trace a sample to its deliveries',
+  description:
+    'Every delivery that ever said something of one sample, the latest first, with what each contributed. Name all labels ' +
+    'of the sample with `label.<name>`, such as `label.country=SE`.',
+  tags: ['Samples', 'Additions'],
+  guard: 'bearer',
+  permission: 'metrics.read',
+  source: 'required',
+  checkedByRoute: true,
+  query: Type.Object({
+    metric: Type.String({ description: 'Metric key of the sample.' }),
+    period_start: day('First day of its period.'),
+    source_id: sourceId,
+    orgnr,
+    cursor,
+    limit,
+  }),
+  responses: {
+    200: {
+      description: 'The deliveries behind the sample.',
+      body: Type.Object(
+        {
+          source_id: uuid('The source.'),
+          metric,
+          period_start: day('First day of the period.'),
+          labels,
+          sandbox: Type.Boolean({ description: 'Whether it is test data.' }),
+          value: orNull(
+            decimal('The sample. Null where none is read: the statement that holds does not mention it.'),
+          ),
+          restated: Type.Boolean({ description: 'Whether the period was stated more than once.' }),
+          owner_artifact_id: orNull(
+            uuid(
+              'For statements: the delivery that all samples of the period are read from. Null for events.',
+            ),
+          ),
+          deliveries: Type.Array(tracedDeliverySchema, { description: 'The latest first.' }),
+          next_cursor: nextCursor,
+        },
+        { title: 'Trace', additionalProperties: false },
+      ),
+      examples: {
+        corrected: {
+          summary: 'A sale and its refund',
+          value: {
+            source_id: sourceIdExample,
+            metric: 'revenue',
+            period_start: '2026-01-15',
+            labels: { country: 'SE' },
+            sandbox: false,
+            value: '1169.5',
+            restated: false,
+            owner_artifact_id: null,
+            deliveries: [
+              {
+                artifact_id: artifactIdExample,
+                received_at: '2026-01-15T15:02:11.120Z',
+                value: '-80',
+                rows: 1,
+                added: null,
+                event_at: null,
+                superseded: false,
+              },
+              {
+                artifact_id: '01977c1d-9a40-7f1b-b2c3-5d6e7f809112',
+                received_at: '2026-01-15T09:30:04.003Z',
+                value: '1249.5',
+                rows: 1,
+                added: null,
+                event_at: null,
+                superseded: false,
+              },
+            ],
+            next_cursor: null,
+          },
+        },
+      },
+    },
+  },
+  errors: [
+    {
+      code: 'invalid_argument',
+      when: '`metric` or `period_start` is missing, a label of the metric is not named, or a parameter is malformed.',
+    },
+    { code: 'not_found', when: 'No delivery ever said anything of such a sample.' },
+  ],
+})
+
+const refusalSchema = Type.Object(
+  {
+    row: Type.Integer({ description: "The row's number in the delivery, from 1." }),
+    field: Type.Optional(
+      Type.String({ description: 'The field concerned; absent where it is the whole row.' }),
+    ),
+    code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
+    reason: Type.String({ description: 'The reason as a sentence.' }),
+  },
+  { title: 'Refusal', additionalProperties: false },
+)
+
+const rows = (description: string) =>
+  orNull(Type.Integer({ description: `${description} Null while it is queued.` }))
+
+export const showDeliveryContract = contract({
+  api: 'public',
+  operationId: 'showDelivery',
+  summary: 'Show what became of a delivery',
+  description:
+    'Needs `sources.ingest` or `metrics.read`. A sandbox connection sees test deliveries, every other one production ' +
+    'deliveries; a connection bound to a source sees the deliveries of that one.',
+  tags: ['Deliveries', 'Additions'],
+  guard: 'bearer',
+  permission: ['sources.ingest', 'metrics.read'],
+  source: 'none',
+  checkedByRoute: true,
+  params: Type.Object({ artifact_id: uuid("The receipt's `artifact_id`.") }),
+  query: Type.Object({ orgnr }),
+  responses: {
+    200: {
+      description: 'The delivery.',
+      body: Type.Object(
+        {
+          artifact_id: uuid('The delivery.'),
+          source_id: uuid('Its source.'),
+          state: Type.Union([Type.Literal('queued'), Type.Literal('parsed'), Type.Literal('unreadable')], {
+            description:
+              '`queued`: still to be read. `parsed`: its rows are in the samples, but for the refused ones. ' +
+              '`unreadable`: stored, but its content is broken; no row counts.',
+          }),
+          reason: orNull(Type.String({ description: 'Why it is unreadable; null otherwise.' })),
+          received_at: instant('When it was received.'),
+          shape_version: Type.Integer({ description: 'The version that it is parsed under.' }),
+          delivers,
+          sandbox: Type.Boolean({ description: 'Whether it is test data.' }),
+          dropped_keys: Type.Array(Type.String(), { description: "The receipt's." }),
+          rows_accepted: rows('Rows that count.'),
+          rows_refused: rows('Rows that do not fit the fields.'),
+          rows_date_alone: rows('Accepted rows of which some timestamp was a date alone.'),
+          refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),
+        },
+        { title: 'DeliveryReport', additionalProperties: false },
+      ),
+      examples: {
+        parsed: {
+          summary: 'Parsed, one row refused',
+          value: {
+            artifact_id: artifactIdExample,
+            source_id: sourceIdExample,
+            state: 'parsed',
+            reason: null,
+            received_at: '2026-01-15T09:30:04.003Z',
+            shape_version: 1,
+            delivers: 'events',
+            sandbox: false,
+            dropped_keys: [],
+            rows_accepted: 2,
+            rows_refused: 1,
+            rows_date_alone: 1,
+            refusals: [
+              { row: 3, field: 'amount', code: 'number_malformed', reason: refusalReasons.number_malformed },
+            ],
+          },
+        },
+      },
+    },
+  },
+  errors: [{ code: 'not_found', when: 'The caller can see no such delivery.' }],
+})
+
+export const listSourcesContract = contract({
+  api: 'public',
+  operationId: 'listReadableSources',
+  summary: 'List the sources that may be named',
+  description: "The company's sources; for a connection bound to a source that one.",
+  tags: ['Samples', 'Additions'],
+  guard: 'bearer',
+  permission: 'metrics.read',
+  source: 'none',
+  checkedByRoute: true,
+  query: Type.Object({ orgnr, cursor, limit }),
+  responses: {
+    200: {
+      description: 'The sources, in the order they were made.',
+      body: Type.Object(
+        {
+          sources: Type.Array(
+            Type.Object(
+              {
+                source_id: uuid('The source.'),
+                name: Type.String({ description: 'Its name.' }),
+                delivers,
+                shape_version: Type.Integer({ description: 'Its current shape version.' }),
+                paused: Type.Boolean({
+                  description: 'Whether the company paused it: it takes no new deliveries.',
+                }),
+              },
+              { title: 'ReadableSource', additionalProperties: false },
+            ),
+          ),
+          next_cursor: nextCursor,
+        },
+        { title: 'ReadableSources', additionalProperties: false },
+      ),
+      examples: {
+        one: {
+          value: {
+            sources: [
+              {
+                source_id: sourceIdExample,
+                name: 'Shop',
+                delivers: 'events',
+                shape_version: 1,
+                paused: false,
+              },
+            ],
+            next_cursor: null,
+          },
+        },
+      },
+    },
+  },
+  errors: [{ code: 'invalid_argument', when: '`cursor` or `limit` is malformed.' }],
+})
+
+export const listCompaniesContract = contract({
+  api: 'public',
+  operationId: 'listReadableCompanies',
+  summary: 'List the companies that may be named',
+  description:
+    'The companies that the caller acts on now. Where there are several, other calls name one with `orgnr`.',
+  tags: ['Companies', 'Additions'],
+  guard: 'bearer',
+  permission: 'company.read',
+  source: 'none',
+  company: 'any',
+  checkedByRoute: true,
+  responses: {
+    200: {
+      description: 'The companies.',
+      body: Type.Object(
+        {
+          companies: Type.Array(
+            Type.Object(
+              {
+                orgnr: Type.String({ description: 'Organisation number.' }),
+                name: Type.String({ description: 'Its name.' }),
+                time_zone: Type.String({
+                  description: 'IANA name; days, weeks and months are counted in it.',
+                }),
+              },
+              { title: 'ReadableCompany', additionalProperties: false },
+            ),
+          ),
+        },
+        { title: 'ReadableCompanies', additionalProperties: false },
+      ),
+      examples: {
+        one: {
+          value: {
+            companies: [{ orgnr: '559000-0003', name: 'Bageriet AB', time_zone: 'Europe/Stockholm' }],
+          },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,41 @@
+import type { Refusal } from '../reading/refusal.ts'
+import type { Delivers } from '../sources/declaration.ts'
+import type { DeliveryRow } from './queries.ts'
+
+/** What became of a delivery (`parse.states`, `parse.refusals`). */
+export interface DeliveryReport {
+  artifactId: string
+  sourceId: string
+  sandbox: boolean
+  receivedAt: Date
+  shapeVersion: number
+  delivers: Delivers
+  droppedKeys: string[]
+  contentBytes: number
+  state: 'queued' | 'parsed' | 'unreadable'
+  /** Why it is unreadable. */
+  reason: string | null
+  /** Null while it is queued. */
+  rowsAccepted: number | null
+  rowsRefused: number | null
+  rowsDateAlone: number | null
+}
+
+/** The first 100 refused rows. */
+export type DeliveryReportInFull = DeliveryReport & { refusals: Refusal[] }
+
+export const toDeliveryReport = (row: DeliveryRow): DeliveryReport => ({
+  artifactId: row.artifact_id,
+  sourceId: row.source_id,
+  sandbox: row.sandbox,
+  receivedAt: row.received_at,
+  shapeVersion: row.shape_version,
+  delivers: row.delivers,
+  droppedKeys: row.dropped_keys,
+  contentBytes: row.content_bytes,
+  state: row.state ?? 'queued',
+  reason: row.reason,
+  rowsAccepted: row.rows_accepted,
+  rowsRefused: row.rows_refused,
+  rowsDateAlone: row.rows_date_alone,
+})

@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import type { Page, PageRequest } from '../http/page.ts'
+import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
+import { numberPage, numberRows } from './number-cursor.ts'
+import { readDeliveries } from './queries.ts'
+
+/**
+ * A source's test or production deliveries with their states, the latest first, for the developer page.
+ *
+ * @throws 400 with field `cursor` or `limit`
+ */
+export const listDeliveries = async (
+  context: Pick<Context, 'pool'>,
+  companyId: string,
+  sourceId: string,
+  sandbox: boolean,
+  request: PageRequest = {},
+): Promise<Page<DeliveryReport>> => {
+  const { before, limit } = numberRows(request)
+  const rows = await readDeliveries.rows(context.pool, [companyId, sourceId, sandbox, before, limit + 1])
+  const page = numberPage(rows, limit, (row) => row.receive_number)
+  return { ...page, items: page.items.map(toDeliveryReport) }
+}

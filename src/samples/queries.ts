@@ -1,0 +1,284 @@
+import { defineStatement } from '../database/define-statement.ts'
+import type { Delivers, Metric } from '../sources/declaration.ts'
+
+/** Where samples are read from: one fold of a source, test or production. */
+export type FoldParams = [companyId: string, sourceId: string, foldId: number, sandbox: boolean]
+
+/** The days read and what is filtered: a metric, and labels as a JSON object; null for all. */
+export type WindowParams = [
+  from: string,
+  to: string,
+  metric: string | null,
+  labels: string | null,
+  samplesMax: number,
+]
+
+export interface RenderedSamples {
+  /** Of the answer, comma between them; null for none. */
+  samples: string | null
+  truncated: boolean
+}
+
+/**
+ * Samples as JSON text, made in the database: five columns of thousands of rows cost the server, the driver and the
+ * event loop more. `rows` gives the columns in the order of the answer, one more than `samplesMax`.
+ */
+const render = (rows: string, sandbox: string, samplesMax: string): string => `
+  select
+    string_agg(
+      '{"metric":' || to_json(metric) || ',"period_start":"' || period_start || '","value":"' ||
+        trim_scale(value) || '","labels":' || labels || case when ${sandbox} then ',"sandbox":true' else
+        ',"sandbox":false' end || ',"artifact_id":"' || artifact_id || '"}',
+      ',' order by place
+    ) filter (where place <= ${samplesMax}) as samples,
+    coalesce(bool_or(place > ${samplesMax}), false) as truncated
+  from (
+    select *, row_number() over () as place from (${rows}) as ordered
+  ) as placed`
+
+const inWindow = `
+      s.company_id = $1::uuid and s.source_id = $2::uuid and s.fold_id = $3::int4 and s.sandbox = $4::bool
+      and s.period_start >= $5::date and s.period_start < $6::date
+      and ($7::text is null or s.metric = $7::text)
+      and ($8::text is null or s.labels::jsonb @> $8::jsonb)`
+
+/** The samples of a window (`read.order`, `read.window`). */
+export const renderSamples = defineStatement<RenderedSamples, [...FoldParams, ...WindowParams]>(
+  'samples.render',
+  render(
+    `
+    select s.metric, s.period_start, s.value, s.labels, s.artifact_id
+    from samples s
+    where ${inWindow}
+      and s.value is not null
+    order by s.period_start desc, s.metric, s.labels
+    limit $9::int4 + 1`,
+    '$4::bool',
+    '$9::int4',
+  ),
+)
+
+/** How a fold folds. */
+export const readFold = defineStatement<
+  { delivers: Delivers; metrics: Metric[] },
+  [companyId: string, sourceId: string, foldId: number]
+>(
+  'samples.read-fold',
+  `
+  select h.delivers, h.metrics
+  from folds f
+  join shapes h on h.company_id = f.company_id and h.source_id = f.source_id and h.shape_version = f.shape_version
+  where f.company_id = $1::uuid and f.source_id = $2::uuid and f.fold_id = $3::int4`,
+)
+
+/** Likewise of an events source, from what was received until $10; $11 says how each metric counts, as JSON. */
+export const renderEventsAsOf = defineStatement<
+  RenderedSamples,
+  [...FoldParams, ...WindowParams, asOf: string, aggregations: string]
+>(
+  'samples.render-events-as-of',
+  render(
+    `
+    select s.metric, s.period_start, v.value, s.labels, v.artifact_id
+    from samples s
+    cross join lateral (
+      select
+        case $11::jsonb ->> s.metric
+          when 'min' then min(c.value)
+          when 'max' then max(c.value)
+          when 'last' then (array_agg(c.value order by c.event_at desc, c.receive_number desc))[1]
+          when 'count_distinct' then (
+            select count(*) from distinct_values d
+            where d.company_id = s.company_id and d.cell_id = s.cell_id and d.first_received_at <= $10::timestamptz
+          )
+          else sum(c.value)
+        end as value,
+        (array_agg(c.artifact_id order by c.receive_number desc))[1] as artifact_id
+      from contributions c
+      where c.company_id = s.company_id and c.cell_id = s.cell_id and c.received_at <= $10::timestamptz
+      having count(*) > 0
+    ) as v
+    where ${inWindow}
+    order by s.period_start desc, s.metric, s.labels
+    limit $9::int4 + 1`,
+    '$4::bool',
+    '$9::int4',
+  ),
+)
+
+/** Likewise of a statements source: what the delivery says that was the period's owner then. */
+export const renderStatementsAsOf = defineStatement<
+  RenderedSamples,
+  [...FoldParams, ...WindowParams, asOf: string]
+>(
+  'samples.render-statements-as-of',
+  render(
+    `
+    select s.metric, s.period_start, c.value, s.labels, c.artifact_id
+    from samples s
+    cross join lateral (
+      select p.receive_number from period_deliveries p
+      where p.company_id = s.company_id and p.source_id = s.source_id and p.fold_id = s.fold_id
+        and p.sandbox = s.sandbox and p.metric = s.metric and p.period_start = s.period_start
+        and p.received_at <= $10::timestamptz
+      order by p.receive_number desc
+      limit 1
+    ) as owner
+    join contributions c on c.company_id = s.company_id and c.cell_id = s.cell_id
+      and c.receive_number = owner.receive_number
+    where ${inWindow}
+    order by s.period_start desc, s.metric, s.labels
+    limit $9::int4 + 1`,
+    '$4::bool',
+    '$9::int4',
+  ),
+)
+
+export interface CellRow {
+  /** Null: the owner of the period does not mention the cell. */
+  value: string | null
+  /** Statements: the delivery that owns the period, and how many have said something of it; null for events. */
+  owner_artifact_id: string | null
+  deliveries: number | null
+}
+
+export const readCell = defineStatement<CellRow, [companyId: string, cellId: string]>(
+  'samples.read-cell',
+  `
+  select trim_scale(s.value)::text as value, o.artifact_id as owner_artifact_id, o.deliveries
+  from samples s
+  left join period_owners o on o.company_id = s.company_id and o.source_id = s.source_id and o.fold_id = s.fold_id
+    and o.sandbox = s.sandbox and o.metric = s.metric and o.period_start = s.period_start
+  where s.company_id = $1::uuid and s.cell_id = $2::uuid`,
+)
+
+export interface ContributionRow {
+  receive_number: string
+  artifact_id: string
+  received_at: Date
+  value: string
+  rows: number
+  event_at: string | null
+}
+
+/** What deliveries said about a cell, the latest first, below the receive number $3. */
+export const readContributions = defineStatement<
+  ContributionRow,
+  [companyId: string, cellId: string, before: string | null, limit: number]
+>(
+  'samples.read-contributions',
+  `
+  select receive_number, artifact_id, received_at, trim_scale(value)::text as value, rows,
+    trim_scale(event_at)::text as event_at
+  from contributions
+  where company_id = $1::uuid and cell_id = $2::uuid and ($3::int8 is null or receive_number < $3::int8)
+  order by receive_number desc
+  limit $4::int4`,
+)
+
+/** How many members of a distinct count each of some deliveries was the first to have. */
+export const countFirstValues = defineStatement<
+  { receive_number: string; added: number },
+  [companyId: string, cellId: string, receiveNumbers: Buffer]
+>(
+  'samples.count-first-values',
+  `
+  select first_receive_number as receive_number, count(*)::int4 as added
+  from distinct_values
+  where company_id = $1::uuid and cell_id = $2::uuid and first_receive_number = any ($3::int8[])
+  group by first_receive_number`,
+)
+
+export interface DeliveryRow {
+  receive_number: string
+  artifact_id: string
+  source_id: string
+  sandbox: boolean
+  received_at: Date
+  shape_version: number
+  delivers: Delivers
+  dropped_keys: string[]
+  content_bytes: number
+  /** Null, like all that follows, while it is queued. */
+  state: 'parsed' | 'unreadable' | null
+  reason: string | null
+  rows_accepted: number | null
+  rows_refused: number | null
+  rows_date_alone: number | null
+  refusals: object[] | null
+}
+
+// What reading found out in the fold that is read now.
+const deliveryColumns = `d.receive_number, d.artifact_id, d.source_id, d.sandbox, d.received_at, d.shape_version,
+    d.delivers, d.dropped_keys, d.content_bytes, r.state, r.reason, r.rows_accepted, r.rows_refused,
+    r.rows_date_alone`
+const withReading = `
+  join sources s on s.company_id = d.company_id and s.source_id = d.source_id
+  left join readings r on r.company_id = d.company_id and r.source_id = d.source_id and r.fold_id = s.fold_id
+    and r.receive_number = d.receive_number`
+
+export const readDelivery = defineStatement<DeliveryRow, [companyId: string, artifactId: string]>(
+  'samples.read-delivery',
+  `
+  select ${deliveryColumns}, r.refusals
+  from deliveries d
+  ${withReading}
+  where d.company_id = $1::uuid and d.artifact_id = $2::uuid`,
+)
+
+/** A source's deliveries, the latest first, below the receive number $4. Without the refusals. */
+export const readDeliveries = defineStatement<
+  DeliveryRow,
+  [companyId: string, sourceId: string, sandbox: boolean, before: string | null, limit: number]
+>(
+  'samples.read-deliveries',
+  `
+  select ${deliveryColumns}, null::jsonb as refusals
+  from deliveries d
+  ${withReading}
+  where d.company_id = $1::uuid and d.source_id = $2::uuid and d.sandbox = $3::bool
+    and ($4::int8 is null or d.receive_number < $4::int8)
+  order by d.receive_number desc
+  limit $5::int4`,
+)
+
+/** The last delivery of every source of a company; sources without one are left out. */
+export const readLastDeliveries = defineStatement<DeliveryRow, [companyId: string, sandbox: boolean]>(
+  'samples.read-last-deliveries',
+  `
+  select ${deliveryColumns}, null::jsonb as refusals
+  from sources of_company
+  cross join lateral (
+    select * from deliveries
+    where company_id = of_company.company_id and source_id = of_company.source_id and sandbox = $2::bool
+    order by receive_number desc
+    limit 1
+  ) as d
+  ${withReading}
+  where of_company.company_id = $1::uuid
+  order by d.source_id`,
+)
+
+export interface ReadableSourceRow {
+  source_id: string
+  name: string
+  delivers: Delivers
+  shape_version: number
+  paused: boolean
+}
+
+/** The sources that a connection may name: its own, or where it is bound to none all of the company. */
+export const readSources = defineStatement<
+  ReadableSourceRow,
+  [companyId: string, boundSourceId: string | null, after: string | null, limit: number]
+>(
+  'samples.read-sources',
+  `
+  select s.source_id, s.name, h.delivers, s.shape_version, s.paused_at is not null as paused
+  from sources s
+  join shapes h on h.company_id = s.company_id and h.source_id = s.source_id and h.shape_version = s.shape_version
+  where s.company_id = $1::uuid and ($2::uuid is null or s.source_id = $2::uuid)
+    and ($3::uuid is null or s.source_id > $3::uuid)
+  order by s.source_id
+  limit $4::int4`,
+)

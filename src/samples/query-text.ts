@@ -1,0 +1,32 @@
+import { invalidArgument } from '../http/errors.ts'
+
+/** A query as the router read it: a parameter that is given twice is a list. */
+export type Query = Readonly<Record<string, unknown>>
+
+/**
+ * The text of a parameter; undefined where it is not given.
+ *
+ * @throws 400 with the parameter's name where it is given more than once, or holds what no stored text holds
+ */
+export const queryText = (query: Query, name: string): string | undefined => {
+  const value = query[name]
+  if (value === undefined) return undefined
+  if (typeof value !== 'string') throw invalidArgument(`${name} is given more than once.`, name)
+  // Legal in a URL, illegal in the database (reading all.text).
+  if (value.includes('\0') || !value.isWellFormed()) throw invalidArgument(`${name} is no text.`, name)
+  return value
+}
+
+const labelPrefix = 'label.'
+
+/** The parameters `label.<name>` as label names with their values. @throws 400 as `queryText` */
+export const queryLabels = (query: Query): Map<string, string> => {
+  const labels = new Map<string, string>()
+  for (const name of Object.keys(query)) {
+    if (!name.startsWith(labelPrefix)) continue
+    const label = name.slice(labelPrefix.length)
+    if (label.includes('\0')) throw invalidArgument(`${labelPrefix}… is no text.`, labelPrefix)
+    labels.set(label, queryText(query, name)!)
+  }
+  return labels
+}

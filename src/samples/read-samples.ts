@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { createAnswerCache, type Answer } from './answer-cache.ts'
+import {
+  readFold,
+  renderEventsAsOf,
+  renderSamples,
+  renderStatementsAsOf,
+  type FoldParams,
+  type RenderedSamples,
+  type WindowParams,
+} from './queries.ts'
+import { windowDaysMax, type Window } from './read-window.ts'
+
+/** The samples to be read. Their source has been looked up for this very call. */
+export interface SamplesRequest {
+  companyId: string
+  sourceId: string
+  /** The fold that is read, and the version of its samples, as the look-up found them. */
+  foldId: number
+  samplesVersion: string
+  sandbox: boolean
+  window: Window
+  /** Only this metric's samples. */
+  metric?: string | undefined
+  /** Only samples with these labels, by name. */
+  labels?: ReadonlyMap<string, string>
+  /** As they read from the deliveries received until then, milliseconds since 1970. */
+  asOfMs?: number | undefined
+}
+
+export interface ReadSamples {
+  /** The specification's Samples, as JSON. */
+  (request: SamplesRequest): Promise<Answer>
+}
+
+/** Samples of one answer (specification, "Limits"). */
+export const samplesMax = 5_000
+/** The last moment that can be written with four digits of year; nothing is received before 1970. */
+const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const cacheBytesMax = 64 * 1024 * 1024
+
+/**
+ * Reads the samples of a window, newest first, then by metric and labels (`read.order`, `read.window`,
+ * `read.sandbox`). Superseded samples are left out; a personal field is never there, since it is never a label.
+ *
+ * What was rendered is kept, for as long as the version of the fold's samples stays. Every call brings the version
+ * that was looked up for it. Versions grow in the transactions that change samples, and samples are read after their
+ * version: so what is kept under a version is what it was then, or newer, and never older than the caller's look-up.
+ */
+export const createReadSamples = (context: Pick<Context, 'pool'>): ReadSamples => {
+  const { pool } = context
+  const cache = createAnswerCache(cacheBytesMax)
+
+  const query = async (request: SamplesRequest): Promise<RenderedSamples> => {
+    const { companyId, sourceId, foldId, sandbox, window, metric = null, labels, asOfMs } = request
+    const wanted = labels && labels.size > 0 ? JSON.stringify(Object.fromEntries(labels)) : null
+    const params: [...FoldParams, ...WindowParams] = [
+      companyId,
+      sourceId,
+      foldId,
+      sandbox,
+      window.from,
+      window.to,
+      metric,
+      wanted,
+      samplesMax,
+    ]
+    if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
+    const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
+    const fold = await readFold.first(pool, [companyId, sourceId, foldId])
+    if (fold?.delivers === 'statements') return (await renderStatementsAsOf.first(pool, [...params, asOf]))!
+    const aggregations = Object.fromEntries(
+      fold?.metrics.map((each) => [each.metric, each.aggregation]) ?? [],
+    )
+    return (await renderEventsAsOf.first(pool, [...params, asOf, JSON.stringify(aggregations)]))!
+  }
+
+  const render = async (request: SamplesRequest): Promise<Answer> => {
+    const { samples, truncated } = await query(request)
+    const { from, to, narrowed } = request.window
+    const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
+    const bytes = Buffer.from(
+      `{"source_id":"${request.sourceId}","window":${window},"samples":[${samples ?? ''}],"truncated":${truncated}}`,
+    )
+    return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
+  }
+
+  return (request) => {
+    const { sourceId, foldId, samplesVersion, sandbox, window, metric, labels, asOfMs } = request
+    let key = `${sourceId} ${foldId} ${sandbox} ${window.from} ${window.to} ${window.narrowed}`
+    if (metric !== undefined || asOfMs !== undefined || (labels && labels.size > 0)) {
+      key += JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
+    }
+    return cache.get(key, samplesVersion, () => render(request))
+  }
+}

@@ -1,0 +1,55 @@
+import { invalidArgument } from '../http/errors.ts'
+import { firstPeriodDay, formatDay, lastPeriodDay } from '../reading/period.ts'
+import { parseTimestamp } from '../reading/timestamp.ts'
+
+/** The specification's Window: days of the company, `YYYY-MM-DD`. */
+export interface Window {
+  /** The first day read. */
+  from: string
+  /** The day after the last day read. */
+  to: string
+  /** `from` was further back than the window reaches and was moved forward. */
+  narrowed: boolean
+}
+
+/** The widest window that a read answers for (specification, "Limits"). */
+export const windowDaysMax = 731
+
+/** A real day as a number, counted from 1970-01-01. @throws 400 with the parameter's name */
+export const readDay = (text: string, name: string): number => {
+  const read = parseTimestamp(text)
+  if (
+    typeof read === 'string' ||
+    read.kind !== 'date' ||
+    read.day < firstPeriodDay ||
+    read.day > lastPeriodDay
+  ) {
+    throw invalidArgument(`${name} is not a day, such as 2026-01-31.`, name)
+  }
+  return read.day
+}
+
+/**
+ * The days that a read answers for (`read.window`, `read.dates`). `today` is the company's day, counted from
+ * 1970-01-01.
+ *
+ * @throws 400 with field `from` or `to`
+ */
+export const readWindow = (from: string | undefined, to: string | undefined, today: number): Window => {
+  const fromDay = from === undefined ? undefined : readDay(from, 'from')
+  const toDay = to === undefined ? today + 1 : readDay(to, 'to')
+  if (fromDay !== undefined && fromDay >= toDay) {
+    throw invalidArgument(
+      to === undefined ? 'from is after today; to is then needed too.' : 'from is not before to.',
+      'from',
+    )
+  }
+  // There are no days before the first.
+  const reach = Math.max(toDay - windowDaysMax, firstPeriodDay)
+  const isNarrowed = fromDay !== undefined && fromDay < reach
+  return {
+    from: formatDay(isNarrowed ? reach : (fromDay ?? reach)),
+    to: formatDay(toDay),
+    narrowed: isNarrowed,
+  }
+}

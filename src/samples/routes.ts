@@ -1,0 +1,178 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AdmittedSource } from '../access/admission.ts'
+import { listCallableCompanies } from '../access/list-callable-companies.ts'
+import { formatOrgnr } from '../companies/orgnr.ts'
+import type { Context } from '../context.ts'
+import { route, type App } from '../http/contract.ts'
+import { invalidArgument, notFound } from '../http/errors.ts'
+import type { PageRequest } from '../http/page.ts'
+import { formatInstant, parseTimestamp } from '../reading/timestamp.ts'
+import {
+  listCompaniesContract,
+  listSourcesContract,
+  readSamplesContract,
+  showDeliveryContract,
+  traceSampleContract,
+} from './contract.ts'
+import { listReadableSources } from './list-readable-sources.ts'
+import { queryLabels, queryText, type Query } from './query-text.ts'
+import { createReadSamples } from './read-samples.ts'
+import { readDay, readWindow } from './read-window.ts'
+import { showDelivery } from './show-delivery.ts'
+import { today } from './today.ts'
+import { traceSample } from './trace-sample.ts'
+
+const json = 'application/json; charset=utf-8'
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The route's contract says that it is about one source. */
+const sourceOf = (request: FastifyRequest): AdmittedSource => request.admission.source!
+
+/** Milliseconds since 1970, rounded down: nothing is received between two of them. */
+const readInstant = (text: string, name: string): number => {
+  const read = parseTimestamp(text)
+  if (typeof read === 'string' || read.kind !== 'instant') {
+    throw invalidArgument(`${name} is no instant with an offset, such as 2026-01-31T12:00:00Z.`, name)
+  }
+  const { seconds, fraction } = read.instant
+  return seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+}
+
+const pageOf = (query: Query): PageRequest => {
+  const cursor = queryText(query, 'cursor')
+  const limit = queryText(query, 'limit')
+  return {
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(limit === undefined ? {} : { limit: /^[0-9]{1,3}$/.test(limit) ? Number(limit) : Number.NaN }),
+  }
+}
+
+const required = (text: string | undefined, name: string): string => {
+  if (text === undefined || text === '') throw invalidArgument(`${name} is missing.`, name)
+  return text
+}
+
+/** `event_at` is kept as exact seconds since 1970. */
+const showEpochSeconds = (text: string): string => {
+  const [whole = '', decimals = ''] = text.replace('-', '').split('.')
+  const seconds = Number(whole)
+  if (!text.startsWith('-')) return formatInstant({ seconds, fraction: decimals })
+  if (decimals === '') return formatInstant({ seconds: -seconds, fraction: '' })
+  // Seconds are rounded down, and the fraction counts forwards from there.
+  const rest = (10n ** BigInt(decimals.length) - BigInt(decimals)).toString().padStart(decimals.length, '0')
+  return formatInstant({ seconds: -seconds - 1, fraction: rest.replace(/0+$/, '') })
+}
+
+/** What is read over HTTP: samples and where they come from. */
+export const registerSampleRoutes = async (app: App, context: Context): Promise<void> => {
+  const readSamples = createReadSamples(context)
+
+  app.get('/v1/samples', route(readSamplesContract), async (request, reply: FastifyReply) => {
+    const { company, sandbox } = request.admission
+    const { sourceId, foldId, samplesVersion } = sourceOf(request)
+    const query = request.query as Query
+    const day = today(company.timeZone, context.clock.now())
+    const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
+    const asOf = queryText(query, 'as_of')
+    const answer = await readSamples({
+      companyId: company.companyId,
+      sourceId,
+      foldId,
+      samplesVersion,
+      sandbox,
+      window,
+      metric: queryText(query, 'metric'),
+      labels: queryLabels(query),
+      asOfMs: asOf === undefined ? undefined : readInstant(asOf, 'as_of'),
+    })
+    reply.header('etag', answer.etag)
+    if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
+    return reply.header('content-type', json).send(answer.bytes)
+  })
+
+  app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
+    const { company, sandbox } = request.admission
+    const { sourceId, foldId } = sourceOf(request)
+    const query = request.query as Query
+    const metric = required(queryText(query, 'metric'), 'metric')
+    const periodStart = required(queryText(query, 'period_start'), 'period_start')
+    readDay(periodStart, 'period_start')
+    const trace = await traceSample(context, {
+      ...pageOf(query),
+      companyId: company.companyId,
+      sourceId,
+      foldId,
+      sandbox,
+      metric,
+      periodStart,
+      labels: queryLabels(query),
+    })
+    return {
+      source_id: sourceId,
+      metric,
+      period_start: periodStart,
+      labels: trace.labels,
+      sandbox,
+      value: trace.value,
+      restated: trace.restated,
+      owner_artifact_id: trace.ownerArtifactId,
+      deliveries: trace.deliveries.items.map((delivery) => ({
+        artifact_id: delivery.artifactId,
+        received_at: delivery.receivedAt,
+        value: delivery.value,
+        rows: delivery.rows,
+        added: delivery.added,
+        event_at: delivery.eventAt === null ? null : showEpochSeconds(delivery.eventAt),
+        superseded: delivery.superseded,
+      })),
+      next_cursor: trace.deliveries.nextCursor,
+    }
+  })
+
+  app.get('/v1/deliveries/:artifact_id', route(showDeliveryContract), async (request) => {
+    const { company, sandbox, boundSourceId } = request.admission
+    const { artifact_id: artifactId } = request.params
+    if (!uuidForm.test(artifactId)) throw notFound()
+    const delivery = await showDelivery(context, company.companyId, artifactId)
+    // What the caller may not see is not there.
+    if (!delivery || delivery.sandbox !== sandbox) throw notFound()
+    if (boundSourceId !== null && delivery.sourceId !== boundSourceId) throw notFound()
+    return {
+      artifact_id: delivery.artifactId,
+      source_id: delivery.sourceId,
+      state: delivery.state,
+      reason: delivery.reason,
+      received_at: delivery.receivedAt,
+      shape_version: delivery.shapeVersion,
+      delivers: delivery.delivers,
+      sandbox: delivery.sandbox,
+      dropped_keys: delivery.droppedKeys,
+      rows_accepted: delivery.rowsAccepted,
+      rows_refused: delivery.rowsRefused,
+      rows_date_alone: delivery.rowsDateAlone,
+      refusals: delivery.refusals,
+    }
+  })
+
+  app.get('/v1/sources', route(listSourcesContract), async (request) => {
+    const { company, boundSourceId } = request.admission
+    const page = await listReadableSources(
+      context,
+      company.companyId,
+      boundSourceId,
+      pageOf(request.query as Query),
+    )
+    return { sources: page.items, next_cursor: page.nextCursor }
+  })
+
+  app.get('/v1/companies', route(listCompaniesContract), async (request) => {
+    const companies = await listCallableCompanies(context, request.admission.connectionId)
+    return {
+      companies: companies.map((company) => ({
+        orgnr: formatOrgnr(company.orgnr),
+        name: company.name,
+        time_zone: company.timeZone,
+      })),
+    }
+  })
+}

@@ -1,0 +1,14 @@
+import type { Context } from '../context.ts'
+import type { Refusal } from '../reading/refusal.ts'
+import { toDeliveryReport, type DeliveryReportInFull } from './delivery-report.ts'
+import { readDelivery } from './queries.ts'
+
+/** One delivery of a company with its first refused rows; undefined where the company has none of that id. */
+export const showDelivery = async (
+  context: Pick<Context, 'pool'>,
+  companyId: string,
+  artifactId: string,
+): Promise<DeliveryReportInFull | undefined> => {
+  const row = await readDelivery.first(context.pool, [companyId, artifactId])
+  return row && { ...toDeliveryReport(row), refusals: (row.refusals ?? []) as Refusal[] }
+}

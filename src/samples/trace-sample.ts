@@ -1,0 +1,102 @@
+import type { Context } from '../context.ts'
+import { int8Array } from '../database/binary-array.ts'
+import { invalidArgument, notFound } from '../http/errors.ts'
+import type { Page, PageRequest } from '../http/page.ts'
+import { byCodePoint } from '../reading/by-code-point.ts'
+import { cellId } from '../reading/cell-id.ts'
+import { numberPage, numberRows } from './number-cursor.ts'
+import { countFirstValues, readCell, readContributions, readFold } from './queries.ts'
+
+/** A cell: its metric, the first day of its period (`YYYY-MM-DD`) and its labels. */
+export interface TraceRequest extends PageRequest {
+  companyId: string
+  sourceId: string
+  foldId: number
+  sandbox: boolean
+  metric: string
+  periodStart: string
+  labels: ReadonlyMap<string, string>
+}
+
+/** What one delivery said about the cell. */
+export interface TracedDelivery {
+  artifactId: string
+  receivedAt: Date
+  /** What its rows come to by themselves: their sum, their number, how many different values they have, … */
+  value: string
+  rows: number
+  /** With `count_distinct` of events: how many values no delivery before it had. Together they are the sample's value. */
+  added: number | null
+  /** With `last`: when the value is from, exact seconds since 1970. */
+  eventAt: string | null
+  /** A later statement took its place. */
+  superseded: boolean
+}
+
+export interface Trace {
+  /** Null: no sample is read, since the statement that owns the period does not mention the cell. */
+  value: string | null
+  labels: Record<string, string>
+  /** The period was stated more than once. Never with events. */
+  restated: boolean
+  /** Statements: the delivery that all samples of the period are read from. */
+  ownerArtifactId: string | null
+  /** The latest first. */
+  deliveries: Page<TracedDelivery>
+}
+
+/** As the fold writes labels: keys in code point order, no white space. */
+const canonicalLabels = (labels: ReadonlyMap<string, string>): string =>
+  `{${[...labels]
+    .toSorted(([a], [b]) => byCodePoint(a, b))
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join(',')}}`
+
+/**
+ * The deliveries behind one sample, with what each contributed and which were superseded (`fold.artifact`).
+ *
+ * @throws 400 with the label that the metric is grouped by and that is not named, `cursor` or `limit`; 404 where nothing
+ *   was ever said of the cell
+ */
+export const traceSample = async (context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> => {
+  const { pool } = context
+  const { companyId, sourceId, foldId, sandbox, metric, periodStart, labels } = request
+  const { before, limit } = numberRows(request)
+  const fold = await readFold.first(pool, [companyId, sourceId, foldId])
+  const declared = fold?.metrics.find((each) => each.metric === metric)
+  if (!fold || !declared) throw notFound()
+  for (const name of declared.group_by) {
+    if (!labels.has(name))
+      throw invalidArgument(`${metric} is grouped by ${name}: name its value.`, `label.${name}`)
+  }
+
+  const id = cellId({ sourceId, foldId, metric, periodStart, labels: canonicalLabels(labels), sandbox })
+  const cell = await readCell.first(pool, [companyId, id])
+  if (!cell) throw notFound()
+  const rows = await readContributions.rows(pool, [companyId, id, before, limit + 1])
+  const page = numberPage(rows, limit, (row) => row.receive_number)
+
+  const countsFirst = fold.delivers === 'events' && declared.aggregation === 'count_distinct'
+  const numbers = page.items.map((row) => row.receive_number)
+  const counted = countsFirst ? await countFirstValues.rows(pool, [companyId, id, int8Array(numbers)]) : []
+  const added = new Map(counted.map((row) => [row.receive_number, row.added]))
+
+  return {
+    value: cell.value,
+    labels: Object.fromEntries([...labels].toSorted(([a], [b]) => byCodePoint(a, b))),
+    restated: (cell.deliveries ?? 1) > 1,
+    ownerArtifactId: cell.owner_artifact_id,
+    deliveries: {
+      ...page,
+      items: page.items.map((row) => ({
+        artifactId: row.artifact_id,
+        receivedAt: row.received_at,
+        value: row.value,
+        rows: row.rows,
+        added: countsFirst ? (added.get(row.receive_number) ?? 0) : null,
+        eventAt: row.event_at,
+        superseded: cell.owner_artifact_id !== null && row.artifact_id !== cell.owner_artifact_id,
+      })),
+    },
+  }
+}
