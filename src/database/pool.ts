@@ -31,6 +31,9 @@ export const createPool = (options: PoolOptions): Pool => {
     // A client that vanished inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: 60_000,
     application_name: options.name ?? 'numera',
+    // Every statement is planned once a connection. Left to itself the server plans one that takes arrays anew each
+    // time it runs, since it guesses their lengths: admission then costs three times as much.
+    options: '-c plan_cache_mode=force_generic_plan',
     types: typeParsers,
   })
   // Without a listener the first broken idle connection would end the process.
