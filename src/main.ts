@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { ConfigError } from './config/config-error.ts'
 import { addMigrateCommand } from './database/migrate-command.ts'
+import { addDemoCommand } from './demo/demo-command.ts'
 import { addServeCommand } from './http/serve-command.ts'
+import { registerOperatorCommands } from './operator/commands.ts'
 import { addWorkCommand } from './reading/work-command.ts'
 
 // Reads the command line, nothing else: each command stands in a file of its own, beside what it does.
@@ -12,7 +14,9 @@ const program = new Command('numera').description(
 
 addServeCommand(program)
 addWorkCommand(program)
+addDemoCommand(program)
 addMigrateCommand(program)
+registerOperatorCommands(program)
 
 try {
   await program.parseAsync()

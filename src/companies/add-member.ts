@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { checkDisplayText } from '../http/check-display-text.ts'
 import { conflict, invalidArgument } from '../http/errors.ts'
 import { findOrAddMember } from '../identity/find-or-add-member.ts'
 import { parsePersonalNumber } from '../identity/personal-number.ts'
@@ -12,20 +13,24 @@ import type { Role } from './role.ts'
 /**
  * Invites a person by personal number: from their next sign-in they are a member. Owners do, and the operator.
  *
+ * @param input the name only where it is known; their electronic identity has the last word
  * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already
  */
 export const addMember = async (
   context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
   actor: Actor,
   companyId: string,
-  input: { personalNumber: string; role: Role },
+  input: { personalNumber: string; role: Role; name?: string },
 ): Promise<Member> =>
   inTransaction(context.pool, async (client) => {
     await requireRole(client, actor, companyId, 'owner')
     const at = new Date(context.clock.now())
     const personalNumber = parsePersonalNumber(input.personalNumber, at)
     if (personalNumber === undefined) throw invalidArgument('It is no personal number.', 'personal_number')
-    const memberId = await findOrAddMember(context, client, { personalNumber })
+    const memberId = await findOrAddMember(context, client, {
+      personalNumber,
+      ...(input.name === undefined ? {} : { name: checkDisplayText(input.name, 'name') }),
+    })
     const added = await insertMembership.first(client, [
       companyId,
       memberId,

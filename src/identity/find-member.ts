@@ -12,12 +12,12 @@ import { selectMemberByMac } from './queries.ts'
 export const findMember = async (
   context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
   personalNumber: string,
-): Promise<string> => {
+): Promise<{ memberId: string; name: string | null }> => {
   const digits = parsePersonalNumber(personalNumber, new Date(context.clock.now()))
   if (digits === undefined) throw invalidArgument('It is no personal number.', 'personal_number')
   const row = await selectMemberByMac.first(context.pool, [
     personalNumberMac(context.masterKey.reveal(), digits),
   ])
   if (row === undefined) throw notFound()
-  return row.member_id
+  return { memberId: row.member_id, name: row.name }
 }

@@ -42,9 +42,9 @@ export const upsertMember = defineStatement<
    returning member_id`,
 )
 
-export const selectMemberByMac = defineStatement<{ member_id: string }, [mac: Buffer]>(
+export const selectMemberByMac = defineStatement<{ member_id: string; name: string | null }, [mac: Buffer]>(
   'identity.select_member_by_mac',
-  `select member_id from members where personal_number_mac = $1::bytea`,
+  `select member_id, name from members where personal_number_mac = $1::bytea`,
 )
 
 export const selectMember = defineStatement<

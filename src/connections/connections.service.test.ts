@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hashSecret } from '../access/secrets.ts'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { buildApp } from '../http/app.ts'
+import type { App } from '../http/contract.ts'
+import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
+import {
+  approveDemoOrder,
+  seedCompany,
+  seedConnection,
+  seedMember,
+  seedSource,
+  type SeededCompany,
+} from '../testing/seed.ts'
+import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import type { Source } from '../sources/source.ts'
+
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
+const begin = '2026-01-15T12:00:00Z'
+
+let database: TestDatabase
+let context: TestContext
+let app: App
+let seeded: SeededCompany
+let source: Source
+let client: ConsoleClient
+let connections: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  context = createTestContext(database.pool)
+  app = await buildApp(context)
+})
+afterAll(async () => {
+  await app.close()
+  await database[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  context.clock.set(begin)
+  seeded = await seedCompany(context)
+  source = await seedSource(context, seeded.company.companyId)
+  client = await signInConsole(app, context, seeded.owner)
+  connections = `/console/companies/${seeded.company.companyId}/connections`
+})
+
+const newConnection = (changes: object = {}) => ({
+  name: 'Connector',
+  source_id: source.sourceId,
+  permissions: ['metrics.read', 'sources.ingest'],
+  kind: 'production',
+  credential_kind: 'client',
+  ...changes,
+})
+
+const make = async (changes: object = {}) => (await client.post(connections, newConnection(changes))).body
+
+const startSigning = async (connectionId: string) =>
+  (await client.post(`${connections}/${connectionId}/sign`)).body
+
+const ownerNumber = () => ({ personalNumber: seeded.owner.personalNumber })
+
+const credentialsOf = async (connectionId: string) =>
+  (
+    await database.pool.query<{ credential_hash: Buffer; kind: string; ends_at: Date | null }>(
+      'select credential_hash, kind, ends_at from credentials where connection_id = $1',
+      [connectionId],
+    )
+  ).rows
+
+/** Whether a secret opens its connection now, as far as rotations go. */
+const works = async (secret: string) => {
+  const { rows } = await database.pool.query(
+    'select 1 from credentials where credential_hash = $1 and (ends_at is null or ends_at > $2)',
+    [hashSecret(secret), new Date(context.clock.now())],
+  )
+  return rows.length === 1
+}
+
+test('a static credential is shown by the making, and its hash alone is kept', async () => {
+  const { connection, credential } = await make({ credential_kind: 'static' })
+  expect(credential).toMatch(/^nsk_[0-9A-Za-z]{43}$/)
+  expect(connection).toMatchObject({ state: 'made', client_id: null, signed_at: null, expires_at: null })
+  expect(await credentialsOf(connection.connection_id)).toEqual([
+    { credential_hash: hashSecret(credential), kind: 'static', ends_at: null },
+  ])
+  expect(JSON.stringify((await client.get(connections)).body)).not.toContain(credential)
+})
+
+test('with client credentials the making gives the id, and there is no secret until the signing', async () => {
+  const made = await make()
+  expect(made.connection.client_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(made).not.toHaveProperty('credential')
+  expect(await credentialsOf(made.connection.connection_id)).toEqual([])
+})
+
+test('the maker signs a text that names everything, and the year runs from the signing', async () => {
+  const { connection } = await make({ kind: 'sandbox' })
+  const order = await startSigning(connection.connection_id)
+  const orgnr = `${seeded.company.orgnr.slice(0, 6)}-${seeded.company.orgnr.slice(6)}`
+  for (const part of [
+    `Company: Bageriet AB (${orgnr})`,
+    'Source: Shop',
+    'sources.ingest',
+    'metrics.read',
+    'Kind: sandbox',
+    'It ends on 2027-01-15.',
+  ]) {
+    expect(order.visible_text).toContain(part)
+  }
+  const collect = () =>
+    client.post(`${connections}/${connection.connection_id}/sign/${order.order_id}/collect`)
+  expect((await collect()).body).toMatchObject({ state: 'pending' })
+  context.clock.advance(60_000)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const { body } = await collect()
+  expect(body).toMatchObject({
+    state: 'complete',
+    secret: expect.stringMatching(/^ncs_[0-9A-Za-z]{43}$/),
+    connection: {
+      state: 'signed',
+      signed_at: '2026-01-15T12:01:00.000Z',
+      expires_at: '2027-01-15T12:01:00.000Z',
+      made_by: { name: 'Olivia Ägare', is_member: true },
+    },
+  })
+  expect(await works(body.secret)).toBe(true)
+  expect((await collect()).body).toEqual({ state: 'completed_before' })
+
+  const { body: kept } = await client.get(`/console/companies/${seeded.company.companyId}/signatures`)
+  expect(kept.signatures).toMatchObject([
+    {
+      signature_id: body.connection.signature_id,
+      subject: `connection:${connection.connection_id}`,
+      visible_text: order.visible_text,
+      provider: 'demo',
+      signed_at: '2026-01-15T12:01:00.000Z',
+    },
+  ])
+  expect(JSON.parse(kept.signatures[0].record)).toMatchObject({
+    connection_id: connection.connection_id,
+    permissions: ['sources.ingest', 'metrics.read'],
+    end_date: '2027-01-15',
+  })
+  expect(kept.signatures[0].record_sha256).toBe(hashSecret(kept.signatures[0].record).toString('hex'))
+})
+
+test('somebody else’s personal number does not sign', async () => {
+  const { connection } = await make()
+  const order = await startSigning(connection.connection_id)
+  const other = await seedMember(context, seeded.company.companyId, { role: 'owner' })
+  await approveDemoOrder(context, order.presentation.open_url, other)
+  const collect = () =>
+    client.post(`${connections}/${connection.connection_id}/sign/${order.order_id}/collect`)
+  expect((await collect()).body).toEqual({ state: 'failed', reason: 'other_person' })
+  expect((await collect()).body).toMatchObject({ state: 'failed' })
+  expect((await client.get(`${connections}/${connection.connection_id}`)).body.state).toBe('made')
+  expect(await credentialsOf(connection.connection_id)).toEqual([])
+
+  // Another owner may neither begin it nor collect what the maker began.
+  const otherClient = await signInConsole(app, context, other)
+  expect((await otherClient.post(`${connections}/${connection.connection_id}/sign`)).status).toBe(403)
+  const second = await startSigning(connection.connection_id)
+  await approveDemoOrder(context, second.presentation.open_url, seeded.owner)
+  const path = `${connections}/${connection.connection_id}/sign/${second.order_id}/collect`
+  expect((await otherClient.post(path)).status).toBe(404)
+  expect((await client.post(path)).body.state).toBe('complete')
+})
+
+test('an order for one connection does not sign another', async () => {
+  const [one, two] = [await make(), await make()]
+  const order = await startSigning(one.connection.connection_id)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const wrong = `${connections}/${two.connection.connection_id}/sign/${order.order_id}/collect`
+  expect((await client.post(wrong)).status).toBe(404)
+})
+
+test('however many collect at once, one secret is made and one call gets it', async () => {
+  const { connection } = await make()
+  const order = await startSigning(connection.connection_id)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const path = `${connections}/${connection.connection_id}/sign/${order.order_id}/collect`
+  const answers = await Promise.all([1, 2, 3, 4].map(() => client.post(path)))
+  expect(answers.map((answer) => answer.body.state).toSorted()).toEqual([
+    'complete',
+    'completed_before',
+    'completed_before',
+    'completed_before',
+  ])
+  expect(answers.filter((answer) => answer.body.secret !== undefined)).toHaveLength(1)
+  expect(await credentialsOf(connection.connection_id)).toHaveLength(1)
+})
+
+test('of two orders for one connection, one signs it', async () => {
+  const { connection } = await make()
+  const orders = [await startSigning(connection.connection_id), await startSigning(connection.connection_id)]
+  for (const order of orders) await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const answers = await Promise.all(
+    orders.map((order) =>
+      client.post(`${connections}/${connection.connection_id}/sign/${order.order_id}/collect`),
+    ),
+  )
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+  expect(await credentialsOf(connection.connection_id)).toHaveLength(1)
+  expect(await client.post(`${connections}/${connection.connection_id}/sign`)).toMatchObject({ status: 409 })
+})
+
+test('a revoked connection is not signed any more', async () => {
+  const { connection } = await make()
+  const path = `${connections}/${connection.connection_id}`
+  const order = await startSigning(connection.connection_id)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  expect((await client.post(`${path}/revoke`)).body.state).toBe('revoked')
+  expect((await client.post(`${path}/sign/${order.order_id}/collect`)).status).toBe(409)
+  expect(await credentialsOf(connection.connection_id)).toEqual([])
+})
+
+test('after a rotation both secrets work for a day, then the new one', async () => {
+  const { connectionId, secret } = await seedConnection(context, {
+    ...seeded,
+    source,
+    credentialKind: 'client',
+  })
+  const { body } = await client.post(`${connections}/${connectionId}/rotate`)
+  expect(body.credential).toMatch(/^ncs_/)
+  expect(body.connection).toMatchObject({
+    previous_credential_ends_at: '2026-01-16T12:00:00.000Z',
+    expires_at: '2027-01-15T12:00:00.000Z',
+  })
+  const both = async () => [await works(secret!), await works(body.credential)]
+  expect(await both()).toEqual([true, true])
+  context.clock.advance(dayMs - 1)
+  expect(await both()).toEqual([true, true])
+  context.clock.advance(1)
+  expect(await both()).toEqual([false, true])
+})
+
+test('a second rotation ends the oldest at once', async () => {
+  const { connectionId, credential: first } = await seedConnection(context, { ...seeded, source })
+  const rotate = async (body: object = {}) =>
+    (await client.post(`${connections}/${connectionId}/rotate`, body)).body.credential as string
+  const second = await rotate()
+  context.clock.advance(hourMs)
+  const third = await rotate()
+  expect(third).toMatch(/^nsk_/)
+  expect([await works(first!), await works(second), await works(third)]).toEqual([false, true, true])
+  // An end that has passed does not move.
+  context.clock.advance(2 * dayMs)
+  await rotate({ overlap_hours: 168 })
+  expect([await works(second), await works(third)]).toEqual([false, true])
+})
+
+test('the overlap is 0 to 7 days', async () => {
+  const { connectionId, credential } = await seedConnection(context, { ...seeded, source })
+  const path = `${connections}/${connectionId}/rotate`
+  for (const overlap_hours of [-1, 169, 1.5]) {
+    expect(await client.post(path, { overlap_hours })).toMatchObject({
+      status: 400,
+      body: { field: 'overlap_hours' },
+    })
+  }
+  expect((await client.post(path, { overlap_hours: 0 })).status).toBe(200)
+  expect(await works(credential!)).toBe(false)
+})
+
+test('of two rotations at once each gives a secret, and two work', async () => {
+  const { connectionId } = await seedConnection(context, { ...seeded, source })
+  const path = `${connections}/${connectionId}/rotate`
+  const answers = await Promise.all([client.post(path), client.post(path)])
+  const secrets = answers.map((answer) => answer.body.credential as string)
+  expect([await works(secrets[0]!), await works(secrets[1]!)]).toEqual([true, true])
+  expect((await credentialsOf(connectionId)).filter((row) => row.ends_at === null)).toHaveLength(1)
+})
+
+test('what is not signed, expired or revoked cannot be rotated', async () => {
+  const { connection } = await make()
+  const path = `${connections}/${connection.connection_id}`
+  expect(await client.post(`${path}/rotate`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  const signed = await seedConnection(context, { ...seeded, source })
+  context.clock.set('2027-01-15T12:00:00Z')
+  client = await signInConsole(app, context, seeded.owner)
+  const signedPath = `${connections}/${signed.connectionId}`
+  expect((await client.get(signedPath)).body.state).toBe('expired')
+  expect((await client.post(`${signedPath}/rotate`)).status).toBe(409)
+  expect((await client.post(`${signedPath}/revoke`)).body).toMatchObject({
+    state: 'revoked',
+    revoked_at: '2027-01-15T12:00:00.000Z',
+  })
+  context.clock.advance(1000)
+  expect((await client.post(`${signedPath}/revoke`)).body.revoked_at).toBe('2027-01-15T12:00:00.000Z')
+})
+
+const refuse = async (changes: object) => client.post(connections, newConnection(changes))
+
+test('permissions, kind and companies are checked when it is made', async () => {
+  expect(await refuse({ permissions: [] })).toMatchObject({ status: 400, body: { field: 'permissions' } })
+  expect((await refuse({ permissions: ['company.read'] })).status).toBe(400)
+  expect((await refuse({ kind: 'demo' })).status).toBe(400)
+  expect((await refuse({ name: '' })).status).toBe(400)
+  const elsewhere = await seedCompany(context)
+  const foreign = await seedSource(context, elsewhere.company.companyId)
+  expect((await refuse({ source_id: foreign.sourceId })).status).toBe(404)
+  const further = { source_id: null, further_company_ids: [elsewhere.company.companyId] }
+  expect((await refuse(further)).status).toBe(404)
+  await seedMember(context, elsewhere.company.companyId, { role: 'reader', ...ownerNumber() })
+  expect((await refuse(further)).status).toBe(403)
+})
+
+test('a further company is the maker’s to give, and gone when they lose it', async () => {
+  const elsewhere = await seedCompany(context, { name: 'Andra AB' })
+  const { companyId } = elsewhere.company
+  await seedMember(context, companyId, ownerNumber())
+  expect(
+    (await client.post(connections, newConnection({ further_company_ids: [companyId] }))).body,
+  ).toMatchObject({ code: 'invalid_argument', field: 'further_company_ids' })
+
+  const { connection } = await make({ source_id: null, further_company_ids: [companyId] })
+  expect(connection.further_companies).toMatchObject([{ company_id: companyId, name: 'Andra AB' }])
+  const order = await startSigning(connection.connection_id)
+  expect(order.visible_text).toContain('Also acts on: Andra AB')
+  const otherOwner = await signInConsole(app, context, elsewhere.owner)
+  await otherOwner.delete(`/console/companies/${companyId}/members/${seeded.owner.memberId}`)
+  const shown = (await client.get(`${connections}/${connection.connection_id}`)).body
+  expect(shown.further_companies).toEqual([])
+})
+
+test('a connection outlives its maker’s membership, and the owners see whose it was', async () => {
+  const developer = await seedMember(context, seeded.company.companyId, { name: 'Dev Elin' })
+  const { connectionId } = await seedConnection(context, {
+    company: seeded.company,
+    owner: developer,
+    source,
+  })
+  await client.delete(`/console/companies/${seeded.company.companyId}/members/${developer.memberId}`)
+  expect((await client.get(`${connections}/${connectionId}`)).body).toMatchObject({
+    state: 'signed',
+    made_by: { name: 'Dev Elin', is_member: false },
+  })
+})
+
+test('readers and strangers do nothing with connections', async () => {
+  const { connectionId } = await seedConnection(context, { ...seeded, source })
+  const reader = await seedMember(context, seeded.company.companyId, { role: 'reader' })
+  const other = await seedCompany(context)
+  const attempts = async (person: { personalNumber: string; name: string }, base: string) => {
+    const browser = await signInConsole(app, context, person)
+    return [
+      await browser.get(`${base}/${connectionId}`),
+      await browser.post(`${base}/${connectionId}/sign`),
+      await browser.post(`${base}/${connectionId}/rotate`),
+      await browser.post(`${base}/${connectionId}/revoke`),
+    ].map((answer) => answer.status)
+  }
+  expect(await attempts(reader, connections)).toEqual([403, 403, 403, 403])
+  expect(await attempts(other.owner, connections)).toEqual([404, 404, 404, 404])
+  const ownBase = `/console/companies/${other.company.companyId}/connections`
+  expect(await attempts(other.owner, ownBase)).toEqual([404, 404, 404, 404])
+})

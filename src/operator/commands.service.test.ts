@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { registerOperatorCommands } from './commands.ts'
+import { testFields, testMetric } from '../testing/source.ts'
+
+const main = join(import.meta.dirname, '../main.ts')
+const personalNumber = '19811218-9876'
+
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'numera-commands-'))
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('NUMERA_MASTER_KEY', '07'.repeat(32))
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+interface Ran {
+  code: number
+  out: string
+  err: string
+}
+
+/** As a user runs it, in a process of its own. */
+const runProcess = (args: string[], input: string): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [main, ...args], (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    )
+    child.stdin?.end(input)
+  })
+
+/** In this process, which is quicker. */
+const run = async (args: string[]): Promise<Ran> => {
+  const ran = { code: 0, out: '', err: '' }
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    ran.out += String(text)
+    return true
+  })
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    ran.err += String(text)
+    return true
+  })
+  const program = new Command('numera').exitOverride()
+  registerOperatorCommands(program)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    ran.code = Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    ran.code = error.exitCode
+  } finally {
+    process.exitCode = undefined
+    out.mockRestore()
+    err.mockRestore()
+  }
+  return ran
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as they come
+const json = async (...args: string[]): Promise<any> => {
+  const { code, out, err } = await run([...args, '--json'])
+  expect(err).toBe('')
+  expect(code).toBe(0)
+  return JSON.parse(out)
+}
+
+test('an operator makes a company, its first member, a source and a connection that is signed', async () => {
+  const company = await json('company', 'add', '--orgnr', '556016-0680', '--name', 'Bageriet AB')
+  expect(company).toMatchObject({ orgnr: '556016-0680', time_zone: 'Europe/Stockholm' })
+  const of = ['--company', '5560160680']
+
+  const member = await runProcess(
+    ['member', 'add', ...of, '--personal-number', '-', '--role', 'owner', '--json'],
+    `${personalNumber}\n`,
+  )
+  expect(JSON.parse(member.out)).toMatchObject({ role: 'owner', name: null })
+
+  const file = join(folder, 'declaration.json')
+  const declaration = {
+    name: 'Shop',
+    system_kind: 'web shop',
+    fields: testFields,
+    event_time: 'at',
+    metrics: [testMetric()],
+    delivers: 'events',
+  }
+  await writeFile(file, JSON.stringify(declaration))
+  const source = await json('source', 'add', ...of, '--file', file)
+  expect(source).toMatchObject({ name: 'Shop', shape_version: 1, state: 'active' })
+  const ofSource = [...of, '--source', source.source_id as string]
+  await writeFile(file, JSON.stringify({ ...declaration, name: 'Butik', delivers: 'statements' }))
+  expect(await json('source', 'save', ...ofSource, '--file', file)).toMatchObject({
+    name: 'Butik',
+    shape_version: 2,
+    refolds: true,
+  })
+  expect((await run(['source', 'save', ...ofSource, '--file', file, '--expected-version', '1'])).code).toBe(1)
+  expect(await json('source', 'pause', ...ofSource)).toMatchObject({ state: 'paused' })
+  expect(await json('source', 'resume', ...ofSource)).toMatchObject({ state: 'active' })
+
+  const made = await json(
+    'connection',
+    'add',
+    ...ofSource,
+    '--maker',
+    personalNumber,
+    '--credential',
+    'client',
+  )
+  expect(made.connection).toMatchObject({ state: 'made', source: { name: 'Butik' } })
+  const ofConnection = [...of, '--connection', made.connection.connection_id as string]
+  const signed = await json('connection', 'sign', ...ofConnection, '--maker', personalNumber)
+  expect(signed).toMatchObject({ connection: { state: 'signed' }, secret: expect.stringMatching(/^ncs_/) })
+  const rotated = await json('connection', 'rotate', ...ofConnection, '--overlap-hours', '0')
+  expect(rotated.credential).toMatch(/^ncs_/)
+  expect(await json('connection', 'revoke', ...ofConnection)).toMatchObject({ state: 'revoked' })
+  expect((await json('connection', 'list', ...of)).connections).toHaveLength(1)
+})
+
+test('what is wrong is told in a sentence, with exit code 1 and nothing on standard output', async () => {
+  const of = ['--company', '556036-0793']
+  const wrong: [string[], RegExp][] = [
+    [
+      ['company', 'add', '--orgnr', '556036-0794', '--name', 'X'],
+      /^orgnr: It is no organisation number\.\n$/,
+    ],
+    [['source', 'list', ...of], /^There is no company with this organisation number\.\n$/],
+    [['member', 'add', ...of, '--personal-number', '1', '--role', 'boss'], /Allowed choices are owner/],
+    [['source', 'pause', ...of, '--source', 'x'], /It is no id/],
+    [['source', 'add', ...of], /required option '--file/],
+  ]
+  for (const [args, told] of wrong) {
+    const { code, out, err } = await run(args)
+    expect({ code, out }, args.join(' ')).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(told)
+  }
+})
+
+test('a database that is away is said to be', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgresql://nobody@127.0.0.1:1/none')
+  const { code, err } = await run(['company', 'list'])
+  expect(code).toBe(1)
+  expect(err).toMatch(/^The database does not answer/)
+  expect(err).not.toContain('    at ')
+})

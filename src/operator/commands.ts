@@ -1,0 +1,13 @@
+import type { Command } from 'commander'
+import { addCompanyCommands } from './company-commands.ts'
+import { addConnectionCommands } from './connection-commands.ts'
+import { addMemberCommands } from './member-commands.ts'
+import { addSourceCommands } from './source-commands.ts'
+
+/** What the operator does without the pages (docs/guides/operating.md). */
+export const registerOperatorCommands = (program: Command): void => {
+  addCompanyCommands(program)
+  addMemberCommands(program)
+  addSourceCommands(program)
+  addConnectionCommands(program)
+}

@@ -1,0 +1,104 @@
+import { Option, type Command } from 'commander'
+import { addMember } from '../companies/add-member.ts'
+import { changeRole } from '../companies/change-role.ts'
+import { listMembers } from '../companies/list-members.ts'
+import type { Member } from '../companies/member.ts'
+import { removeMember } from '../companies/remove-member.ts'
+import { roles, type Role } from '../companies/role.ts'
+import { everyPage } from './every-page.ts'
+import { namedCompany, namedMember } from './named-company.ts'
+import { readSecretly } from './read-input.ts'
+import { runCommand } from './run-command.ts'
+
+const memberAnswer = (member: Member) => ({
+  member_id: member.memberId,
+  name: member.name,
+  role: member.role,
+  added_at: member.addedAt.toISOString(),
+})
+
+const memberLine = (member: Member): string =>
+  `${member.memberId}  ${member.role}  ${member.name ?? '(has not signed in yet)'}`
+
+interface MemberOptions {
+  company: string
+  personalNumber: string
+}
+
+const numberHelp = 'twelve digits, or the form with - or +; "-" reads it from standard input'
+const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
+
+/** `member add`, `member role`, `member remove`, `member list` */
+export const addMemberCommands = (program: Command): void => {
+  const member = program.command('member').description('who may do what for a company')
+
+  member
+    .command('add')
+    .description('let a person in by personal number, from their next sign-in on')
+    .requiredOption('--company <orgnr>', 'the company')
+    .requiredOption('--personal-number <number>', numberHelp)
+    .option('--name <name>', 'shown until they sign in')
+    .addOption(roleOption())
+    .option('--json', 'answer in JSON')
+    .action(async (options: MemberOptions & { name?: string; role: Role }, command: Command) => {
+      const personalNumber = await readSecretly(options.personalNumber)
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        const added = await addMember(context, 'operator', companyId, {
+          personalNumber,
+          role: options.role,
+          ...(options.name === undefined ? {} : { name: options.name }),
+        })
+        return { json: memberAnswer(added), text: memberLine(added) }
+      })
+    })
+
+  member
+    .command('role')
+    .description('give a member another role')
+    .requiredOption('--company <orgnr>', 'the company')
+    .requiredOption('--personal-number <number>', numberHelp)
+    .addOption(roleOption())
+    .option('--json', 'answer in JSON')
+    .action(async (options: MemberOptions & { role: Role }, command: Command) => {
+      const personalNumber = await readSecretly(options.personalNumber)
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        const { memberId } = await namedMember(context, personalNumber)
+        const changed = await changeRole(context, 'operator', companyId, memberId, options.role)
+        return { json: memberAnswer(changed), text: memberLine(changed) }
+      })
+    })
+
+  member
+    .command('remove')
+    .description('end a membership')
+    .requiredOption('--company <orgnr>', 'the company')
+    .requiredOption('--personal-number <number>', numberHelp)
+    .option('--json', 'answer in JSON')
+    .action(async (options: MemberOptions, command: Command) => {
+      const personalNumber = await readSecretly(options.personalNumber)
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        const { memberId } = await namedMember(context, personalNumber)
+        await removeMember(context, 'operator', companyId, memberId)
+        return { json: { member_id: memberId, removed: true }, text: `${memberId}  removed` }
+      })
+    })
+
+  member
+    .command('list')
+    .description('list the members of a company')
+    .requiredOption('--company <orgnr>', 'the company')
+    .option('--json', 'answer in JSON')
+    .action(async (options: { company: string }, command: Command) => {
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        const members = await everyPage((page) => listMembers(context, 'operator', companyId, page))
+        return {
+          json: { members: members.map(memberAnswer) },
+          text: members.map(memberLine).join('\n') || 'The company has no members yet.',
+        }
+      })
+    })
+}

@@ -1,0 +1,29 @@
+import type { Company } from '../companies/company.ts'
+import { findCompany } from '../companies/find-company.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../http/errors.ts'
+import { findMember } from '../identity/find-member.ts'
+import { OperatorError } from './operator-error.ts'
+
+const orTell = async <T>(found: Promise<T>, told: string): Promise<T> => {
+  try {
+    return await found
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') throw new OperatorError(told)
+    throw error
+  }
+}
+
+/** The company that `--company` names by its organisation number. */
+export const namedCompany = async (context: Context, orgnr: string): Promise<Company> =>
+  orTell(findCompany(context, orgnr), 'There is no company with this organisation number.')
+
+/** The person that a personal number names. */
+export const namedMember = async (
+  context: Context,
+  personalNumber: string,
+): Promise<{ memberId: string; name: string | null }> =>
+  orTell(
+    findMember(context, personalNumber),
+    'Nobody here has this personal number: add them with "member add".',
+  )

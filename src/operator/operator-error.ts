@@ -1,0 +1,2 @@
+/** Something that the operator can put right, in one sentence. */
+export class OperatorError extends Error {}

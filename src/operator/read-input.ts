@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { InvalidArgumentError } from 'commander'
+import type { TSchema, Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { OperatorError } from './operator-error.ts'
+
+/** `-` stands for standard input, so that a personal number need not stand in the list of processes. */
+export const readSecretly = async (value: string): Promise<string> =>
+  value === '-' ? (await text(process.stdin)).trim() : value
+
+/**
+ * Reads a JSON file (`-`: standard input) of a given form.
+ *
+ * @throws OperatorError that says what is wrong with it, and where
+ */
+export const readJsonFile = async <Schema extends TSchema>(
+  path: string,
+  schema: Schema,
+): Promise<Static<Schema>> => {
+  let content: string
+  try {
+    content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8')
+  } catch (error) {
+    throw new OperatorError(
+      `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}.`,
+    )
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch {
+    throw new OperatorError(`${path} is not valid JSON.`)
+  }
+  const form = Compile(schema)
+  if (form.Check(value)) return value
+  const fault = form.Errors(value)[0]
+  const place = fault?.instancePath.slice(1).replaceAll('/', '.') ?? ''
+  throw new OperatorError(
+    `${path}: ${place === '' ? '' : `${place} `}${fault?.message ?? 'is not as described'}.`,
+  )
+}
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** For options that name something by its id. */
+export const parseId = (value: string): string => {
+  if (!uuidForm.test(value)) throw new InvalidArgumentError('It is no id.')
+  return value.toLowerCase()
+}
+
+/** For options that are whole numbers. */
+export const parseWholeNumber = (value: string): number => {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It is no whole number.')
+  return Number(value)
+}
+
+/** For options that list several, with commas. */
+export const parseList = (value: string): string[] => value.split(',').map((item) => item.trim())

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/is-database-away.ts'
+import { ApiError } from '../http/errors.ts'
+import { openContext } from '../open-context.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** What a command says: to people as text, with `--json` as one JSON value on a line. */
+export interface CommandAnswer {
+  json: unknown
+  text: string
+}
+
+const toldPlainly = (error: unknown): string | undefined => {
+  if (error instanceof ApiError) {
+    if (error.code === 'not_found') return 'The company has nothing with this id.'
+    return error.field === undefined ? error.message : `${error.field}: ${error.message}`
+  }
+  if (error instanceof OperatorError) return error.message
+  if (isDatabaseAway(error)) return `The database does not answer: ${(error as Error).message}`
+  return undefined
+}
+
+/**
+ * Runs one command on the deployment's database, also while a service runs on the same data folder, and prints what it
+ * answers. Nothing is logged: what a command is given and what it answers may be secret. What the operator can put right
+ * is told in a sentence on standard error, with exit code 1.
+ */
+export const runCommand = async (
+  command: Command,
+  work: (context: Context) => Promise<CommandAnswer>,
+): Promise<void> => {
+  try {
+    await using opened = await openContext({
+      name: 'numera command',
+      shared: true,
+      environment: { ...process.env, NUMERA_LOG_LEVEL: 'silent' },
+    })
+    const answer = await work(opened.context)
+    const { json } = command.optsWithGlobals<{ json?: true }>()
+    process.stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`)
+  } catch (error) {
+    const told = toldPlainly(error)
+    if (told === undefined) throw error
+    process.stderr.write(`${told}\n`)
+    process.exitCode = 1
+  }
+}

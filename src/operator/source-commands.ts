@@ -1,0 +1,157 @@
+import { type Command } from 'commander'
+import type { Context } from '../context.ts'
+import { askForRefold } from '../sources/ask-for-refold.ts'
+import { changeSource } from '../sources/change-source.ts'
+import { NewSource } from '../sources/contract.ts'
+import { createSource } from '../sources/create-source.ts'
+import { listSources } from '../sources/list-sources.ts'
+import { pauseSource, resumeSource } from '../sources/pause-source.ts'
+import { readNewSource } from '../sources/read-new-source.ts'
+import { saveDeclaration } from '../sources/save-declaration.ts'
+import { showSource } from '../sources/show-source.ts'
+import { shapeVersionAnswer, sourceAnswer } from '../sources/source-answer.ts'
+import type { Source } from '../sources/source.ts'
+import { everyPage } from './every-page.ts'
+import { namedCompany } from './named-company.ts'
+import { parseId, parseWholeNumber, readJsonFile } from './read-input.ts'
+import { runCommand, type CommandAnswer } from './run-command.ts'
+
+const sourceLine = (source: Source): string =>
+  [
+    source.sourceId,
+    source.name,
+    source.deliveryWay,
+    source.delivers,
+    `version ${source.shapeVersion}`,
+    source.pausedAt === null ? 'active' : 'paused',
+  ].join('  ')
+
+interface SourceOptions {
+  company: string
+  source: string
+}
+
+/** A command about one source of one company. */
+const onSource = (
+  parent: Command,
+  name: string,
+  description: string,
+  work: (context: Context, companyId: string, sourceId: string) => Promise<CommandAnswer>,
+): void => {
+  parent
+    .command(name)
+    .description(description)
+    .requiredOption('--company <orgnr>', 'the company')
+    .requiredOption('--source <id>', 'the source', parseId)
+    .option('--json', 'answer in JSON')
+    .action(async (options: SourceOptions, command: Command) => {
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        return work(context, companyId, options.source)
+      })
+    })
+}
+
+const showState = async (context: Context, companyId: string, sourceId: string): Promise<CommandAnswer> => {
+  const { source } = await showSource(context, 'operator', companyId, sourceId)
+  return { json: sourceAnswer(source), text: sourceLine(source) }
+}
+
+const addSource = (parent: Command): void => {
+  parent
+    .command('add')
+    .description('make a source from a file')
+    .requiredOption('--company <orgnr>', 'the company')
+    .requiredOption(
+      '--file <path>',
+      'name, system_kind, fields, event_time, metrics, delivers as JSON; "-": standard input',
+    )
+    .option('--json', 'answer in JSON')
+    .action(async (options: { company: string; file: string }, command: Command) => {
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        const input = readNewSource(await readJsonFile(options.file, NewSource))
+        const source = await createSource(context, 'operator', companyId, input)
+        return { json: sourceAnswer(source), text: sourceLine(source) }
+      })
+    })
+}
+
+const saveSource = (parent: Command): void => {
+  parent
+    .command('save')
+    .description('save a changed declaration as the next shape version')
+    .requiredOption('--company <orgnr>', 'the company')
+    .requiredOption('--source <id>', 'the source', parseId)
+    .requiredOption('--file <path>', 'the whole file that "source add" takes, changed; "-": standard input')
+    .option(
+      '--expected-version <number>',
+      'refuse where another version is the current one',
+      parseWholeNumber,
+    )
+    .option('--json', 'answer in JSON')
+    .action(async (options: SourceOptions & { file: string; expectedVersion?: number }, command: Command) => {
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        const { source: sourceId } = options
+        const { declaration, ...settings } = readNewSource(await readJsonFile(options.file, NewSource))
+        const { source: before } = await showSource(context, 'operator', companyId, sourceId)
+        const expected = options.expectedVersion ?? before.shapeVersion
+        const saved = await saveDeclaration(context, 'operator', companyId, sourceId, expected, declaration)
+        const source = await changeSource(context, 'operator', companyId, sourceId, settings)
+        return {
+          json: { ...sourceAnswer(source), refolds: saved.refolds },
+          text: sourceLine(source) + (saved.refolds ? '\nThe stored deliveries are being folded anew.' : ''),
+        }
+      })
+    })
+}
+
+/** `source add`, `save`, `list`, `show`, `pause`, `resume`, `refold` */
+export const addSourceCommands = (program: Command): void => {
+  const source = program.command('source').description('the systems that send numbers')
+  addSource(source)
+  saveSource(source)
+
+  source
+    .command('list')
+    .description('list the sources of a company')
+    .requiredOption('--company <orgnr>', 'the company')
+    .option('--json', 'answer in JSON')
+    .action(async (options: { company: string }, command: Command) => {
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        const sources = await everyPage((page) => listSources(context, 'operator', companyId, page))
+        return {
+          json: { sources: sources.map(sourceAnswer) },
+          text: sources.map(sourceLine).join('\n') || 'The company has no sources yet.',
+        }
+      })
+    })
+
+  onSource(
+    source,
+    'show',
+    'show a source with all its shape versions',
+    async (context, companyId, sourceId) => {
+      const shown = await showSource(context, 'operator', companyId, sourceId)
+      const versions = shown.versions.map(shapeVersionAnswer)
+      return {
+        json: { source: sourceAnswer(shown.source), versions },
+        text: `${sourceLine(shown.source)}\n${JSON.stringify(versions, undefined, 2)}`,
+      }
+    },
+  )
+  onSource(source, 'pause', 'take no new deliveries', async (context, companyId, sourceId) => {
+    await pauseSource(context, 'operator', companyId, sourceId)
+    return showState(context, companyId, sourceId)
+  })
+  onSource(source, 'resume', 'take deliveries again', async (context, companyId, sourceId) => {
+    await resumeSource(context, 'operator', companyId, sourceId)
+    return showState(context, companyId, sourceId)
+  })
+  onSource(source, 'refold', 'fold all stored deliveries anew', async (context, companyId, sourceId) => {
+    await askForRefold(context, 'operator', companyId, sourceId)
+    return showState(context, companyId, sourceId)
+  })
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { buildApp } from '../http/app.ts'
+import type { App } from '../http/contract.ts'
+import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
+import { seedCompany, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
+import { testFields, testMetric } from '../testing/source.ts'
+import { createTestContext, type TestContext } from '../testing/test-context.ts'
+
+let database: TestDatabase
+let context: TestContext
+let app: App
+let seeded: SeededCompany
+let client: ConsoleClient
+let sources: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  context = createTestContext(database.pool)
+  app = await buildApp(context)
+})
+afterAll(async () => {
+  await app.close()
+  await database[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  seeded = await seedCompany(context)
+  client = await signInConsole(app, context, await seedMember(context, seeded.company.companyId))
+  sources = `/console/companies/${seeded.company.companyId}/sources`
+})
+
+const declaration = {
+  fields: testFields,
+  event_time: 'at',
+  metrics: [testMetric({ group_by: ['country'] })],
+  delivers: 'events',
+}
+const newSource = { name: 'Shop', system_kind: 'web shop', ...declaration }
+
+const foldsOf = async (sourceId: string) =>
+  (
+    await database.pool.query(
+      `select fold_id, shape_version, state, enumerated, samples_version
+       from folds where source_id = $1 order by fold_id`,
+      [sourceId],
+    )
+  ).rows
+
+test('a source begins with version 1 and a fold that is complete', async () => {
+  const { status, body } = await client.post(sources, newSource)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    name: 'Shop',
+    delivery_way: 'push',
+    document_form: null,
+    shape_version: 1,
+    delivers: 'events',
+    state: 'active',
+  })
+  expect(await foldsOf(body.source_id)).toEqual([
+    { fold_id: 1, shape_version: 1, state: 'current', enumerated: true, samples_version: '0' },
+  ])
+  const shown = await client.get(`${sources}/${body.source_id}`)
+  expect(shown.body.versions).toMatchObject([
+    { shape_version: 1, ...declaration, saved_by: { name: 'Test Testsson' } },
+  ])
+  expect((await client.get(sources)).body.sources).toEqual([body])
+})
+
+test('what is wrong with a declaration is said where it is', async () => {
+  const refused = async (changes: object) => (await client.post(sources, { ...newSource, ...changes })).body
+  expect(await refused({ event_time: 'amount' })).toMatchObject({
+    code: 'invalid_argument',
+    field: 'event_time',
+  })
+  expect(await refused({ metrics: [testMetric({ group_by: ['customer'] })] })).toMatchObject({
+    field: 'metrics[0].group_by[0]',
+  })
+  expect(await refused({ metrics: [testMetric(), testMetric()] })).toMatchObject({
+    field: 'metrics[1].metric',
+  })
+  expect(await refused({ fields: [] })).toMatchObject({ field: 'fields' })
+  expect(await refused({ surprise: 1 })).toMatchObject({ field: 'surprise' })
+  expect(await refused({ name: '  ' })).toMatchObject({ field: 'name' })
+  expect((await client.get(sources)).body.sources).toEqual([])
+})
+
+test('each save is a version of its own, bound to the one that was changed', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId, declaration as never)
+  const save = (expected: number, changes: object = {}) =>
+    client.put(`${sources}/${sourceId}/declaration`, {
+      expected_version: expected,
+      ...declaration,
+      ...changes,
+    })
+  const more = [...testFields, { name: 'note', type: 'text', personal: false }]
+  expect((await save(1, { fields: more })).body).toEqual({ shape_version: 2, refolds: false })
+  expect(await save(1)).toMatchObject({ status: 409, body: { code: 'conflict', field: 'expected_version' } })
+  expect((await save(2)).body).toEqual({ shape_version: 3, refolds: false })
+  const { body } = await client.get(`${sources}/${sourceId}`)
+  expect(body.versions.map((version: { shape_version: number }) => version.shape_version)).toEqual([3, 2, 1])
+  expect(body.versions[1].fields).toHaveLength(5)
+})
+
+test('of two people who save at once, one is told of the other', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  const answers = await Promise.all(
+    [1, 2].map(() =>
+      client.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
+    ),
+  )
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+})
+
+test('a save that counts otherwise folds the stored deliveries anew, and no other does', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId, declaration as never)
+  let version = 1
+  const save = async (changes: object) => {
+    const path = `${sources}/${sourceId}/declaration`
+    const { body } = await client.put(path, { expected_version: version, ...declaration, ...changes })
+    version = body.shape_version
+    return body.refolds as boolean
+  }
+  const [at, amount, country, customer] = testFields
+  expect(await save({})).toBe(false)
+  // No metric reads the customer.
+  expect(await save({ fields: [at, amount, country, { ...customer, type: 'number' }] })).toBe(false)
+  expect(await save({ fields: [at, amount, { ...country, type: 'bool' }, customer] })).toBe(true)
+  expect(await save({})).toBe(true)
+  expect(await save({ delivers: 'statements' })).toBe(true)
+  expect(await save({ delivers: 'statements', metrics: [testMetric({ period: 'week' })] })).toBe(true)
+  const folds = await foldsOf(sourceId)
+  expect(folds.filter((fold) => fold.state === 'building')).toMatchObject([{ shape_version: version }])
+  expect(folds.find((fold) => fold.state === 'current')).toMatchObject({ fold_id: 1, shape_version: 1 })
+})
+
+test('a refold can be asked for', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  expect((await client.post(`${sources}/${sourceId}/refold`)).status).toBe(204)
+  expect((await foldsOf(sourceId)).map((fold) => fold.state)).toEqual(['current', 'building'])
+})
+
+test('a source is renamed and becomes a webhook source without a new version', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  const path = `${sources}/${sourceId}`
+  expect((await client.patch(path, { name: 'Butik' })).body).toMatchObject({
+    name: 'Butik',
+    shape_version: 1,
+  })
+  const changed = await client.patch(path, { delivery_way: 'webhook', document_form: 'csv' })
+  expect(changed.body).toMatchObject({ name: 'Butik', delivery_way: 'webhook', document_form: 'csv' })
+  expect((await client.patch(path, { document_form: null })).body.document_form).toBeNull()
+  expect((await client.patch(path, { name: 'A\nB' })).status).toBe(400)
+})
+
+test('pausing twice keeps the first moment; resuming makes it active', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  const path = `${sources}/${sourceId}`
+  const state = async () => (await client.get(path)).body.source
+  expect((await client.post(`${path}/pause`)).status).toBe(204)
+  const { paused_at: first } = await state()
+  context.clock.advance(1000)
+  await client.post(`${path}/pause`)
+  expect(await state()).toMatchObject({ state: 'paused', paused_at: first })
+  await client.post(`${path}/resume`)
+  expect(await state()).toMatchObject({ state: 'active', paused_at: null })
+})
+
+test('readers list sources and do nothing else with them; strangers find none', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  const reader = await signInConsole(
+    app,
+    context,
+    await seedMember(context, seeded.company.companyId, { role: 'reader' }),
+  )
+  expect((await reader.get(sources)).body.sources).toHaveLength(1)
+  const asReader = [
+    await reader.post(sources, newSource),
+    await reader.get(`${sources}/${sourceId}`),
+    await reader.patch(`${sources}/${sourceId}`, { name: 'X' }),
+    await reader.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
+    await reader.post(`${sources}/${sourceId}/pause`),
+    await reader.post(`${sources}/${sourceId}/resume`),
+    await reader.post(`${sources}/${sourceId}/refold`),
+  ]
+  expect(asReader.map((answer) => answer.status)).toEqual(asReader.map(() => 403))
+
+  // A developer elsewhere, by the address of their own company and of this one.
+  const other = await seedCompany(context)
+  const stranger = await signInConsole(app, context, other.owner)
+  for (const base of [sources, `/console/companies/${other.company.companyId}/sources`]) {
+    const asStranger = [
+      await stranger.get(`${base}/${sourceId}`),
+      await stranger.patch(`${base}/${sourceId}`, { name: 'X' }),
+      await stranger.put(`${base}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
+      await stranger.post(`${base}/${sourceId}/pause`),
+      await stranger.post(`${base}/${sourceId}/resume`),
+      await stranger.post(`${base}/${sourceId}/refold`),
+    ]
+    expect(asStranger.map((answer) => answer.status)).toEqual(asStranger.map(() => 404))
+  }
+})
