@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { deleteFullBuckets, takeSubjectTokens } from './queries.ts'
+import { takeToken } from './take-token.ts'
+import { takeTokens } from './token-bucket.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+const startMs = Date.parse('2026-01-15T12:00:00Z')
+let subjects = 0
+
+test('the database does the same arithmetic as the pure bucket', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 1_000 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(
+        fc.record({ afterMs: fc.integer({ min: 0, max: 5_000 }), asked: fc.integer({ min: 1, max: 60 }) }),
+        { maxLength: 6 },
+      ),
+      async (perMinute, burst, calls) => {
+        const subject = `test ${subjects++}`
+        let nowMs = startMs
+        let fullAtUs = 0
+        for (const { afterMs, asked } of calls) {
+          nowMs += afterMs
+          const pure = takeTokens(fullAtUs, nowMs * 1_000, asked, { perMinute, burst })
+          const stored = await takeSubjectTokens(database.pool, subject, asked, { perMinute, burst }, nowMs)
+          expect(stored).toEqual(pure)
+          fullAtUs = pure.fullAtUs
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('calls of several processes at once share one bucket', async () => {
+  const rate = { perMinute: 60, burst: 20 }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => takeToken(database.pool, 'shared', rate, startMs)),
+  )
+  expect(answers.filter((answer) => answer.granted)).toHaveLength(20)
+})
+
+test('a bucket that is full again is forgotten, and is full afterwards', async () => {
+  const rate = { perMinute: 60, burst: 20 }
+  await takeToken(database.pool, 'forgotten', rate, startMs)
+  await deleteFullBuckets(database.pool, startMs + 999)
+  const kept = await database.pool.query(`select from rate_buckets where subject = 'forgotten'`)
+  expect(kept.rowCount).toBe(1)
+  await deleteFullBuckets(database.pool, startMs + 1_001)
+  const gone = await database.pool.query(`select from rate_buckets where subject = 'forgotten'`)
+  expect(gone.rowCount).toBe(0)
+  expect(await takeToken(database.pool, 'forgotten', rate, startMs + 1_001)).toMatchObject({ remaining: 19 })
+})

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readBucket, takeTokens, tokensLeft } from './token-bucket.ts'
+
+const rate = { perMinute: 60, burst: 20 }
+const start = 1_768_478_400_000_000
+const second = 1_000_000
+
+test('a bucket never used holds its burst', () => {
+  expect(tokensLeft(0, start, rate)).toBe(20)
+  expect(readBucket(0, start, rate)).toEqual({ remaining: 20, resetSeconds: 0, retryAfterSeconds: 1 })
+})
+
+test('twenty calls at once pass, the twenty-first waits a second', () => {
+  const twenty = takeTokens(0, start, 20, rate)
+  expect(twenty.granted).toBe(20)
+  expect(readBucket(twenty.fullAtUs, start, rate)).toEqual({
+    remaining: 0,
+    resetSeconds: 20,
+    retryAfterSeconds: 1,
+  })
+  expect(takeTokens(twenty.fullAtUs, start, 1, rate).granted).toBe(0)
+  expect(takeTokens(twenty.fullAtUs, start + second - 1, 1, rate).granted).toBe(0)
+  expect(takeTokens(twenty.fullAtUs, start + second, 1, rate).granted).toBe(1)
+})
+
+test('asking for more than there is gives what there is', () => {
+  expect(takeTokens(0, start, 25, rate)).toEqual({ fullAtUs: start + 20 * second, granted: 20 })
+})
+
+test('ten a minute gains a token every six seconds', () => {
+  const demo = { perMinute: 10, burst: 5 }
+  const { fullAtUs } = takeTokens(0, start, 5, demo)
+  expect(readBucket(fullAtUs, start, demo)).toEqual({ remaining: 0, resetSeconds: 30, retryAfterSeconds: 6 })
+  expect(readBucket(fullAtUs, start + 1, demo).retryAfterSeconds).toBe(6)
+  expect(readBucket(fullAtUs, start + second, demo).retryAfterSeconds).toBe(5)
+})
+
+test('a call that waits as long as it was told gets its token', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 6_000 }),
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 0, max: 100 * second }),
+      (perMinute, burst, laterUs) => {
+        const empty = takeTokens(0, start, burst, { perMinute, burst })
+        const now = start + laterUs
+        const { retryAfterSeconds } = readBucket(empty.fullAtUs, now, { perMinute, burst })
+        const then = now + retryAfterSeconds * second
+        expect(takeTokens(empty.fullAtUs, then, 1, { perMinute, burst }).granted).toBe(1)
+      },
+    ),
+  )
+})
+
+test('over any time no more calls pass than the burst and one an interval', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          afterUs: fc.integer({ min: 0, max: 3 * second }),
+          asked: fc.integer({ min: 1, max: 30 }),
+        }),
+      ),
+      (calls) => {
+        let nowUs = start
+        let fullAtUs = 0
+        let granted = 0
+        for (const { afterUs, asked } of calls) {
+          nowUs += afterUs
+          const taken = takeTokens(fullAtUs, nowUs, asked, rate)
+          fullAtUs = taken.fullAtUs
+          granted += taken.granted
+        }
+        expect(granted).toBeLessThanOrEqual(20 + Math.floor((nowUs - start) / second))
+      },
+    ),
+  )
+})
