@@ -114,9 +114,10 @@ test('a path that cannot be decoded is 400, and nothing of it comes back', async
   expect(JSON.stringify(body)).not.toContain('secret')
 })
 
+const post = (body: string, type = 'application/json'): Promise<Response> =>
+  fetch(`${url}/v1/checked`, { method: 'POST', body, headers: { 'content-type': type } })
+
 test('a body that is no JSON, of another media type, too large, or not as described, is told as an Error', async () => {
-  const post = (body: string, type = 'application/json'): Promise<Response> =>
-    fetch(`${url}/v1/checked`, { method: 'POST', body, headers: { 'content-type': type } })
   expect(await expectError(await post('{'), 400, 'invalid_argument')).toMatchObject({ field: 'body' })
   expect(await expectError(await post('{"__proto__": 1}'), 400, 'invalid_argument')).toMatchObject({
     field: 'body',

@@ -9,6 +9,7 @@ import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
 import { registerOauthRoutes } from '../oauth/routes.ts'
+import { registerReportRoutes } from '../reports/routes.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
@@ -44,6 +45,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerCompanyRoutes,
   registerSourceRoutes,
   registerConnectionRoutes,
+  registerReportRoutes,
 ]
 
 /** How long parts of a request may take to arrive, and how large they may be. */

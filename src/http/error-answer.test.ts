@@ -32,9 +32,10 @@ test('a database that is away, and a full queue, are 503 with Retry-After', () =
   }
 })
 
+const problem = (validationContext: string, entry: object): unknown =>
+  Object.assign(new Error('validation'), { validationContext, validation: [entry] })
+
 test("a schema's refusal names the member that is wrong", () => {
-  const problem = (validationContext: string, entry: object): unknown =>
-    Object.assign(new Error('validation'), { validationContext, validation: [entry] })
   const missing = { instancePath: '/fields/0', message: 'must have it', params: { missingProperty: 'name' } }
   expect(answerFor(problem('body', missing)).error.toBody()).toEqual({
     code: 'invalid_argument',

@@ -21,6 +21,18 @@ const asEnum = (schema: JsonSchema): JsonSchema => {
   return { type: 'string', enum: literals.map((member) => member['const']), ...rest }
 }
 
+/** Something or null is one type in two forms, so that its description stands where a reader looks. */
+const asNullable = (schema: JsonSchema): JsonSchema => {
+  const members = schema['anyOf']
+  if (!Array.isArray(members) || members.length !== 2) return schema
+  const [some, none] = members as [JsonSchema, JsonSchema]
+  const isPlain =
+    typeof some['type'] === 'string' && some['const'] === undefined && some['enum'] === undefined
+  if (none['type'] !== 'null' || !isPlain || some['title'] !== undefined) return schema
+  const { anyOf: _members, ...rest } = schema
+  return { ...some, ...rest, type: [some['type'], 'null'] }
+}
+
 /** A record with any key says so in the usual words. */
 const asAdditional = (schema: JsonSchema): JsonSchema => {
   const patterns = schema['patternProperties']
@@ -64,7 +76,7 @@ export const createSchemaWriter = (): {
     )
 
   const writeSchema = (given: JsonSchema): JsonSchema => {
-    const schema = keywords(asAdditional(asEnum(given)))
+    const schema = keywords(asAdditional(asNullable(asEnum(given))))
     const { title } = schema
     if (typeof title !== 'string' || !componentName.test(title)) return schema
     const { title: _title, ...body } = schema

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readClientCredentials } from './read-client-credentials.ts'
 
@@ -16,9 +16,10 @@ test('what cannot be decoded stands as it was sent', () => {
   expect(readClientCredentials(basic('id:100%'))).toEqual({ clientId: 'id', clientSecret: '100%' })
 })
 
+const encode = (part: string): string => new URLSearchParams([['', part]]).toString().slice(1)
+
 test('any id and secret that were form-encoded come back', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 })
-  const encode = (part: string): string => new URLSearchParams([['', part]]).toString().slice(1)
   fc.assert(
     fc.property(text, text, (clientId, clientSecret) => {
       expect(readClientCredentials(basic(`${encode(clientId)}:${encode(clientSecret)}`))).toEqual({

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { openRaw } from '../testing/raw-http.ts'
+import { answerBrokenConnection } from './answer-broken-connection.ts'
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** A server that reads a body and answers, as impatient as a test. */
+const start = async (): Promise<string> => {
+  server = createServer(
+    { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 },
+    (request, response) => {
+      request.resume().on('end', () => response.end('done'))
+      request.on('error', () => {})
+    },
+  )
+  server.on('clientError', answerBrokenConnection)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const expectTimeout = (answer: string): void => {
+  expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  expect(answer).toMatch(/\r\nX-Request-Id: [\w-]+\r\n/)
+  // What the code tells a client to do is to send it again.
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ code: 'internal' })
+}
+
+test('a head that trickles in is not waited for', async () => {
+  const raw = await openRaw(await start())
+  raw.send('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+  expectTimeout(await raw.untilClosed())
+})
+
+test('a body that trickles in is not waited for', async () => {
+  const raw = await openRaw(await start())
+  raw.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nslow')
+  expectTimeout(await raw.untilClosed())
+})
+
+test('a body that breaks off its own encoding is 400', async () => {
+  const raw = await openRaw(await start())
+  raw.send('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nnot a length\r\n')
+  expect(await raw.untilClosed()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+})
+
+test('a client that goes away is no fault', async () => {
+  const url = await start()
+  const raw = await openRaw(url)
+  raw.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nslow')
+  raw.socket.resetAndDestroy()
+  const answer = await fetch(url)
+  expect(await answer.text()).toBe('done')
+})
