@@ -14,6 +14,8 @@ export interface PoolOptions {
   statementTimeoutMs?: number
   /** Shown in `pg_stat_activity`. */
   name?: string
+  /** Run on every new connection before anything else: settings of the session. */
+  sessionSettings?: string
   /** Told when a connection nobody is using breaks; the pool replaces it by itself. */
   onIdleError?: (error: Error) => void
 }
@@ -35,6 +37,13 @@ export const createPool = (options: PoolOptions): Pool => {
     // time it runs, since it guesses their lengths: admission then costs three times as much.
     options: '-c plan_cache_mode=force_generic_plan',
     types: typeParsers,
+    ...(options.sessionSettings === undefined
+      ? {}
+      : {
+          onConnect: async (client) => {
+            await client.query(options.sessionSettings!)
+          },
+        }),
   })
   // Without a listener the first broken idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error))

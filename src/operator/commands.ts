@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCompanyCommands } from './company-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
+import { addRefoldCommand } from './refold-command.ts'
 import { addSourceCommands } from './source-commands.ts'
 
 /** What the operator does without the pages (docs/guides/operating.md). */
@@ -10,4 +11,5 @@ export const registerOperatorCommands = (program: Command): void => {
   addMemberCommands(program)
   addSourceCommands(program)
   addConnectionCommands(program)
+  addRefoldCommand(program)
 }

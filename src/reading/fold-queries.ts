@@ -71,6 +71,21 @@ export const setEnumerated = defineStatement<never, [string, string, number]>(
   where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state <> 'retired'`,
 )
 
+/** How far a fold is: how many deliveries are still to be read into it. No row for a fold that is gone. */
+export const readProgress = defineStatement<
+  { state: FoldState; enumerated: boolean; waiting: number },
+  [string, string, number]
+>(
+  'reading.read-progress',
+  `
+  select f.state, f.enumerated, (
+    select count(*)::int4 from backlog b
+    where b.company_id = f.company_id and b.source_id = f.source_id and b.fold_id = f.fold_id and b.fold_id <> 0
+  ) as waiting
+  from folds f
+  where f.company_id = $1::uuid and f.source_id = $2::uuid and f.fold_id = $3::int4`,
+)
+
 /** The living folds of a source, locked; sorted, as readers lock them too. */
 export const lockFolds = defineStatement<
   { fold_id: number; state: FoldState; enumerated: boolean },

@@ -12,17 +12,13 @@ const settings =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
 /** The connections of one reader. */
-export const createReaderPool = (url: string, onFault: (error: Error) => void): Pool => {
-  const pool = createPool({
+export const createReaderPool = (url: string, onFault: (error: Error) => void): Pool =>
+  createPool({
     url,
     connectionsMax,
     name: 'numera reader',
     // Putting the millions of deliveries of one source into the backlog is one statement.
     statementTimeoutMs: 0,
+    sessionSettings: settings,
     onIdleError: onFault,
   })
-  pool.on('connect', (client) => {
-    client.query(settings).catch(onFault)
-  })
-  return pool
-}

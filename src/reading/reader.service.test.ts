@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClock } from '../clock.ts'
+import { createPool } from '../database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { makeSource, testMetric, type TestSource } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
+import { createTestContext } from '../testing/test-context.ts'
 import { createReader } from './reader.ts'
+import { startReader } from './start-reader.ts'
+import { wakeReader } from './wake.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -45,4 +49,114 @@ test('rows of two deliveries of an events source add up', async () => {
       receive_number: second.receiveNumber,
     },
   ])
+})
+
+test('a reader that dies in the middle leaves nothing behind, and its deliveries are read by the next', async () => {
+  const source = await makeSource(database.pool)
+  await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+  const dying = createPool({ url: database.url, connectionsMax: 1 })
+  const killed = new Proxy(dying, {
+    get: (target, name) => {
+      if (name !== 'connect') return Reflect.get(target, name)
+      return async () => {
+        const client = await target.connect()
+        const query = client.query.bind(client)
+        client.query = (async (config: { name?: string }, ...rest: never[]) => {
+          if (config.name !== 'reading.finish-round') return query(config as never, ...rest)
+          const { rows } = await query('select pg_backend_pid() as pid')
+          await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+          return query('select 1')
+        }) as typeof client.query
+        return client
+      }
+    },
+  })
+  const reader = createReader({ pool: killed, clock: createTestClock(), log })
+  await expect(reader.round()).rejects.toThrow()
+  await dying.end()
+  expect(await samplesOf(source)).toEqual([])
+  await newReader().drain()
+  expect(await samplesOf(source)).toMatchObject([{ value: '1' }])
+})
+
+test('deliveries that can not be read stay queued, hold up nobody, and are read once they can be', async () => {
+  const clock = createTestClock()
+  const source = await makeSource(database.pool)
+  const store = (amount: string) => storeDelivery(database.pool, source, [{ at: '2026-02-01', amount }])
+  await store('1')
+  const damaged = await store('10')
+  await store('100')
+  const refused = await store('1000')
+  await store('10000')
+  await database.pool.query(
+    'update deliveries set content_bytes = content_bytes + 1 where artifact_id = $1',
+    [damaged.artifactId],
+  )
+  await database.pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+    create trigger refuse before insert on contributions for each row
+      when (new.artifact_id = '${refused.artifactId}') execute function refuse()`,
+  )
+  const told: object[] = []
+  const reader = createReader({
+    pool: database.pool,
+    clock,
+    log: { warn: () => {}, error: (details) => told.push(details) },
+  })
+  await reader.drain()
+  expect(await samplesOf(source)).toMatchObject([{ value: '10101' }])
+  expect(told).toMatchObject([
+    { artifactId: damaged.artifactId, attempts: 1, delayMs: 1_000 },
+    { artifactId: refused.artifactId, attempts: 1 },
+  ])
+  clock.advance(999)
+  await reader.drain()
+  expect(told).toHaveLength(2)
+
+  await database.pool.query('drop trigger refuse on contributions')
+  await database.pool.query(
+    'update deliveries set content_bytes = content_bytes - 1 where artifact_id = $1',
+    [damaged.artifactId],
+  )
+  clock.advance(1)
+  await reader.drain()
+  expect(await samplesOf(source)).toMatchObject([{ value: '11111' }])
+  const { rows } = await database.pool.query('select from backlog')
+  expect(rows).toEqual([])
+})
+
+test('a delivery of very many rows and cells is read whole', async () => {
+  const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const rows = Array.from({ length: 60_000 }, (_, index) => ({
+    at: '2026-02-01',
+    amount: '1',
+    country: `${index}`,
+  }))
+  await storeDelivery(database.pool, source, rows, { compressed: true })
+  await storeDelivery(database.pool, source, rows.slice(0, 100))
+  await newReader().drain()
+  const { rows: sums } = await database.pool.query(
+    'select count(*)::int as cells, sum(value)::int as total from samples where source_id = $1',
+    [source.sourceId],
+  )
+  expect(sums).toEqual([{ cells: 60_000, total: 60_100 }])
+})
+
+test('a reader in a thread reads what it is woken for, and ends when it is told', async () => {
+  const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
+  const started = await startReader(context)
+  const source = await makeSource(database.pool)
+  for (let amount = 1; amount <= 3; amount++) {
+    await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+    wakeReader()
+    await expect.poll(() => samplesOf(source), { interval: 5 }).toMatchObject([{ value: `${amount}` }])
+  }
+  await started[Symbol.asyncDispose]()
+  await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+  wakeReader()
+  const { rows } = await database.pool.query(
+    `select from pg_stat_activity where datname = current_database() and application_name = 'numera reader'`,
+  )
+  expect(rows).toEqual([])
+  expect(await context.figures.registry.getSingleMetricAsString('numera_rows_read_total')).toContain(' 3')
 })

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Pool } from 'pg'
+import { createTestClock } from '../clock.ts'
+import { createPool } from '../database/pool.ts'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { addShape, makeSource, testMetric, type TestSource } from '../testing/source.ts'
+import { storeDelivery } from '../testing/store-delivery.ts'
+import { beginFold } from './begin-fold.ts'
+import { compareFolds, sourcesToFold } from './compare-folds.ts'
+import { createFoldMaintainer } from './maintain-folds.ts'
+import { createReader } from './reader.ts'
+import { runReader } from './run-reader.ts'
+
+let database: TestDatabase
+let pool: Pool
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = database.pool
+})
+afterAll(async () => database[Symbol.asyncDispose]())
+
+const clock = createTestClock()
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const reader = () => createReader({ pool, clock, log })
+const maintainer = (graceMs = 0) => createFoldMaintainer({ pool, clock, log, graceMs })
+
+const begin = (
+  source: TestSource,
+  shapeVersion: number,
+  state: 'building' | 'shadow' = 'building',
+): Promise<number> =>
+  inTransaction(pool, (client) =>
+    beginFold(client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
+  )
+
+/** The samples that a reader of the source gets. */
+const read = async (source: TestSource): Promise<{ labels: string; value: string }[]> => {
+  const { rows } = await pool.query(
+    `select labels, trim_scale(value)::text as value from sources join samples using (company_id, source_id, fold_id)
+    where source_id = $1 and value is not null order by labels`,
+    [source.sourceId],
+  )
+  return rows
+}
+
+const folds = async (source: TestSource): Promise<string[]> => {
+  const { rows } = await pool.query(
+    'select fold_id, state from folds where source_id = $1 order by fold_id',
+    [source.sourceId],
+  )
+  return rows.map((row) => row.state as string)
+}
+
+const counting = (group_by: string[]) => testMetric({ aggregation: 'count', group_by })
+
+test('old samples are read until the new ones are complete, then they change in one step, while deliveries come in', async () => {
+  const source = await makeSource(pool, { metrics: [counting([])] })
+  const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index % 2 === 0 ? 'SE' : 'NO' })
+  for (let index = 0; index < 60; index++) await storeDelivery(pool, source, [row(index)])
+  await reader().drain()
+  await addShape(pool, source, 2, { metrics: [counting(['country'])] })
+
+  // One connection each: two readers, their chores, and the test's own.
+  const own = createPool({ url: database.url, connectionsMax: 6 })
+  const running = [1, 2].map(() =>
+    runReader({
+      reader: createReader({ pool: own, clock, log, deliveriesMax: 7 }),
+      folds: createFoldMaintainer({ pool: own, clock, log }),
+      log,
+      pollIntervalMs: 2,
+    }),
+  )
+  let stored = 60
+  let storing = true
+  const store = async (): Promise<void> => {
+    while (storing) {
+      await storeDelivery(pool, source, [row(stored)])
+      stored++
+    }
+  }
+  const pushing = store()
+  await begin(source, 2)
+
+  let seen = 60
+  const shapes: string[] = []
+  while (shapes.at(-1) !== 'new' || shapes.length < 20) {
+    const samples = await read(source)
+    const isNew = samples.every(({ labels }) => labels !== '{}')
+    expect(isNew ? samples.length : samples.map(({ labels }) => labels)).toEqual(isNew ? 2 : ['{}'])
+    const count = samples.reduce((sum, { value }) => sum + Number(value), 0)
+    expect(count).toBeGreaterThanOrEqual(seen)
+    seen = count
+    shapes.push(isNew ? 'new' : 'old')
+  }
+  storing = false
+  await pushing
+  await Promise.all(running.map((each) => each.stop()))
+  await own.end()
+  await reader().drain()
+
+  expect(shapes.join(' ')).toMatch(/^(old )*(new ?)+$/)
+  const samples = await read(source)
+  expect(samples.reduce((sum, { value }) => sum + Number(value), 0)).toBe(stored)
+}, 30_000)
+
+test('a newer fold takes the place of one that is not complete', async () => {
+  const source = await makeSource(pool, { metrics: [counting([])] })
+  await storeDelivery(pool, source, [{ at: '2026-03-01', amount: '1', country: 'SE' }])
+  await reader().drain()
+  await addShape(pool, source, 2, { metrics: [counting(['customer'])] })
+  await addShape(pool, source, 3, { metrics: [counting(['country'])] })
+  const chores = maintainer(60_000)
+  await begin(source, 2)
+  await chores.step()
+  await begin(source, 3)
+  for (let rounds = 0; rounds < 3; rounds++) {
+    await chores.step()
+    await reader().drain()
+  }
+  expect(await folds(source)).toEqual(['retired', 'retired', 'current'])
+  expect(await read(source)).toEqual([{ labels: '{"country":"SE"}', value: '1' }])
+})
+
+test('a retired fold is removed, after those who still read it, and nothing else', async () => {
+  const source = await makeSource(pool, { metrics: [counting(['country'])], delivers: 'statements' })
+  const other = await makeSource(pool, { metrics: [counting(['country'])] })
+  for (const each of [source, other]) {
+    await storeDelivery(pool, each, [
+      { at: '2026-03-01', amount: '1', country: 'SE' },
+      { at: '2026-03-02', amount: '1', country: 'NO' },
+    ])
+  }
+  await reader().drain()
+  await addShape(pool, source, 2, {
+    metrics: [testMetric({ aggregation: 'count_distinct', field: 'customer' }), counting([])],
+  })
+  const chores = maintainer(1_000)
+  await begin(source, 2)
+  for (let rounds = 0; rounds < 3; rounds++) {
+    await chores.step()
+    await reader().drain()
+  }
+  expect(await folds(source)).toEqual(['retired', 'current'])
+  clock.advance(999)
+  while (await chores.step());
+  expect(await folds(source)).toEqual(['retired', 'current'])
+  clock.advance(1)
+  while (await chores.step());
+  expect(await folds(source)).toEqual(['current'])
+  const left = await pool.query(
+    `select
+      (select count(*) from samples where source_id = $1 and fold_id = 1) as samples,
+      (select count(*) from readings where source_id = $1 and fold_id = 1) as readings,
+      (select count(*) from period_owners where source_id = $1 and fold_id = 1) as owners,
+      (select count(*) from period_deliveries where source_id = $1 and fold_id = 1) as touched,
+      (select count(*) from contributions c where not exists (select from samples s where s.cell_id = c.cell_id))
+        as contributions`,
+    [source.sourceId],
+  )
+  expect(left.rows).toEqual([{ samples: '0', readings: '0', owners: '0', touched: '0', contributions: '0' }])
+  expect(await read(other)).toHaveLength(2)
+})
+
+test('folding anew finds no difference, and every kind of one that there is', async () => {
+  for (const delivers of ['events', 'statements'] as const) {
+    const source = await makeSource(pool, {
+      delivers,
+      metrics: [counting(['country']), testMetric({ metric: 'active_users', aggregation: 'last' })],
+    })
+    for (const country of ['SE', 'NO', 'FI']) {
+      await storeDelivery(pool, source, [
+        { at: '2026-03-01T10:00:00.5Z', amount: '1', country },
+        { at: '2026-03-02', amount: '1', country: 'SE' },
+      ])
+    }
+    await reader().drain()
+    const [found] = await sourcesToFold(pool, source.companyId, source.sourceId)
+    const worker = reader()
+    const chores = maintainer(60_000)
+    const work = async (): Promise<void> => {
+      await chores.step()
+      await worker.round()
+    }
+    const compare = () => compareFolds({ pool, clock, work }, found!)
+    expect(await compare()).toEqual({ differences: [], readApart: 0 })
+
+    const change = async (sql: string): Promise<void> => {
+      const { rowCount } = await pool.query(`${sql} and source_id = $1 and fold_id = 1`, [source.sourceId])
+      expect(rowCount).toBe(1)
+      expect((await compare()).differences).toHaveLength(1)
+    }
+    await change(
+      `update samples set value = value + 1 where metric = 'active_users' and period_start = '2026-03-02'`,
+    )
+    await pool.query(
+      'update samples set value = value - 1 where source_id = $1 and fold_id = 1 and metric = $2 and period_start = $3',
+      [source.sourceId, 'active_users', '2026-03-02'],
+    )
+    expect((await compare()).differences).toEqual([])
+    await change(
+      `delete from samples where metric = 'revenue' and period_start = '2026-03-02' and labels like '%SE%'`,
+    )
+    const states = new Set((await folds(source)).slice(1))
+    expect(states).toEqual(new Set(['retired']))
+  }
+})
