@@ -3,8 +3,9 @@ import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
-import { toConnection, type Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { selectConnection, selectConnections } from './queries.ts'
+import { toConnection } from './to-connection.ts'
 
 /**
  * The connections of a company, newest first, each with its state at this moment and whose it is.

@@ -8,12 +8,12 @@ import { uuidv7 } from '../ids.ts'
 import { findSource } from '../sources/show-source.ts'
 import {
   servicePermissions,
-  toConnection,
   type Connection,
   type CredentialKind,
   type ServicePermission,
 } from './connection.ts'
 import { insertConnection, insertCredential, insertFurtherCompanies, selectConnection } from './queries.ts'
+import { toConnection } from './to-connection.ts'
 
 export interface ConnectionInput {
   name: string

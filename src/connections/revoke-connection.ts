@@ -2,8 +2,9 @@ import { actorMemberId, type Actor } from '../companies/actor.ts'
 import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
-import { toConnection, type Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { markRevoked, selectConnection } from './queries.ts'
+import { toConnection } from './to-connection.ts'
 
 /**
  * Ends a connection for good: from the next call on its credentials and the tokens it has are 401 (reading `conn.end`).

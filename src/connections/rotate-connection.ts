@@ -4,8 +4,9 @@ import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, invalidArgument, notFound } from '../http/errors.ts'
-import { toConnection, type Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { endCredentials, insertCredential, lockConnection, selectConnection } from './queries.ts'
+import { toConnection } from './to-connection.ts'
 
 const hourMs = 60 * 60_000
 export const overlapHoursDefault = 24

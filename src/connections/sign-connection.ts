@@ -6,10 +6,11 @@ import { ApiError, conflict, notFound } from '../http/errors.ts'
 import type { OrderOrigin } from '../identity/identity-provider.ts'
 import type { BegunOrder } from '../identity/order.ts'
 import { cancelSigning, collectSigning, startSigning, type SigningProgress } from '../identity/signing.ts'
-import { toConnection, type Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { connectionRecord, connectionText, type ConnectionTerms } from './connection-text.ts'
 import { endDateFor, endInstantFor } from './end-of-year.ts'
 import { insertCredential, markSigned, selectConnection } from './queries.ts'
+import { toConnection } from './to-connection.ts'
 
 type SigningContext = Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>
 

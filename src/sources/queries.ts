@@ -11,6 +11,8 @@ export interface SourceRow {
   paused_at: Date | null
   created_at: Date
   delivers: Delivers
+  fold_id: number
+  samples_version: string
 }
 
 export interface ShapeRow {
@@ -73,9 +75,10 @@ export const insertShape = defineStatement<
 )
 
 const sourceColumns = `s.source_id, s.name, s.system_kind, s.delivery_way, s.document_form, s.shape_version,
-     s.paused_at, s.created_at, h.delivers`
+     s.paused_at, s.created_at, h.delivers, s.fold_id, f.samples_version`
 const currentShape = `sources s
-     join shapes h on h.company_id = s.company_id and h.source_id = s.source_id and h.shape_version = s.shape_version`
+     join shapes h on h.company_id = s.company_id and h.source_id = s.source_id and h.shape_version = s.shape_version
+     join folds f on f.company_id = s.company_id and f.source_id = s.source_id and f.fold_id = s.fold_id`
 
 export const selectSource = defineStatement<SourceRow, [companyId: string, sourceId: string]>(
   'sources.select',

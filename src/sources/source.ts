@@ -26,6 +26,10 @@ export interface Source extends SourceSettings {
   /** Null while it is active. */
   pausedAt: Date | null
   createdAt: Date
+  /** The fold that is read. */
+  foldId: number
+  /** Grows with every change of that fold's samples; decimal digits. */
+  samplesVersion: string
 }
 
 /** One save of a declaration. */
@@ -46,6 +50,8 @@ export const toSource = (row: SourceRow): Source => ({
   delivers: row.delivers,
   pausedAt: row.paused_at,
   createdAt: row.created_at,
+  foldId: row.fold_id,
+  samplesVersion: row.samples_version,
 })
 
 export const toShapeVersion = (row: ShapeRow): ShapeVersion => ({

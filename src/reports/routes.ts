@@ -1,0 +1,104 @@
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { route, type App } from '../http/contract.ts'
+import { notFound } from '../http/errors.ts'
+import { pageRequestOf } from '../http/page-query.ts'
+import { guardSession } from '../identity/guard-session.ts'
+import type { DeliveryReport } from '../samples/delivery-report.ts'
+import { lastDeliveries } from '../samples/last-deliveries.ts'
+import { listDeliveries } from '../samples/list-deliveries.ts'
+import { createReadSamples } from '../samples/read-samples.ts'
+import { readWindow } from '../samples/read-window.ts'
+import { showDelivery } from '../samples/show-delivery.ts'
+import { today } from '../samples/today.ts'
+import { findSource } from '../sources/show-source.ts'
+import {
+  listDeliveriesContract,
+  listLastDeliveriesContract,
+  readReportContract,
+  showDeliveryReportContract,
+} from './contract.ts'
+
+const deliveryAnswer = (delivery: DeliveryReport) => ({
+  artifact_id: delivery.artifactId,
+  source_id: delivery.sourceId,
+  sandbox: delivery.sandbox,
+  received_at: delivery.receivedAt,
+  shape_version: delivery.shapeVersion,
+  delivers: delivery.delivers,
+  dropped_keys: delivery.droppedKeys,
+  content_bytes: delivery.contentBytes,
+  state: delivery.state,
+  reason: delivery.reason,
+  rows_accepted: delivery.rowsAccepted,
+  rows_refused: delivery.rowsRefused,
+  rows_date_alone: delivery.rowsDateAlone,
+})
+
+/** Reports and the developer page: for the pages. What is sent as a test reaches no report. */
+export const registerReportRoutes = async (app: App, context: Context): Promise<void> => {
+  await guardSession(app, context)
+  const readSamples = createReadSamples(context)
+
+  app.get(
+    '/console/companies/:company_id/sources/:source_id/samples',
+    route(readReportContract),
+    async ({ session, params, query }, reply) => {
+      const company = await requireRole(context.pool, session, params.company_id, 'reader')
+      const { sourceId, foldId, samplesVersion } = await findSource(
+        context,
+        session,
+        params.company_id,
+        params.source_id,
+      )
+      const { bytes } = await readSamples({
+        companyId: company.companyId,
+        sourceId,
+        foldId,
+        samplesVersion,
+        sandbox: false,
+        window: readWindow(query.from, query.to, today(company.timeZone, context.clock.now())),
+        metric: query.metric,
+      })
+      return reply.type('application/json; charset=utf-8').send(bytes)
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/last-deliveries',
+    route(listLastDeliveriesContract),
+    async ({ session, params, query }) => {
+      await requireRole(context.pool, session, params.company_id, 'developer')
+      const bySource = await lastDeliveries(context, params.company_id, query.sandbox === 'true')
+      return { deliveries: [...bySource.values()].map(deliveryAnswer) }
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/sources/:source_id/deliveries',
+    route(listDeliveriesContract),
+    async ({ session, params, query }) => {
+      await requireRole(context.pool, session, params.company_id, 'developer')
+      const { sourceId } = await findSource(context, session, params.company_id, params.source_id)
+      const page = await listDeliveries(
+        context,
+        params.company_id,
+        sourceId,
+        query.sandbox === 'true',
+        pageRequestOf(query),
+      )
+      return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/deliveries/:artifact_id',
+    route(showDeliveryReportContract),
+    async ({ session, params }) => {
+      await requireRole(context.pool, session, params.company_id, 'developer')
+      const delivery = await showDelivery(context, params.company_id, params.artifact_id)
+      if (delivery === undefined) throw notFound()
+      return { ...deliveryAnswer(delivery), refusals: delivery.refusals }
+    },
+  )
+}
