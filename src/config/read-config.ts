@@ -140,8 +140,11 @@ export const readConfig = (
   const config: Config = {
     baseUrl: baseUrl.origin,
     http: { host, port, trustProxy: readTrustProxy(read) },
-    // Figures are for the operator, on the address that the service listens on.
-    metrics: metricsPort === 0 ? undefined : { host, port: metricsPort },
+    // Figures are for the operator: on this machine alone, unless said.
+    metrics:
+      metricsPort === 0
+        ? undefined
+        : { host: read.text('NUMERA_METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     dataFolder: resolve(read.text('NUMERA_DATA_FOLDER') ?? './data'),
     embeddedDatabase: secrets.databaseUrl === undefined,
     database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 10, 2, 1_000) },

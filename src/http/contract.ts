@@ -50,6 +50,9 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+/** The public API, and the one of the pages: each has a document of its own. */
+export type Api = 'public' | 'console'
+
 /** What a service connection or an app may be allowed. */
 export type Permission = 'sources.ingest' | 'metrics.read' | 'company.read'
 
@@ -104,7 +107,7 @@ export interface Contract<
   Headers extends MaybeSchema = MaybeSchema,
   Body extends MaybeSchema = MaybeSchema,
 > {
-  api: 'public' | 'console'
+  api: Api
   operationId: string
   summary: string
   description: string

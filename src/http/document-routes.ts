@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { corsHeaders } from './cors.ts'
-import type { App } from './contract.ts'
-import { buildDocument, type Api } from './openapi-document.ts'
+import type { Api, App } from './contract.ts'
+import { buildDocument } from './openapi-document.ts'
 
 /** `GET /openapi.json` for everybody, `GET /console/openapi.json` for the pages. Written once, when first asked for. */
 export const registerDocumentRoutes = async (app: App, context: Context): Promise<void> => {

@@ -83,3 +83,11 @@ test('every field, parameter and operation of the public API is described', () =
     }
   }
 })
+
+test('every tag is described', () => {
+  for (const text of Object.values(written)) {
+    for (const { name, description } of JSON.parse(text).tags) {
+      expect(description, `say in openapi-info.ts what ${name} is`).not.toBe(name)
+    }
+  }
+})

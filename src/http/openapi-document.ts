@@ -1,5 +1,5 @@
 /** Writes an OpenAPI 3.1 document from the contracts of the routes. Pure: what it says depends on them alone. */
-import type { Answer, Contract, ErrorUse, Example, HeaderDescription } from './contract.ts'
+import type { Answer, Api, Contract, ErrorUse, Example, HeaderDescription } from './contract.ts'
 import { errorGuide } from './error-guide.ts'
 import { errorSchemaOf } from './error-schema.ts'
 import { errorCodes } from './errors.ts'
@@ -9,8 +9,6 @@ import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
 import { securityOf, securitySchemesOf } from './openapi-security.ts'
 import type { RouteEntry } from './route-table.ts'
 import { errorsOf } from './standing-errors.ts'
-
-export type Api = Contract['api']
 
 export interface OpenapiDocument {
   openapi: string

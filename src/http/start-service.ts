@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { buildApp } from './app.ts'
 import { startFiguresServer } from './figures-server.ts'
+import { startTidying } from './start-tidying.ts'
 
 /** How long requests that have begun may take to end once the service was told to stop. */
 const drainMsMax = 20_000
@@ -28,6 +29,7 @@ export const startService = async (
   const { host, port } = context.config.http
   const stack = new AsyncDisposableStack()
   try {
+    stack.use(startTidying(context))
     const app = await buildApp(context)
     stack.defer(async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), options.drainMsMax ?? drainMsMax)

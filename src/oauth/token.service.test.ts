@@ -6,7 +6,7 @@ import { buildApp } from '../http/app.ts'
 import type { App } from '../http/contract.ts'
 import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../testing/seed.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
-import { deleteExpiredTokens } from './queries.ts'
+import { forgetExpiredTokens } from './forget-expired-tokens.ts'
 
 let database: TestDatabase
 let context: TestContext
@@ -97,7 +97,7 @@ test('a token ends after an hour, and is forgotten then', async () => {
   expect((await push(token)).statusCode).toBe(202)
   context.clock.advance(1_000)
   expect((await push(token)).statusCode).toBe(401)
-  await deleteExpiredTokens(database.pool, new Date(context.clock.now()))
+  await forgetExpiredTokens(context)
   const { rows } = await database.pool.query('select from tokens where expires_at <= $1', [
     new Date(context.clock.now()),
   ])

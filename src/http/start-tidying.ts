@@ -1,0 +1,29 @@
+import { forgetFullBuckets } from '../access/forget-full-buckets.ts'
+import type { Context } from '../context.ts'
+import { forgetExpiredTokens } from '../oauth/forget-expired-tokens.ts'
+
+const everyMs = 60_000
+
+/** What is past its time, each forgotten in a statement of its own. Any number of processes may do so at once. */
+const chores = [forgetFullBuckets, forgetExpiredTokens]
+
+/** Tidies up now and then, as long as the service runs. A chore that fails is tried again the next time. */
+export const startTidying = (context: Pick<Context, 'pool' | 'clock' | 'log'>): AsyncDisposable => {
+  let running: Promise<void> = Promise.resolve()
+  const tidy = async (): Promise<void> => {
+    for (const chore of chores) {
+      await chore(context).catch((error: unknown) => {
+        context.log.warn({ err: error, chore: chore.name }, 'tidying failed')
+      })
+    }
+  }
+  const timer = setInterval(() => {
+    running = running.then(tidy)
+  }, everyMs)
+  return {
+    [Symbol.asyncDispose]: () => {
+      clearInterval(timer)
+      return running
+    },
+  }
+}
