@@ -45,7 +45,10 @@ export const openContext = async (options: OpenContextOptions): Promise<OpenCont
       url: database.url,
       connectionsMax: config.database.connectionsMax,
       name,
-      onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+      onIdleError: (error) => {
+        // Connections that are still on their way out when the database stops are no news.
+        if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
+      },
     })
     stack.defer(() => pool.end())
     const clock = testClock ? createShiftedClock() : systemClock

@@ -2,11 +2,12 @@ import { hashSecret } from '../access/secrets.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { uuidv7 } from '../ids.ts'
-import { insertConnection, insertCredential } from './queries.ts'
+import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCredential } from './queries.ts'
 
 /**
  * The demo connection of a demo deployment (reading `demo.deployment`): it reads its source's samples with a published
- * credential, is nobody's, and has no end.
+ * credential, is nobody's, and has no end. Adding it again changes nothing; with another credential the one before
+ * opens nothing any more.
  *
  * @param credential from the configuration
  * @returns the connection's id
@@ -19,22 +20,27 @@ export const addDemoConnection = async (
 ): Promise<string> => {
   const now = context.clock.now()
   const at = new Date(now)
-  const connectionId = uuidv7(now)
-  await inTransaction(context.pool, async (client) => {
-    await insertConnection.run(client, [
-      companyId,
-      connectionId,
-      sourceId,
-      'Demo connection',
-      'demo',
-      'static',
-      ['metrics.read'],
-      null,
-      null,
-      at,
-      at,
-    ])
-    await insertCredential.run(client, [hashSecret(credential), connectionId, 'static', at])
+  const credentialHash = hashSecret(credential)
+  return inTransaction(context.pool, async (client) => {
+    const present = await selectDemoConnection.first(client, [companyId, sourceId])
+    const connectionId = present?.connection_id ?? uuidv7(now)
+    if (present === undefined) {
+      await insertConnection.run(client, [
+        companyId,
+        connectionId,
+        sourceId,
+        'Demo connection',
+        'demo',
+        'static',
+        ['metrics.read'],
+        null,
+        null,
+        at,
+        at,
+      ])
+    }
+    await upsertCredential.run(client, [credentialHash, connectionId, at])
+    await endOtherCredentials.run(client, [connectionId, credentialHash, at])
+    return connectionId
   })
-  return connectionId
 }

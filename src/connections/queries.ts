@@ -72,6 +72,14 @@ export const insertCredential = defineStatement<
    values ($1::bytea, $2::uuid, $3::text, $4::timestamptz)`,
 )
 
+export const selectConnectionOfCredential = defineStatement<
+  { connection_id: string },
+  [credentialHash: Buffer]
+>(
+  'connections.select_by_credential',
+  `select connection_id from credentials where credential_hash = $1::bytea`,
+)
+
 /** The current credential works until $2; one that had an end already ends now ($3). */
 export const endCredentials = defineStatement<never, [connectionId: string, endsAt: Date, now: Date]>(
   'connections.end_credentials',
@@ -156,4 +164,36 @@ export const markRevoked = defineStatement<
    set revoked_at = $3::timestamptz, revoked_by = $4::uuid
    where company_id = $1::uuid and connection_id = $2::uuid and revoked_at is null
    returning connection_id`,
+)
+
+/** The demo connection of a source, if it has one. */
+export const selectDemoConnection = defineStatement<
+  { connection_id: string },
+  [companyId: string, sourceId: string]
+>(
+  'connections.select_demo',
+  `select connection_id from connections
+   where company_id = $1::uuid and source_id = $2::uuid and kind = 'demo' and revoked_at is null
+   order by connection_id
+   limit 1`,
+)
+
+/** One credential of a published connection: it opens this one from now on, wherever it was before. */
+export const upsertCredential = defineStatement<
+  never,
+  [credentialHash: Buffer, connectionId: string, createdAt: Date]
+>(
+  'connections.upsert_credential',
+  `insert into credentials (credential_hash, connection_id, kind, created_at)
+   values ($1::bytea, $2::uuid, 'static', $3::timestamptz)
+   on conflict (credential_hash) do update set connection_id = excluded.connection_id, ends_at = null`,
+)
+
+export const endOtherCredentials = defineStatement<
+  never,
+  [connectionId: string, credentialHash: Buffer, at: Date]
+>(
+  'connections.end_other_credentials',
+  `update credentials set ends_at = $3::timestamptz
+   where connection_id = $1::uuid and credential_hash <> $2::bytea and ends_at is null`,
 )

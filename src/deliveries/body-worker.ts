@@ -1,5 +1,5 @@
 /** What runs in the worker thread of `large-bodies.ts`: the steps for small bodies, for one large one at a time. */
-import { transferableSymbol, valueSymbol } from 'piscina'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { payloadSha256 } from './canonical-sha256.ts'
 import { DeclaredNames } from './declared-names.ts'
 import type { DeliveryContent, ReadDelivery } from './delivery.ts'
@@ -28,14 +28,15 @@ export type ReadAnswer =
   | { outcome: 'refused'; message: string; field: string }
 
 /** Hands the bytes over instead of copying them; they must own their whole buffer. */
-const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown => ({
-  get [transferableSymbol]() {
-    return [bytes.buffer]
-  },
-  get [valueSymbol]() {
-    return answer
-  },
-})
+const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
+  move({
+    get [transferableSymbol]() {
+      return [bytes.buffer]
+    },
+    get [valueSymbol]() {
+      return answer
+    },
+  } as never)
 
 const owned = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)

@@ -17,7 +17,7 @@ export const firstStepsCredential = async (
   { company, source }: AddedSource,
 ): Promise<string> => {
   const makeCredential = async (): Promise<string> => {
-    const memberId = await findMember(context, demoOwner.personalNumber)
+    const { memberId } = await findMember(context, demoOwner.personalNumber)
     const { connection, credential } = await makeConnection(context, memberId, company.companyId, {
       name: 'First steps',
       sourceId: source.sourceId,
