@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The receipt of a delivery, as the specification has it. */
+export interface Receipt {
+  artifact_id: string
+  shape_version: number
+  status: 'queued'
+  sandbox: boolean
+  dropped_keys: string[]
+  delivers: 'events' | 'statements'
+}
+
+export interface Sample {
+  metric: string
+  period_start: string
+  value: string
+  labels: Record<string, string>
+  sandbox: boolean
+  artifact_id?: string
+}
+
+export interface Samples {
+  source_id: string
+  window: { from: string; to: string; max_days: number; narrowed: boolean }
+  samples: Sample[]
+  truncated: boolean
+}
+
+const attemptsMax = 20
+
+/**
+ * Pushes as the specification asks of a connector: the same key and body again after a 429, a 5xx, a time-out or a
+ * broken connection; anything else is final and throws.
+ */
+export const push = async (
+  url: string,
+  credential: string,
+  key: string,
+  payload: unknown,
+  shapeVersion = 1,
+): Promise<Receipt> => {
+  const body = JSON.stringify({ idempotency_key: key, shape_version: shapeVersion, payload })
+  for (let attempt = 1; ; attempt++) {
+    let answer: Response | undefined
+    let fault = ''
+    try {
+      answer = await fetch(`${url}/v1/ingest`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+        body,
+        signal: AbortSignal.timeout(60_000),
+      })
+      if (answer.status === 202) return (await answer.json()) as Receipt
+      fault = `${answer.status} ${await answer.text()}`
+    } catch (error) {
+      fault = String((error as Error).cause ?? error)
+    }
+    if (answer !== undefined && answer.status !== 429 && answer.status < 500) throw new Error(fault)
+    if (attempt === attemptsMax) throw new Error(`gave up on ${key}: ${fault}`)
+    await sleep(1_000 * Number(answer?.headers.get('retry-after') ?? 0.2))
+  }
+}
+
+/** Reads samples; `query` as the endpoint takes it. */
+export const readSamples = async (
+  url: string,
+  credential: string,
+  query: Record<string, string> = {},
+): Promise<Samples> => {
+  const answer = await fetch(`${url}/v1/samples?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${credential}` },
+  })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Samples
+}
+
+/** Waits until the delivery has been read, and gives what reading found. */
+export const waitUntilRead = async (
+  url: string,
+  credential: string,
+  artifactId: string,
+): Promise<{ state: string; rows_accepted: number; rows_refused: number }> => {
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    const answer = await fetch(`${url}/v1/deliveries/${artifactId}`, {
+      headers: { authorization: `Bearer ${credential}` },
+    })
+    if (answer.ok) {
+      const delivery = (await answer.json()) as { state: string; rows_accepted: number; rows_refused: number }
+      if (delivery.state !== 'queued') return delivery
+    } else {
+      await answer.arrayBuffer()
+      if (answer.status !== 429) throw new Error(`${answer.status} for delivery ${artifactId}`)
+    }
+    if (Date.now() > deadline) throw new Error(`delivery ${artifactId} is still queued`)
+    await sleep(100)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Service } from './service.ts'
+
+/** The owner of the tests' company: a number that belongs to nobody. */
+export const ownerNumber = '191212121212'
+
+export interface Company {
+  companyId: string
+  orgnr: string
+}
+
+/** Makes a company with one owner by the operator's commands. */
+export const makeCompany = async (
+  service: Service,
+  options: { orgnr?: string; timeZone?: string } = {},
+): Promise<Company> => {
+  const { orgnr = '559999-0016', timeZone = 'Europe/Stockholm' } = options
+  const company = await service.command('company add', {
+    orgnr,
+    name: 'Ekeby Handel AB',
+    'time-zone': timeZone,
+  })
+  await service.command('member add', { company: orgnr, 'personal-number': ownerNumber, role: 'owner' })
+  return { companyId: company.company_id, orgnr }
+}
+
+export interface Connected {
+  sourceId: string
+  connectionId: string
+  /** A static credential, signed. */
+  credential: string
+}
+
+/** Makes a source from a declaration's file and a signed connection that pushes to it and reads it. */
+export const connectSource = async (
+  service: Service,
+  company: Company,
+  declarationFile: string,
+  kind: 'production' | 'sandbox' = 'production',
+): Promise<Connected> => {
+  const of = { company: company.orgnr }
+  const source = await service.command('source add', { ...of, file: declarationFile })
+  const { connection, credential } = await service.command('connection add', {
+    ...of,
+    maker: ownerNumber,
+    source: source.source_id,
+    kind,
+    credential: 'static',
+  })
+  await service.command('connection sign', {
+    ...of,
+    connection: connection.connection_id,
+    maker: ownerNumber,
+  })
+  return { sourceId: source.source_id, connectionId: connection.connection_id, credential }
+}
