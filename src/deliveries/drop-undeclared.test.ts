@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DeclaredNames } from './declared-names.ts'
 import { DeliveryError } from './delivery-error.ts'
