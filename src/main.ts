@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { ConfigError } from './config/config-error.ts'
 import { addMigrateCommand } from './database/migrate-command.ts'
 import { addDemoCommand } from './demo/demo-command.ts'
 import { addServeCommand } from './http/serve-command.ts'
@@ -18,11 +17,15 @@ addDemoCommand(program)
 addMigrateCommand(program)
 registerOperatorCommands(program)
 
+/** What the operator can put right is told in a sentence, which a stack would hide; a fault of ours needs its stack. */
+const tell = (error: Error): string => {
+  const isFault = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+  return (isFault ? error.stack : undefined) ?? error.message
+}
+
 try {
   await program.parseAsync()
 } catch (error) {
-  // What the operator can put right is told in a sentence; a stack would hide it.
-  const told = error instanceof ConfigError ? error.message : (error as Error).stack
-  process.stderr.write(`${told}\n`)
+  process.stderr.write(`${tell(error as Error)}\n`)
   process.exitCode = 1
 }

@@ -140,3 +140,15 @@ test('Tests move the clock on this machine only', () => {
   expect(() => readConfig(env, { testClock: true })).toThrow('NUMERA_BASE_URL must be a loopback address')
   expect(readConfig({}, { testClock: true }).config.testClock).toBe(true)
 })
+
+test('Tests move the clock only where anybody is anybody', () => {
+  expect(() => readConfig({ NUMERA_IDENTITY: 'bankid' }, { testClock: true })).toThrow(
+    'NUMERA_IDENTITY must be demo where tests may move the clock',
+  )
+})
+
+test('Figures are for this machine unless told otherwise', () => {
+  const open = { NUMERA_HTTP_HOST: '0.0.0.0', NUMERA_IDENTITY: 'demo' }
+  expect(readConfig(open).config.metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+  expect(readConfig({ ...open, NUMERA_METRICS_HOST: '0.0.0.0' }).config.metrics?.host).toBe('0.0.0.0')
+})

@@ -163,6 +163,21 @@ test('bytes that are no HTTP, and too large headers, get a small answer and a cl
   expect(bodyOf(refused)).toMatchObject({ code: 'invalid_argument' })
 })
 
+test('a request without a host, or with an expectation nobody knows, is answered like any other', async () => {
+  const hostless = await openRaw(url)
+  hostless.send('GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n\r\n')
+  expect(bodyOf(await hostless.untilClosed())).toMatchObject({ code: 'invalid_argument', field: 'Host' })
+  const expecting = await openRaw(url)
+  expecting.send('GET /v1/nothing HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n')
+  expect(bodyOf(await expecting.untilClosed())).toMatchObject({ code: 'not_found' })
+})
+
+test('an address longer than the service reads is 431', async () => {
+  const answer = await fetch(`${url}/v1/samples?from=${'a'.repeat(20_000)}`)
+  expect(answer.status).toBe(431)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_argument' })
+})
+
 test('noise behind a request does not answer in its place', async () => {
   const raw = await openRaw(url)
   raw.send('GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n\x01\x02 noise\r\n\r\n')

@@ -98,6 +98,8 @@ export const buildApp = async (context: Context): Promise<App> => {
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytesMax,
+      // Refused by open-request, with a body; Node would answer without.
+      requireHostHeader: false,
     },
     clientErrorHandler: answerBrokenConnection,
     // What the router cannot even read, such as `%zz`: no hook has run.
@@ -132,6 +134,8 @@ export const buildApp = async (context: Context): Promise<App> => {
   })
   app.addHook('onRequest', createOpenRequest(routes, standingHeaders))
   app.addHook('onResponse', createNoteAnswer(context))
+  // An expectation that nobody here knows is left unmet; Node would refuse it without a body.
+  app.server.on('checkExpectation', (message, answer) => app.routing(message, answer))
   // Connections that fall idle while the last requests are answered are closed one by one.
   app.addHook('preClose', (done) => {
     const timer = setInterval(() => app.server.closeIdleConnections(), 50)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders, isOpenToAnyOrigin, preflightHeaders } from './cors.ts'
-import { ApiError, notFound } from './errors.ts'
+import { ApiError, invalidArgument, notFound } from './errors.ts'
 import { pathOf, type RouteTable } from './route-table.ts'
 import { hasUrlCredential, isApiTarget } from './url-credential.ts'
 
@@ -20,6 +20,13 @@ const credentialInUrl = (): ApiError =>
 /** Throws 400 `credential_in_url` (reading `all.url-credential`). Other addresses have parameters of such names. */
 export const refuseUrlCredential = (target: string): void => {
   if (isApiTarget(target) && hasUrlCredential(target)) throw credentialInUrl()
+}
+
+/** RFC 9112, 3.2. */
+const requireHost = ({ raw }: FastifyRequest): void => {
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+    throw invalidArgument('The request names no host.', 'Host')
+  }
 }
 
 /** Settles what no route takes, before any of its body is read: a preflight, 405 with `Allow`, 404. */
@@ -51,6 +58,7 @@ export const createOpenRequest =
     reply.header('x-request-id', request.id)
     try {
       refuseUrlCredential(request.raw.url ?? '/')
+      requireHost(request)
       if (config?.url === undefined) answerUnrouted(routes, request, reply)
       else done()
     } catch (error) {
