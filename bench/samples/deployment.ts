@@ -1,0 +1,115 @@
+import { mkdtemp, chmod, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { pino } from 'pino'
+import { systemClock } from '../../src/clock.ts'
+import { startEmbedded } from '../../src/database/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createPool } from '../../src/database/pool.ts'
+import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
+import { testMetric } from '../../src/testing/source.ts'
+import { createTestContext, type TestContext } from '../../src/testing/test-context.ts'
+import type { Declaration } from '../../src/sources/declaration.ts'
+
+export interface Deployment extends AsyncDisposable {
+  url: string
+  pool: Pool
+  context: TestContext
+}
+
+/** A deployment in a folder of its own, on the embedded database with its usual, durable settings. */
+export const startDeployment = async (): Promise<Deployment> => {
+  const folder = await mkdtemp(join(tmpdir(), 'numera-bench-'))
+  await chmod(folder, 0o711)
+  const database = await startEmbedded({ dataFolder: join(folder, 'data') })
+  await migrate({ url: database.url })
+  const pool = createPool({ url: database.url, name: 'numera bench' })
+  const environment = { NUMERA_RATE_PER_MINUTE: '10000000', NUMERA_RATE_BURST: '10000000' }
+  const clock = { ...systemClock, advance: () => {}, set: () => {} }
+  return {
+    url: database.url,
+    pool,
+    context: { ...createTestContext(pool, { environment, clock }), log: pino({ level: 'warn' }) },
+    [Symbol.asyncDispose]: async () => {
+      await pool.end()
+      await database.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Shop {
+  companyId: string
+  sourceId: string
+  credential: string
+  /** Of all its connections. */
+  credentials: string[]
+}
+
+/** A company with one source and connections that may push and read. */
+export const openShop = async (
+  context: TestContext,
+  declaration: Partial<Declaration> = {},
+  connections = 1,
+): Promise<Shop> => {
+  const { company, owner } = await seedCompany(context)
+  const source = await seedSource(context, company.companyId, {
+    metrics: [testMetric({ group_by: ['country'] })],
+    ...declaration,
+  })
+  const credentials: string[] = []
+  while (credentials.length < connections) {
+    const { credential } = await seedConnection(context, { company, owner, source })
+    credentials.push(credential!)
+  }
+  return { companyId: company.companyId, sourceId: source.sourceId, credential: credentials[0]!, credentials }
+}
+
+/**
+ * Stores deliveries of one row that have been read already, as the service would have left them: each with its reading
+ * and its contribution, and the samples of as many days as `days`.
+ */
+export const fillRead = async (
+  pool: Pool,
+  shop: Pick<Shop, 'companyId' | 'sourceId'>,
+  deliveries: number,
+  days: number,
+): Promise<void> => {
+  const { companyId, sourceId } = shop
+  // A statement may not take longer than the pool allows.
+  const part = 100_000
+  for (let first = 0; first < deliveries; first += part) {
+    const last = Math.min(first + part, deliveries) - 1
+    await pool.query(
+      `with made as materialized (
+        select gen_random_uuid() as artifact_id, nextval('receive_numbers') as receive_number, n % $5::int as day,
+          timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second' as received_at,
+          convert_to('[{"at":"2026-01-01T00:00:00Z","amount":"1.5","country":"SE"}]', 'utf8') as content
+        from generate_series($3::int, $4::int) as n
+      ), stored as (
+        insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number,
+          received_at, shape_version, delivers, dropped_keys, form, received_sha256, content, content_encoding,
+          content_bytes)
+        select $1::uuid, artifact_id, $2::uuid, false, artifact_id::text, receive_number, received_at, 1, 'events', '{}',
+          'json', sha256(content), content, 'identity', length(content)
+        from made
+      ), read as (
+        insert into readings (company_id, source_id, fold_id, receive_number, artifact_id, state, rows_accepted,
+          rows_refused, rows_date_alone, refusals, read_at)
+        select $1::uuid, $2::uuid, 1, receive_number, artifact_id, 'parsed', 1, 0, 0, '[]', received_at from made
+      ), said as (
+        insert into contributions (company_id, cell_id, receive_number, artifact_id, received_at, value, rows)
+        select $1::uuid, md5($2::uuid || ' ' || day)::uuid, receive_number, artifact_id, received_at, 1.5, 1 from made
+      )
+      insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
+        artifact_id, receive_number)
+      select $1::uuid, md5($2::uuid || ' ' || day)::uuid, $2::uuid, 1, false, date '2025-06-01' + day, 'revenue',
+        '{"country":"SE"}', sum(1.5), (array_agg(artifact_id order by receive_number desc))[1], max(receive_number)
+      from made group by day order by 2
+      on conflict (company_id, cell_id) do update set value = samples.value + excluded.value,
+        artifact_id = excluded.artifact_id, receive_number = excluded.receive_number`,
+      [companyId, sourceId, first, last, days],
+    )
+  }
+}

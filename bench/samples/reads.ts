@@ -1,0 +1,119 @@
+/**
+ * GET /v1/samples beside a bare Fastify route that answers the same bytes from memory after one prepared SELECT: in
+ * turns, once with nothing else stored and once with a million deliveries of other sources.
+ *
+ *   node bench/samples/reads.ts [rounds] [seconds] [deliveries of others]
+ */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Fastify from 'fastify'
+import { buildApp } from '../../src/http/app.ts'
+import { renderSamples } from '../../src/samples/queries.ts'
+import { fillRead, openShop, startDeployment } from './deployment.ts'
+import type { GetJob, GetResult } from './get-load.ts'
+
+const [rounds = 5, seconds = 3, others = 1_000_000] = process.argv.slice(2).map(Number)
+const clients = 64
+const windows = { month: 'from=2026-01-01&to=2026-01-31', year: 'from=2025-06-01&to=2026-06-01' }
+
+const execute = promisify(execFile)
+const load = async (job: GetJob): Promise<GetResult> => {
+  const { stdout } = await execute(process.execPath, [
+    join(import.meta.dirname, 'get-load.ts'),
+    JSON.stringify(job),
+  ])
+  return JSON.parse(stdout) as GetResult
+}
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+const print = (line: string): unknown => process.stdout.write(`${line}\n`)
+
+await using deployment = await startDeployment()
+const { pool, context } = deployment
+// A credential for each client, since nobody calls so often with one.
+const shop = await openShop(context, {}, clients)
+await fillRead(pool, shop, 2_000, 365)
+await pool.query('analyze')
+
+const app = await buildApp(context)
+await app.listen({ port: 0, host: '127.0.0.1' })
+const port = (app.server.address() as { port: number }).port
+
+/** The rival: looks the credential up, as one must, and has the answer ready. */
+const startBare = async (bytes: Buffer): Promise<{ port: number; close: () => Promise<unknown> }> => {
+  const bare = Fastify()
+  const lookUp = {
+    name: 'bare',
+    text: `select connections.company_id, connections.source_id from credentials
+      join connections on connections.connection_id = credentials.connection_id
+      where credentials.credential_hash = $1`,
+    values: [Buffer.alloc(32)],
+  }
+  bare.get('/*', async (_request, reply) => {
+    await pool.query(lookUp)
+    return reply.type('application/json; charset=utf-8').send(bytes)
+  })
+  await bare.listen({ port: 0, host: '127.0.0.1' })
+  return { port: (bare.server.address() as { port: number }).port, close: () => bare.close() }
+}
+
+const explain = async (): Promise<void> => {
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, buffers, costs off) ${renderSamples.text}`,
+    [shop.companyId, shop.sourceId, 1, false, '2025-06-01', '2026-06-01', null, null, 5_000],
+  )
+  for (const row of rows) print(`    ${row['QUERY PLAN']}`)
+}
+
+const measure = async (): Promise<void> => {
+  for (const [name, query] of Object.entries(windows)) {
+    const path = `/v1/samples?${query}`
+    const { rawPayload } = await app.inject({
+      url: path,
+      headers: { authorization: `Bearer ${shop.credential}` },
+    })
+    const bare = await startBare(rawPayload)
+    const ours: GetResult[] = []
+    const rival: GetResult[] = []
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await load({ port, path, clients, seconds, credentials: shop.credentials }))
+      rival.push(await load({ port: bare.port, path, clients, seconds, credentials: shop.credentials }))
+    }
+    await bare.close()
+    const perSecond = (results: GetResult[]): number => median(results.map((result) => result.perSecond))
+    const ratios = ours.map((result, round) => result.perSecond / rival[round]!.perSecond)
+    const refused = [...ours, ...rival].reduce((sum, result) => sum + result.refused, 0)
+    print(
+      `  ${name}, ${rawPayload.length} bytes: ${perSecond(ours).toFixed(0)}/s (p99 ${median(ours.map((r) => r.p99Ms)).toFixed(1)} ms), ` +
+        `bare ${perSecond(rival).toFixed(0)}/s; ratio ${median(ratios).toFixed(2)} ` +
+        `(${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}); ${refused} refused`,
+    )
+    // Rendered anew every time, as after a delivery: what the cache spares.
+    const startedMs = performance.now()
+    const times = 200
+    for (let time = 0; time < times; time++) {
+      const [from, to] = [query.slice(5, 15), query.slice(19)]
+      await renderSamples.first(pool, [shop.companyId, shop.sourceId, 1, false, from, to, null, null, 5_000])
+    }
+    print(`    rendered in ${((performance.now() - startedMs) / times).toFixed(2)} ms`)
+  }
+}
+
+print(`${clients} clients, ${rounds} rounds of ${seconds} s in turns, medians`)
+print('with nothing else stored')
+await measure()
+await explain()
+
+const startedMs = performance.now()
+const sources = 50
+for (let source = 0; source < sources; source++) {
+  const other = await openShop(context)
+  await fillRead(pool, other, others / sources, 365)
+}
+await pool.query('analyze')
+print(
+  `with ${others} deliveries of ${sources} other sources, stored in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`,
+)
+await measure()
+await explain()
+await app.close()
