@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../access/secrets.ts'
+import { unseal } from '../database/seal.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { buildApp } from '../http/app.ts'
 import type { App } from '../http/contract.ts'
@@ -30,6 +31,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   context = createTestContext(database.pool)
   app = await buildApp(context)
+  // Connections that are open already, so that calls at once are at once.
+  await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
 })
 afterAll(async () => {
   await app.close()
@@ -37,6 +40,8 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   context.clock.set(begin)
+  // Tests go back in time; to a bucket, that is a long wait.
+  await database.pool.query('delete from rate_buckets')
   seeded = await seedCompany(context)
   source = await seedSource(context, seeded.company.companyId)
   client = await signInConsole(app, context, seeded.owner)
@@ -142,6 +147,19 @@ test('the maker signs a text that names everything, and the year runs from the s
     end_date: '2027-01-15',
   })
   expect(kept.signatures[0].record_sha256).toBe(hashSecret(kept.signatures[0].record).toString('hex'))
+})
+
+test('the evidence of a signature is kept sealed, and opens in its place', async () => {
+  const { connection } = await seedConnection(context, { ...seeded, source })
+  const { rows } = await database.pool.query<{ evidence_sealed: Buffer }>(
+    'select evidence_sealed from signatures where signature_id = $1',
+    [connection.signatureId],
+  )
+  const sealed = rows[0]!.evidence_sealed
+  expect(sealed.includes(seeded.owner.personalNumber)).toBe(false)
+  const place = `signature:${connection.signatureId}`
+  const evidence = JSON.parse(unseal(context.masterKey.reveal(), sealed, place).toString())
+  expect(evidence).toMatchObject({ demo: true, person: { personalNumber: seeded.owner.personalNumber } })
 })
 
 test('somebody else’s personal number does not sign', async () => {

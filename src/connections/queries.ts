@@ -71,15 +71,6 @@ export const insertCredential = defineStatement<
   `insert into credentials (credential_hash, connection_id, kind, created_at)
    values ($1::bytea, $2::uuid, $3::text, $4::timestamptz)`,
 )
-
-export const selectConnectionOfCredential = defineStatement<
-  { connection_id: string },
-  [credentialHash: Buffer]
->(
-  'connections.select_by_credential',
-  `select connection_id from credentials where credential_hash = $1::bytea`,
-)
-
 /** The current credential works until $2; one that had an end already ends now ($3). */
 export const endCredentials = defineStatement<never, [connectionId: string, endsAt: Date, now: Date]>(
   'connections.end_credentials',

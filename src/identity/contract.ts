@@ -61,6 +61,7 @@ export const startSignInContract = contract({
     'Begins an order at the electronic identity, and sets a cookie without which the order cannot be collected.',
   tags: ['Session'],
   guard: 'none',
+  metered: true,
   body: NoFields,
   responses: { 200: { description: 'The order.', body: BegunOrder } },
 })

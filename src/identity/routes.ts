@@ -14,6 +14,7 @@ import {
   startSignInContract,
 } from './contract.ts'
 import { guardSession } from './guard-session.ts'
+import { limitSignIns } from './limit-sign-ins.ts'
 import { listOwnSignatures, listSignaturesOfCompany, type Signature } from './list-signatures.ts'
 import { orderOrigin, showBegunOrder, showPresentation } from './show-order.ts'
 import { clearCookie, readCookie, setCookie } from './session-cookie.ts'
@@ -41,6 +42,7 @@ export const registerIdentityRoutes = async (app: App, context: Context): Promis
   await guardSession(app, context)
 
   app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
+    await limitSignIns(context, request.ip)
     const begun = await startSignIn(context, orderOrigin(context, request))
     setCookie(config, reply, 'numera_order', begun.browserToken, begun.expiresAt.getTime() - clock.now())
     return showBegunOrder(context, begun)

@@ -212,3 +212,18 @@ test('no personal number is in the database to be read', async () => {
     expect(rows, name).toEqual([])
   }
 })
+
+const begin = async (remoteAddress: string) =>
+  app.inject({ method: 'POST', url: '/console/sign-in', remoteAddress, payload: {} })
+
+test('sign-ins that nobody finishes are bounded for each network', async () => {
+  const statuses = new Set<number>()
+  for (let i = 0; i < 201; i += 1) statuses.add((await begin(`192.0.2.${i}`)).statusCode)
+  expect([...statuses]).toEqual([200, 429])
+  const refused = await begin('192.0.2.1')
+  expect(refused.json()).toMatchObject({ code: 'rate_limited' })
+  expect(refused.headers['retry-after']).toBe('1')
+  expect((await begin('198.51.100.1')).statusCode).toBe(200)
+  context.clock.advance(1000)
+  expect((await begin('192.0.2.1')).statusCode).toBe(200)
+})

@@ -1,0 +1,20 @@
+import { clientNetwork } from '../access/client-network.ts'
+import { takeToken } from '../access/take-token.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../http/errors.ts'
+
+/** Each sign-in costs an order at the provider, and anybody may begin one. An office is one network. */
+const signInRate = { perMinute: 60, burst: 200 }
+
+/** Takes a token of the caller's network. @throws 429 `rate_limited` with `Retry-After` */
+export const limitSignIns = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  address: string,
+): Promise<void> => {
+  const subject = `sign_in ${clientNetwork(address)}`
+  const bucket = await takeToken(context.pool, subject, signInRate, context.clock.now())
+  if (bucket.granted) return
+  throw new ApiError('rate_limited', 'Too many sign-ins were begun from this network; wait a little.', {
+    headers: { 'Retry-After': String(bucket.retryAfterSeconds) },
+  })
+}
