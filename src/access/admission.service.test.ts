@@ -62,6 +62,12 @@ const push = (options: {
     ...(options.remoteAddress === undefined ? {} : { remoteAddress: options.remoteAddress }),
   })
 
+/** 202, or the status and the field of a refusal. */
+const refusalOf = async (bearer: string | undefined, query: Record<string, string | string[]>) => {
+  const answer = await push({ bearer, query })
+  return answer.statusCode === 202 ? 202 : { status: answer.statusCode, field: answer.json().field }
+}
+
 const withClient = () => seedConnection(context, { ...seeded, source, credentialKind: 'client' })
 
 const issueToken = async (connectionId: string): Promise<string> => {
@@ -185,11 +191,9 @@ describe('the API reference', () => {
 })
 
 describe('rate', () => {
-  const bearer = () => connection.credential
-
   test('twenty calls at once pass; the next is 429 and says when to come again', async () => {
     for (let left = 19; left >= 0; left--) {
-      const answer = await push({ bearer: bearer() })
+      const answer = await push({ bearer: connection.credential })
       expect(answer.statusCode).toBe(202)
       expect(answer.headers).toMatchObject({
         'ratelimit-limit': '60',
@@ -197,7 +201,7 @@ describe('rate', () => {
         'ratelimit-reset': String(20 - left),
       })
     }
-    const refused = await push({ bearer: bearer() })
+    const refused = await push({ bearer: connection.credential })
     expect(refused.statusCode).toBe(429)
     expect(refused.json()).toMatchObject({ code: 'rate_limited' })
     expect(refused.headers).toMatchObject({
@@ -207,12 +211,14 @@ describe('rate', () => {
       'ratelimit-reset': '20',
     })
     context.clock.advance(1_000)
-    expect((await push({ bearer: bearer() })).statusCode).toBe(202)
-    expect((await push({ bearer: bearer() })).statusCode).toBe(429)
+    expect((await push({ bearer: connection.credential })).statusCode).toBe(202)
+    expect((await push({ bearer: connection.credential })).statusCode).toBe(429)
   })
 
   test('of calls that wait together each gets its own count, in the order they came', async () => {
-    const answers = await Promise.all(Array.from({ length: 25 }, () => push({ bearer: bearer() })))
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => push({ bearer: connection.credential })),
+    )
     expect(answers.map((answer) => answer.statusCode)).toEqual([
       ...Array.from({ length: 20 }, () => 202),
       ...Array.from({ length: 5 }, () => 429),
@@ -225,7 +231,9 @@ describe('rate', () => {
   test('tokens and credentials of one connection share its bucket, another connection has its own', async () => {
     const token = await issueToken(connection.connectionId)
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => push({ bearer: index % 2 === 0 ? token : bearer() })),
+      Array.from({ length: 20 }, (_, index) =>
+        push({ bearer: index % 2 === 0 ? token : connection.credential }),
+      ),
     )
     expect((await push({ bearer: token })).statusCode).toBe(429)
     const other = await seedConnection(context, { ...seeded, source })
@@ -233,7 +241,7 @@ describe('rate', () => {
   })
 
   test('a call refused after the rate takes a token and says how many are left', async () => {
-    const answer = await push({ bearer: bearer(), payload: '' })
+    const answer = await push({ bearer: connection.credential, payload: '' })
     expect(answer.statusCode).toBe(400)
     expect(answer.headers['ratelimit-remaining']).toBe('19')
   })
@@ -293,11 +301,6 @@ describe('company', () => {
     otherSource = await seedSource(context, other.company.companyId)
     both = await seedConnection(context, { ...seeded, furtherCompanyIds: [other.company.companyId] })
   })
-  const refusalOf = async (bearer: string | undefined, query: Record<string, string | string[]>) => {
-    const answer = await push({ bearer, query })
-    return answer.statusCode === 202 ? 202 : { status: answer.statusCode, field: answer.json().field }
-  }
-
   test('with one company orgnr may be left out, and any of its forms names it', async () => {
     const { orgnr } = seeded.company
     const forms = [orgnr, `${orgnr.slice(0, 6)}-${orgnr.slice(6)}`, `16${orgnr}`]
@@ -363,19 +366,14 @@ describe('company', () => {
 })
 
 describe('source', () => {
-  const answerTo = async (bearer: string | undefined, query: Record<string, string | string[]>) => {
-    const answer = await push({ bearer, query })
-    return answer.statusCode === 202 ? 202 : { status: answer.statusCode, field: answer.json().field }
-  }
-
   test('a bound connection names none, or its own in any case', async () => {
-    expect(await answerTo(connection.credential, {})).toBe(202)
-    expect(await answerTo(connection.credential, { source_id: source.sourceId.toUpperCase() })).toBe(202)
+    expect(await refusalOf(connection.credential, {})).toBe(202)
+    expect(await refusalOf(connection.credential, { source_id: source.sourceId.toUpperCase() })).toBe(202)
   })
 
   test('a bound connection that names another source of its company gets 404', async () => {
     const { sourceId } = await seedSource(context, seeded.company.companyId)
-    expect(await answerTo(connection.credential, { source_id: sourceId })).toEqual({
+    expect(await refusalOf(connection.credential, { source_id: sourceId })).toEqual({
       status: 404,
       field: undefined,
     })
@@ -383,19 +381,19 @@ describe('source', () => {
 
   test('an unbound connection must name one of its company', async () => {
     const unbound = await seedConnection(context, seeded)
-    expect(await answerTo(unbound.credential, { source_id: source.sourceId })).toBe(202)
+    expect(await refusalOf(unbound.credential, { source_id: source.sourceId })).toBe(202)
     for (const query of [{}, { source_id: 'nonsense' }, { source_id: '' }, { source_id: ['a', 'b'] }]) {
-      expect(await answerTo(unbound.credential, query)).toEqual({ status: 400, field: 'source_id' })
+      expect(await refusalOf(unbound.credential, query)).toEqual({ status: 400, field: 'source_id' })
     }
     const stranger = await seedCompany(context)
     const strange = await seedSource(context, stranger.company.companyId)
     for (const source_id of [strange.sourceId, '00000000-0000-0000-0000-000000000000']) {
-      expect(await answerTo(unbound.credential, { source_id })).toEqual({ status: 404, field: undefined })
+      expect(await refusalOf(unbound.credential, { source_id })).toEqual({ status: 404, field: undefined })
     }
   })
 
   test('a bound connection that names what is no uuid gets 400', async () => {
-    expect(await answerTo(connection.credential, { source_id: 'nonsense' })).toEqual({
+    expect(await refusalOf(connection.credential, { source_id: 'nonsense' })).toEqual({
       status: 400,
       field: 'source_id',
     })

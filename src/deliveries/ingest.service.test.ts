@@ -327,10 +327,10 @@ describe('sent again', () => {
   })
 })
 
-describe('at once', () => {
-  const all = (count: number, run: (index: number) => ReturnType<typeof push>) =>
-    Promise.all(Array.from({ length: count }, (_, index) => run(index)))
+const all = (count: number, run: (index: number) => ReturnType<typeof push>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)))
 
+describe('at once', () => {
   test('equal keys with equal bodies are one delivery, in two processes too', async () => {
     const answers = await all(60, (index) =>
       push(`key-${index % 3}`, `{"amount":"${index % 3}"}`, { on: index % 2 === 0 ? app : otherApp }),
@@ -492,12 +492,12 @@ describe('what is refused', () => {
   })
 })
 
-describe('size', () => {
-  const sized = (key: string, bytes: number): string => {
-    const empty = bodyOf(key, '{"customer":""}')
-    return bodyOf(key, `{"customer":"${'x'.repeat(bytes - empty.length)}"}`)
-  }
+const sized = (key: string, bytes: number): string => {
+  const empty = bodyOf(key, '{"customer":""}')
+  return bodyOf(key, `{"customer":"${'x'.repeat(bytes - empty.length)}"}`)
+}
 
+describe('size', () => {
   test('8,388,608 bytes pass, one more is 413', async () => {
     expect((await pushBytes(sized('exact', 8_388_608))).statusCode).toBe(202)
     expect((await stored('exact')).content_bytes).toBeGreaterThan(8_388_000)
@@ -543,11 +543,12 @@ describe('size', () => {
   })
 })
 
+const count = async (name: string): Promise<number> => {
+  const { values } = await context.figures.registry.getSingleMetric(name)!.get()
+  return values.find((value) => value.labels['way'] === 'push')?.value ?? 0
+}
+
 test('accepts and replays are counted', async () => {
-  const count = async (name: string): Promise<number> => {
-    const { values } = await context.figures.registry.getSingleMetric(name)!.get()
-    return values.find((value) => value.labels['way'] === 'push')?.value ?? 0
-  }
   const before = await count('numera_deliveries_accepted_total')
   const replaysBefore = await count('numera_deliveries_replayed_total')
   await push('a', '{}')
