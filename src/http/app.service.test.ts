@@ -198,6 +198,9 @@ test('a request id is made for each request, and a safe short one of the caller 
 test('scripts of any origin may read where reads are, the token endpoint and the metadata, errors included', async () => {
   const origin = { origin: 'https://app.example' }
   for (const [method, path] of [
+    ['GET', '/v1/samples'],
+    ['GET', '/v1/samples?token=a'],
+    ['POST', '/v1/samples'],
     ['GET', '/.well-known/oauth-protected-resource/v1/samples'],
     ['POST', '/oauth/token'],
     ['GET', '/oauth/token'],
@@ -216,6 +219,10 @@ test('scripts of any origin may read where reads are, the token endpoint and the
     ])
       expect(answer.headers.get('access-control-expose-headers')).toContain(name)
   }
+  const read = await fetch(`${url}/v1/samples`, { method: 'OPTIONS', headers: origin })
+  expect(read.status).toBe(204)
+  expect(read.headers.get('access-control-allow-methods')).toBe('GET, HEAD')
+  expect(read.headers.get('access-control-allow-headers')).toContain('If-None-Match')
   const preflight = await fetch(`${url}/oauth/token`, {
     method: 'OPTIONS',
     headers: {

@@ -1,3 +1,4 @@
+import { referenceHeader } from '../access/docs-origin.ts'
 import type { Contract } from './contract.ts'
 
 /** What a script of any origin may read of an answer, beside the few headers that are always readable. */
@@ -9,6 +10,7 @@ const exposed = [
   'RateLimit-Reset',
   'Idempotent-Replayed',
   'X-Request-Id',
+  'ETag',
 ].join(', ')
 
 /** On every answer of an open address, errors included (reading `all.cors`). Never with credentials. */
@@ -18,7 +20,13 @@ export const corsHeaders = {
 } as const
 
 /** What a script may send. `*` would not cover Authorization. */
-const allowedHeaders = 'Authorization, Content-Type, X-Request-Id'
+const allowedHeaders = [
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'X-Request-Id',
+  referenceHeader,
+].join(', ')
 
 /** A browser asks again after a day. */
 const preflightSeconds = 86_400
