@@ -17,6 +17,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   context = createTestContext(database.pool)
   app = await buildApp(context)
+  // Connections that are open already, so that calls at once are at once.
+  await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
 })
 afterAll(async () => {
   await app.close()
