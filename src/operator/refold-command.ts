@@ -21,9 +21,10 @@ interface RefoldOptions {
   source?: string
 }
 
+const side = (value: string | null, eventAt: string | null, artifactId: string | null): string =>
+  `${value ?? 'none'}${eventAt === null ? '' : ` at ${eventAt}`} from ${artifactId ?? 'nothing'}`
+
 const differenceLine = (difference: FoldDifference): string => {
-  const side = (value: string | null, eventAt: string | null, artifactId: string | null): string =>
-    `${value ?? 'none'}${eventAt === null ? '' : ` at ${eventAt}`} from ${artifactId ?? 'nothing'}`
   return [
     `  ${difference.metric}  ${difference.period_start}  ${difference.labels}${difference.sandbox ? '  test' : ''}`,
     `    read:       ${side(difference.current_value, difference.current_event_at, difference.current_artifact_id)}`,
