@@ -1,0 +1,247 @@
+/**
+ * How many deliveries are accepted a second, beside what somebody would pick instead, in the same run against the same
+ * database server: single-row prepared INSERTs by pgbench, and a plain Fastify and pg route (plain-server.ts).
+ *
+ *   node bench/accept/accept.ts [--rounds 5] [--seconds 4]
+ *
+ * All take turns, round by round, so that whatever else the machine does falls on all of them; medians and ratios of
+ * medians are printed. Needs pgbench on the PATH. Deliveries are left unread (`--no-reader`).
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { systemClock, type TestClock } from '../../src/clock.ts'
+import { startEmbedded } from '../../src/database/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createPool } from '../../src/database/pool.ts'
+import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
+import { createTestContext } from '../../src/testing/test-context.ts'
+import type { LoadJob, LoadResult } from './load.ts'
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' } },
+})
+const rounds = Number(options.rounds)
+const seconds = Number(options.seconds)
+const companies = 8
+const smallBytes = 1_024
+
+const run = promisify(execFile)
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts a program of this repository and waits until it answers on its port. */
+const start = async (
+  args: string[],
+  port: number,
+  environment: Record<string, string>,
+): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  for (let attempts = 0; ; attempts++) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/`)
+      return child
+    } catch (error) {
+      if (attempts > 200 || child.exitCode !== null) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+let runs = 0
+const load = async (job: Omit<LoadJob, 'run'>): Promise<LoadResult> => {
+  const script = join(import.meta.dirname, 'load.ts')
+  const { stdout } = await run(process.execPath, [
+    script,
+    JSON.stringify({ ...job, run: `run-${process.pid}-${runs++}` }),
+  ])
+  const result = JSON.parse(stdout) as LoadResult
+  if (result.refused > 0) throw new Error(`${result.refused} of ${result.answers} pushes were refused`)
+  return result
+}
+
+// What the rivals write: the columns and keys of the service's own table, without what only the service needs.
+const rivalTable = `
+  create table plain_deliveries (
+    company_id uuid not null,
+    artifact_id uuid not null,
+    source_id uuid not null,
+    sandbox boolean not null,
+    idempotency_key text not null,
+    receive_number bigint not null,
+    received_at timestamptz not null,
+    connection_id uuid not null,
+    shape_version integer not null,
+    delivers text not null,
+    dropped_keys text[] not null,
+    received_sha256 bytea not null,
+    content text not null,
+    primary key (company_id, artifact_id),
+    unique (company_id, source_id, sandbox, idempotency_key)
+  )`
+
+const pgbenchScript = (ids: { companyId: string; sourceId: string; connectionId: string }): string =>
+  `
+\\set key random(1, 1000000000000000)
+insert into plain_deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at,
+  connection_id, shape_version, delivers, dropped_keys, received_sha256, content)
+values ('${ids.companyId}', gen_random_uuid(), '${ids.sourceId}', false, :key, nextval('receive_numbers'), now(),
+  '${ids.connectionId}', 1, 'events', '{}', '\\\\x${'ab'.repeat(32)}', :content)
+on conflict do nothing;
+`.replace(/\n(?!\\|insert|$)/g, ' ')
+
+const folder = await mkdtemp(join(tmpdir(), 'numera-bench-'))
+const database = await startEmbedded({ dataFolder: folder })
+const children: ChildProcess[] = []
+try {
+  await migrate({ url: database.url })
+  const pool = createPool({ url: database.url })
+  const context = createTestContext(pool, { clock: systemClock as TestClock })
+  const credentials: string[] = []
+  let ids = { companyId: '', sourceId: '', connectionId: '' }
+  for (let index = 0; index < companies; index++) {
+    const seeded = await seedCompany(context)
+    const source = await seedSource(context, seeded.company.companyId)
+    const { credential, connectionId } = await seedConnection(context, { ...seeded, source })
+    credentials.push(credential!)
+    ids = { companyId: seeded.company.companyId, sourceId: source.sourceId, connectionId }
+  }
+  await pool.query(rivalTable)
+  // Plans are made from statistics, as they are on a database that has run for a minute.
+  await pool.query('vacuum analyze')
+
+  const numeraPort = await freePort()
+  children.push(
+    await start([join(import.meta.dirname, '../../src/main.ts'), 'serve', '--no-reader'], numeraPort, {
+      DATABASE_URL: database.url,
+      NUMERA_DATA_FOLDER: folder,
+      NUMERA_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url'),
+      NUMERA_HTTP_PORT: String(numeraPort),
+      NUMERA_METRICS_PORT: '0',
+      NUMERA_RATE_PER_MINUTE: '10000000',
+      NUMERA_RATE_BURST: '10000000',
+    }),
+  )
+  const plainPort = await freePort()
+  children.push(
+    await start([join(import.meta.dirname, 'plain-server.ts'), String(plainPort), database.url], plainPort, {
+      NODE_ENV: 'production',
+    }),
+  )
+  const scriptPath = join(folder, 'insert.sql')
+  await writeFile(scriptPath, pgbenchScript(ids))
+
+  const pgbench = async (): Promise<number> => {
+    const flags = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds)]
+    // As much as is left of 1 KiB for the rows when the envelope is gone.
+    const content = `content=${'x'.repeat(smallBytes - 80)}`
+    const { stdout } = await run('pgbench', [...flags, '-D', content, '-f', scriptPath, database.url])
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  }
+
+  const figures = new Map<string, number[]>()
+  const note = (name: string, figure: number): void =>
+    void figures.set(name, [...(figures.get(name) ?? []), figure])
+  const median = (name: string): number =>
+    (figures.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor((figures.get(name)?.length ?? 0) / 2)]!
+
+  const small = async (name: string, port: number, clients: number): Promise<void> => {
+    const result = await load({ port, clients, seconds, bodyBytes: smallBytes, credentials })
+    note(`${name} ${clients}`, result.perSecond)
+    note(`${name} ${clients} p50`, result.p50Ms)
+    note(`${name} ${clients} p99`, result.p99Ms)
+  }
+  /** Large bodies from two clients, and small pushes from eight beside them. */
+  const large = async (name: string, port: number, bodyBytes: number): Promise<void> => {
+    const [big, beside] = await Promise.all([
+      load({ port, clients: 2, seconds, bodyBytes, credentials }),
+      load({ port, clients: 8, seconds, bodyBytes: smallBytes, credentials }),
+    ])
+    note(`${name} ${bodyBytes}`, big.megabytesPerSecond)
+    note(`${name} ${bodyBytes} beside`, beside.p99Ms)
+    note(`${name} ${bodyBytes} beside rate`, beside.perSecond)
+    const alone = await load({ port, clients: 2, seconds, bodyBytes, credentials })
+    note(`${name} ${bodyBytes} alone`, alone.megabytesPerSecond)
+  }
+
+  say(`${availableParallelism()} cores of ${cpus()[0]?.model}; ${rounds} rounds of ${seconds} s each`)
+  // Both are compiled by their own work before anything counts.
+  for (const port of [numeraPort, plainPort]) {
+    await load({ port, clients: 64, seconds, bodyBytes: smallBytes, credentials })
+  }
+  for (let round = 1; round <= rounds; round++) {
+    for (const clients of [64, 256]) {
+      await small('numera', numeraPort, clients)
+      note('pgbench', await pgbench())
+      await small('plain', plainPort, clients)
+    }
+    for (const bytes of [1_048_576, 8_388_608]) {
+      await large('numera', numeraPort, bytes)
+      await large('plain', plainPort, bytes)
+    }
+    // Every round begins alike: with small tables, and nothing left to be written by the last one.
+    await pool.query('truncate plain_deliveries, deliveries, backlog')
+    await pool.query('checkpoint').catch(() => {})
+    const row = ['numera 64', 'numera 256', 'pgbench', 'plain 64', 'plain 256']
+    say(
+      `round ${round}: ${row.map((name) => `${name} ${figures.get(name)?.at(-1)?.toFixed(0)}/s`).join(', ')}`,
+    )
+  }
+  await pool.end()
+
+  const ratio = (a: string, b: string): string => (median(a) / median(b)).toFixed(2)
+  say('\n1 KiB pushes a second (median)')
+  say(`  pgbench, 16 connections   ${median('pgbench').toFixed(0)}`)
+  for (const clients of [64, 256]) {
+    for (const name of ['numera', 'plain']) {
+      const at = `${name} ${clients}`
+      say(
+        `  ${name}, ${clients} clients`.padEnd(28) +
+          `${median(at).toFixed(0)}   p50 ${median(`${at} p50`).toFixed(1)} ms   p99 ${median(`${at} p99`).toFixed(1)} ms`,
+      )
+    }
+    const [numera, plain] = [`numera ${clients}`, `plain ${clients}`]
+    say(
+      `  numera : pgbench ${ratio(numera, 'pgbench')}   numera : plain ${ratio(numera, plain)}   p99 ${ratio(`${numera} p99`, `${plain} p99`)} of plain's`,
+    )
+  }
+  say('\nLarge bodies, two clients; 1 KiB pushes of eight clients beside them')
+  for (const bytes of [1_048_576, 8_388_608]) {
+    for (const name of ['numera', 'plain']) {
+      const at = `${name} ${bytes}`
+      say(
+        `  ${name}, ${bytes / 1_048_576} MiB`.padEnd(20) +
+          `${median(`${at} alone`).toFixed(1)} MB/s alone, ${median(at).toFixed(1)} MB/s beside ` +
+          `${median(`${at} beside rate`).toFixed(0)} small/s with p99 ${median(`${at} beside`).toFixed(1)} ms`,
+      )
+    }
+    say(
+      `  numera : plain ${ratio(`numera ${bytes} alone`, `plain ${bytes} alone`)} alone, ${ratio(`numera ${bytes}`, `plain ${bytes}`)} beside small ones`,
+    )
+  }
+} finally {
+  for (const child of children) await stop(child)
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+}

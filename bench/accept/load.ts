@@ -1,0 +1,145 @@
+/**
+ * A thin load generator: keep-alive HTTP over raw sockets, one request under way on each. Reads its job as JSON from the
+ * command line and prints its result as JSON.
+ *
+ *   node bench/accept/load.ts '{"port":8080,"clients":64,"seconds":5,"bodyBytes":1024,"credentials":["nsk_…"],"run":"a"}'
+ */
+import { connect, type Socket } from 'node:net'
+
+export interface LoadJob {
+  port: number
+  clients: number
+  /** How long it is measured; before it the load runs for a fifth of it. */
+  seconds: number
+  bodyBytes: number
+  /** Clients take them in turn. */
+  credentials: string[]
+  /** Part of every idempotency key, so that no two runs meet. */
+  run: string
+}
+
+export interface LoadResult {
+  answers: number
+  /** Answers other than 202. */
+  refused: number
+  perSecond: number
+  megabytesPerSecond: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+}
+
+const keyDigits = 12
+
+/** Rows of a shop's orders, as many as fit into the body; the first one is filled up to its exact size. */
+const makeBody = (key: string, bodyBytes: number): string => {
+  const write = (rows: object[]): string =>
+    JSON.stringify({ idempotency_key: key, shape_version: 1, payload: rows })
+  const rows: object[] = []
+  let bytes = write([]).length + 100
+  for (let order = 0; ; order++) {
+    const row = {
+      at: new Date(1_767_225_600_000 + order * 61_000).toISOString(),
+      amount: `${(order * 7919) % 5000}.${String(order % 100).padStart(2, '0')}`,
+      country: ['SE', 'NO', 'DK', 'FI'][order % 4],
+      customer: `customer-${((order * 2_654_435_761) % 1_000_000).toString(36)}`,
+    }
+    const rowBytes = JSON.stringify(row).length + 1
+    if (bytes + rowBytes > bodyBytes) break
+    bytes += rowBytes
+    rows.push(row)
+  }
+  const last = { at: '2026-01-01T00:00:00Z', amount: '1', country: 'SE', customer: '' }
+  const missing = bodyBytes - write([...rows, last]).length
+  return write([...rows, { ...last, customer: 'x'.repeat(Math.max(0, missing)) }])
+}
+
+const histogramStepUs = 10
+const histogram = new Uint32Array(1_000_000)
+
+const quantileMs = (count: number, quantile: number): number => {
+  let seen = 0
+  for (let index = 0; index < histogram.length; index++) {
+    seen += histogram[index]!
+    if (seen >= count * quantile && seen > 0) return ((index + 1) * histogramStepUs) / 1_000
+  }
+  return 0
+}
+
+const runClient = (
+  job: LoadJob,
+  index: number,
+  state: { measuring: boolean; done: boolean; refused: number },
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const prefix = `${job.run}-${index}-`
+    const body = makeBody(prefix + '0'.repeat(keyDigits), job.bodyBytes)
+    const head =
+      `POST /v1/ingest HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\n` +
+      `Authorization: Bearer ${job.credentials[index % job.credentials.length]}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+    const request = Buffer.from(head + body)
+    const keyAt = request.indexOf(prefix + '0'.repeat(keyDigits)) + prefix.length
+    let sent = 0
+    let sentAt = 0
+
+    const socket: Socket = connect(job.port, '127.0.0.1')
+    socket.setNoDelay(true)
+    const send = (): void => {
+      for (let digit = keyDigits - 1, rest = ++sent; digit >= 0; digit--, rest = Math.trunc(rest / 10)) {
+        request[keyAt + digit] = 48 + (rest % 10)
+      }
+      sentAt = performance.now()
+      socket.write(request)
+    }
+    let held: Buffer | undefined
+    socket.on('data', (chunk: Buffer) => {
+      const answer = held === undefined ? chunk : Buffer.concat([held, chunk])
+      const headEnd = answer.indexOf('\r\n\r\n')
+      const lengthAt = headEnd < 0 ? -1 : answer.indexOf('ontent-length: ')
+      const length =
+        lengthAt < 0 ? 0 : Number.parseInt(answer.toString('latin1', lengthAt + 15, lengthAt + 25), 10)
+      if (headEnd < 0 || answer.length < headEnd + 4 + length) {
+        held = answer
+        return
+      }
+      held = undefined
+      // "HTTP/1.1 202"
+      const accepted = answer[9] === 50 && answer[11] === 50
+      if (!accepted && state.refused++ === 0) process.stderr.write(`${answer.toString()}\n`)
+      if (state.measuring && accepted) {
+        const tookUs = (performance.now() - sentAt) * 1_000
+        histogram[Math.min(histogram.length - 1, Math.floor(tookUs / histogramStepUs))]!++
+      }
+      if (state.done) socket.end()
+      else send()
+    })
+    socket.on('connect', send)
+    socket.on('close', () => resolve())
+    socket.on('error', reject)
+  })
+
+const run = async (job: LoadJob): Promise<LoadResult> => {
+  const state = { measuring: false, done: false, refused: 0 }
+  const clients = Array.from({ length: job.clients }, (_, index) => runClient(job, index, state))
+  await new Promise((resolve) => setTimeout(resolve, job.seconds * 200))
+  state.measuring = true
+  const startedMs = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, job.seconds * 1_000))
+  state.measuring = false
+  const seconds = (performance.now() - startedMs) / 1_000
+  state.done = true
+  const answers = histogram.reduce((sum, count) => sum + count, 0)
+  await Promise.all(clients)
+  return {
+    answers,
+    refused: state.refused,
+    perSecond: answers / seconds,
+    megabytesPerSecond: (answers * job.bodyBytes) / seconds / 1e6,
+    p50Ms: quantileMs(answers, 0.5),
+    p99Ms: quantileMs(answers, 0.99),
+    maxMs: quantileMs(answers, 1),
+  }
+}
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2]!) as LoadJob)))
