@@ -312,9 +312,13 @@ test('a database that is away is 503 internal with Retry-After, and 401 again on
 
 test('a database without this version’s migrations is not ready', async () => {
   await using empty = await createTestDatabase({ empty: true })
-  const other = await buildApp(createTestContext(empty.pool))
-  expect((await other.inject({ url: '/health/ready' })).statusCode).toBe(503)
-  await other.close()
+  await using behind = await createTestDatabase()
+  await behind.pool.query('delete from migrations where number = (select max(number) from migrations)')
+  for (const { pool } of [empty, behind]) {
+    const other = await buildApp(createTestContext(pool))
+    expect((await other.inject({ url: '/health/ready' })).statusCode).toBe(503)
+    await other.close()
+  }
 })
 
 test('told to stop, it finishes what was begun and takes nothing new', async () => {
