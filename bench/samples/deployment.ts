@@ -83,7 +83,11 @@ export const fillRead = async (
     const last = Math.min(first + part, deliveries) - 1
     await pool.query(
       `with made as materialized (
-        select gen_random_uuid() as artifact_id, nextval('receive_numbers') as receive_number, n % $5::int as day,
+        select gen_random_uuid() as artifact_id, nextval('receive_numbers') as receive_number,
+          date '2025-06-01' + n % $5::int as period_start,
+          -- As src/reading/cell-id.ts makes it.
+          encode(substring(sha256(convert_to(format(E'%s\\n1\\nrevenue\\n%s\\nproduction\\n{"country":"SE"}', $2::uuid,
+            date '2025-06-01' + n % $5::int), 'utf8')) for 16), 'hex')::uuid as cell_id,
           timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second' as received_at,
           convert_to('[{"at":"2026-01-01T00:00:00Z","amount":"1.5","country":"SE"}]', 'utf8') as content
         from generate_series($3::int, $4::int) as n
@@ -100,13 +104,13 @@ export const fillRead = async (
         select $1::uuid, $2::uuid, 1, receive_number, artifact_id, 'parsed', 1, 0, 0, '[]', received_at from made
       ), said as (
         insert into contributions (company_id, cell_id, receive_number, artifact_id, received_at, value, rows)
-        select $1::uuid, md5($2::uuid || ' ' || day)::uuid, receive_number, artifact_id, received_at, 1.5, 1 from made
+        select $1::uuid, cell_id, receive_number, artifact_id, received_at, 1.5, 1 from made
       )
       insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
         artifact_id, receive_number)
-      select $1::uuid, md5($2::uuid || ' ' || day)::uuid, $2::uuid, 1, false, date '2025-06-01' + day, 'revenue',
+      select $1::uuid, cell_id, $2::uuid, 1, false, period_start, 'revenue',
         '{"country":"SE"}', sum(1.5), (array_agg(artifact_id order by receive_number desc))[1], max(receive_number)
-      from made group by day order by 2
+      from made group by cell_id, period_start order by 2
       on conflict (company_id, cell_id) do update set value = samples.value + excluded.value,
         artifact_id = excluded.artifact_id, receive_number = excluded.receive_number`,
       [companyId, sourceId, first, last, days],

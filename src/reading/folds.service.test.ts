@@ -52,11 +52,12 @@ const folds = async (source: TestSource): Promise<string[]> => {
   return rows.map((row) => row.state as string)
 }
 
+const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index % 2 === 0 ? 'SE' : 'NO' })
+
 const counting = (group_by: string[]) => testMetric({ aggregation: 'count', group_by })
 
 test('old samples are read until the new ones are complete, then they change in one step, while deliveries come in', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
-  const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index % 2 === 0 ? 'SE' : 'NO' })
   for (let index = 0; index < 60; index++) await storeDelivery(pool, source, [row(index)])
   await reader().drain()
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
@@ -72,9 +73,9 @@ test('old samples are read until the new ones are complete, then they change in 
     }),
   )
   let stored = 60
-  let storing = true
+  const enough = new AbortController()
   const store = async (): Promise<void> => {
-    while (storing) {
+    while (!enough.signal.aborted) {
       await storeDelivery(pool, source, [row(stored)])
       stored++
     }
@@ -93,7 +94,7 @@ test('old samples are read until the new ones are complete, then they change in 
     seen = count
     shapes.push(isNew ? 'new' : 'old')
   }
-  storing = false
+  enough.abort()
   await pushing
   await Promise.all(running.map((each) => each.stop()))
   await own.end()

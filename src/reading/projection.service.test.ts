@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClock } from '../clock.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'

@@ -64,11 +64,14 @@ const measure = async (): Promise<void> => {
 // One of the process's readers is enough: it is the same backlog.
 const measuring = index === 0 ? setInterval(() => void measure(), measureIntervalMs) : undefined
 
-port.on('message', (message: ToReader) => {
-  if (message === 'wake') return running.wake()
+const stop = async (): Promise<void> => {
   clearInterval(measuring)
-  void running.stop().then(async () => {
-    await pool.end().catch(() => {})
-    port.close()
-  })
+  await running.stop()
+  await pool.end().catch(() => {})
+  port.close()
+}
+
+port.on('message', (message: ToReader) => {
+  if (message === 'wake') running.wake()
+  else void stop()
 })

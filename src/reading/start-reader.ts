@@ -7,6 +7,11 @@ import { setWakeReader } from './wake.ts'
 
 const restartDelayMs = 1_000
 
+const send = (worker: Worker | undefined, message: ToReader): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  worker?.postMessage(message)
+}
+
 /**
  * Starts this process's readers, as many as the configuration says, each in a thread of its own with connections of
  * its own, and keeps them running. Disposing of them lets the transactions under way end.
@@ -21,8 +26,6 @@ export const startReader = async (
   const workers = new Map<number, Worker>()
   const restarts = new Set<NodeJS.Timeout>()
   let isStopping = false
-
-  const send = (worker: Worker | undefined, message: ToReader): void => worker?.postMessage(message)
 
   const wakeOne = (): void => {
     const index = signal.wakeOne()
