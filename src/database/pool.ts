@@ -16,6 +16,11 @@ export interface PoolOptions {
   name?: string
   /** Run on every new connection before anything else: settings of the session. */
   sessionSettings?: string
+  /**
+   * Statements are sent without waiting for the answers of those before; the server does them in order. Every other
+   * pool takes one statement at a time.
+   */
+  pipelined?: boolean
   /** Told when a connection nobody is using breaks; the pool replaces it by itself. */
   onIdleError?: (error: Error) => void
 }
@@ -37,6 +42,7 @@ export const createPool = (options: PoolOptions): Pool => {
     // time it runs, since it guesses their lengths: admission then costs three times as much.
     options: '-c plan_cache_mode=force_generic_plan',
     types: typeParsers,
+    pipeline: options.pipelined ?? false,
     ...(options.sessionSettings === undefined
       ? {}
       : {

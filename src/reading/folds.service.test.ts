@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Pool } from 'pg'
 import { createTestClock } from '../clock.ts'
-import { createPool } from '../database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addShape, makeSource, testMetric, type TestSource } from '../testing/source.ts'
@@ -10,15 +9,19 @@ import { beginFold } from './begin-fold.ts'
 import { compareFolds, sourcesToFold } from './compare-folds.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
 import { createReader } from './reader.ts'
+import { createReaderPool } from './reader-pool.ts'
 import { runReader } from './run-reader.ts'
 
 let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = database.pool
+  pool = createReaderPool(database.url, () => {})
 })
-afterAll(async () => database[Symbol.asyncDispose]())
+afterAll(async () => {
+  await pool.end()
+  await database[Symbol.asyncDispose]()
+})
 
 const clock = createTestClock()
 const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -63,7 +66,7 @@ test('old samples are read until the new ones are complete, then they change in 
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
 
   // One connection each: two readers, their chores, and the test's own.
-  const own = createPool({ url: database.url, connectionsMax: 6 })
+  const own = createReaderPool(database.url, () => {})
   const running = [1, 2].map(() =>
     runReader({
       reader: createReader({ pool: own, clock, log, deliveriesMax: 7 }),

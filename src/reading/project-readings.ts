@@ -21,6 +21,7 @@ import {
   type CellArrays,
 } from './queries.ts'
 import type { ParsedReading } from './reading.ts'
+import type { SentStatements } from './sent-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -90,11 +91,17 @@ const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
  * transactions may do this at once, in any order, and the samples come out the same (`fold.events`,
  * `fold.statements`, `fold.artifact`, `fold.sandbox`).
  *
+ * Statements that nothing depends on are only sent; the caller waits for them before it commits.
+ *
  * All of a batch is combined in memory first, so a cell is written once whatever the number of deliveries. Locks are
  * taken in one order by everybody: owners of periods, distinct values, samples kind by kind, each sorted.
  */
-export const projectReadings = async (client: Queryable, readings: ParsedReading[]): Promise<void> => {
-  const settled = await settlePeriods(client, readings)
+export const projectReadings = async (
+  client: Queryable,
+  readings: ParsedReading[],
+  sent: SentStatements,
+): Promise<void> => {
+  const settled = await settlePeriods(client, readings, sent)
 
   const cells = new Map<string, BatchCell>()
   const contributions: ContributionRow[] = []
@@ -153,16 +160,18 @@ export const projectReadings = async (client: Queryable, readings: ParsedReading
   }
 
   for (const part of inParts(contributions)) {
-    await addContributions.run(client, [
-      uuidArray(part.map((row) => row.companyId)),
-      uuidArray(part.map((row) => row.cellId)),
-      int8Array(part.map((row) => row.reading.receiveNumber)),
-      uuidArray(part.map((row) => row.reading.artifactId)),
-      timestamptzArray(part.map((row) => row.reading.receivedAt)),
-      textArray(part.map((row) => row.value)),
-      textArray(part.map((row) => row.eventAt)),
-      int4Array(part.map((row) => row.rows)),
-    ])
+    sent.add(
+      addContributions.run(client, [
+        uuidArray(part.map((row) => row.companyId)),
+        uuidArray(part.map((row) => row.cellId)),
+        int8Array(part.map((row) => row.reading.receiveNumber)),
+        uuidArray(part.map((row) => row.reading.artifactId)),
+        timestamptzArray(part.map((row) => row.reading.receivedAt)),
+        textArray(part.map((row) => row.value)),
+        textArray(part.map((row) => row.eventAt)),
+        int4Array(part.map((row) => row.rows)),
+      ]),
+    )
   }
 
   if (distinct.size > 0) await countDistinct(client, distinct, cells)
@@ -178,9 +187,9 @@ export const projectReadings = async (client: Queryable, readings: ParsedReading
   for (const kind of kindsInOrder) {
     const statement = kind === 'replace' ? writeStatementSamples : writeEventSamples[kind]
     for (const part of inParts(sorted.filter((cell) => cell.kind === kind))) {
-      await statement.run(client, cellArrays(part))
+      sent.add(statement.run(client, cellArrays(part)))
     }
   }
 
-  await clearAbandoned(client, settled)
+  clearAbandoned(client, settled, sent)
 }

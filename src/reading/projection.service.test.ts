@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClock } from '../clock.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
@@ -9,13 +10,19 @@ import { combine, type FoldedDelivery } from './combine.ts'
 import { compilePlan } from './compile-plan.ts'
 import { foldDelivery } from './fold-delivery.ts'
 import { createReader } from './reader.ts'
+import { createReaderPool } from './reader-pool.ts'
 import { TimeZone } from './time-zone.ts'
 
 let database: TestDatabase
+let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
+  pool = createReaderPool(database.url, () => {})
 })
-afterAll(async () => database[Symbol.asyncDispose]())
+afterAll(async () => {
+  await pool.end()
+  await database[Symbol.asyncDispose]()
+})
 
 const metrics: Metric[] = [
   testMetric({ metric: 'summed', group_by: ['country'] }),
@@ -103,7 +110,7 @@ const check = async (
 
   const options = { deliveriesMax: schedule.deliveriesMax, log: { warn: expect.fail, error: expect.fail } }
   const readers = Array.from({ length: schedule.readers }, () =>
-    createReader({ pool: database.pool, clock: createTestClock(), ...options }),
+    createReader({ pool, clock: createTestClock(), ...options }),
   )
   for (let at = 0; at < schedule.order.length; at += schedule.groupSize) {
     for (const index of schedule.order.slice(at, at + schedule.groupSize)) {

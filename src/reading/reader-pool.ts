@@ -20,5 +20,7 @@ export const createReaderPool = (url: string, onFault: (error: Error) => void): 
     // Putting the millions of deliveries of one source into the backlog is one statement.
     statementTimeoutMs: 0,
     sessionSettings: settings,
+    // A round is ten statements long, and most of them need no answer from the one before.
+    pipelined: true,
     onIdleError: onFault,
   })

@@ -1,22 +1,28 @@
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClock } from '../clock.ts'
-import { createPool } from '../database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { makeSource, testMetric, type TestSource } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { createTestContext } from '../testing/test-context.ts'
 import { createReader } from './reader.ts'
+import { createReaderPool } from './reader-pool.ts'
 import { startReader } from './start-reader.ts'
 import { wakeReader } from './wake.ts'
 
 let database: TestDatabase
+let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
+  pool = createReaderPool(database.url, () => {})
 })
-afterAll(async () => database[Symbol.asyncDispose]())
+afterAll(async () => {
+  if (!pool.ended) await pool.end()
+  await database[Symbol.asyncDispose]()
+})
 
 const log = { warn: () => {}, error: () => {} }
-const newReader = () => createReader({ pool: database.pool, clock: createTestClock(), log })
+const newReader = () => createReader({ pool, clock: createTestClock(), log })
 
 const samplesOf = async (source: TestSource): Promise<object[]> => {
   const { rows } = await database.pool.query(
@@ -54,7 +60,7 @@ test('rows of two deliveries of an events source add up', async () => {
 test('a reader that dies in the middle leaves nothing behind, and its deliveries are read by the next', async () => {
   const source = await makeSource(database.pool)
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
-  const dying = createPool({ url: database.url, connectionsMax: 1 })
+  const dying = createReaderPool(database.url, () => {})
   const killed = new Proxy(dying, {
     get: (target, name) => {
       if (name !== 'connect') return Reflect.get(target, name)
@@ -99,7 +105,7 @@ test('deliveries that can not be read stay queued, hold up nobody, and are read 
   )
   const told: object[] = []
   const reader = createReader({
-    pool: database.pool,
+    pool,
     clock,
     log: { warn: () => {}, error: (details) => told.push(details) },
   })
@@ -107,7 +113,7 @@ test('deliveries that can not be read stay queued, hold up nobody, and are read 
   expect(await samplesOf(source)).toMatchObject([{ value: '10101' }])
   expect(told).toMatchObject([
     { artifactId: damaged.artifactId, attempts: 1, delayMs: 1_000 },
-    { artifactId: refused.artifactId, attempts: 1 },
+    { artifactId: refused.artifactId, attempts: 1, err: { message: 'not now' } },
   ])
   clock.advance(999)
   await reader.drain()
@@ -154,6 +160,7 @@ test('a reader in a thread reads what it is woken for, and ends when it is told'
   await started[Symbol.asyncDispose]()
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
   wakeReader()
+  await pool.end()
   const { rows } = await database.pool.query(
     `select from pg_stat_activity where datname = current_database() and application_name = 'numera reader'`,
   )

@@ -10,6 +10,7 @@ import { createPlanCache, type WantedPlan } from './plan-cache.ts'
 import { projectReadings } from './project-readings.ts'
 import { addReadings, claimBacklog, finishRound, type ClaimedRow } from './queries.ts'
 import { isParsed, type Reading } from './reading.ts'
+import { SentStatements } from './sent-statements.ts'
 
 export interface ReaderLog {
   warn(details: object, message: string): void
@@ -17,7 +18,7 @@ export interface ReaderLog {
 }
 
 export interface ReaderOptions {
-  /** One connection is used at a time. */
+  /** Of `createReaderPool`: statements are sent ahead. One connection is used at a time. */
   pool: Pool
   clock: Clock
   log: ReaderLog
@@ -240,8 +241,16 @@ export const createReader = (options: ReaderOptions): Reader => {
     const { done, readings } = fold(rows, batch)
     batch.deliveries = done.length
     const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
-    await projectReadings(client, first.filter(isParsed))
-    await finish(client, done, first)
+    const sent = new SentStatements()
+    try {
+      await projectReadings(client, first.filter(isParsed), sent)
+      sent.add(finish(client, done, first))
+    } catch (error) {
+      // Where one of those sent ahead failed, whatever was waited for failed because of it.
+      await sent.answered()
+      throw error
+    }
+    await sent.answered()
     for (const { result } of first.filter(isParsed)) {
       batch.rowsRead += result.rowsAccepted
       batch.rowsRefused += result.rowsRefused

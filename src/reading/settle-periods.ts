@@ -12,6 +12,7 @@ import type { BatchCell } from './batch-cells.ts'
 import { inParts } from './in-parts.ts'
 import { addPeriodDeliveries, clearPeriods, settleOwners, type PeriodArrays } from './queries.ts'
 import type { ParsedReading } from './reading.ts'
+import type { SentStatements } from './sent-statements.ts'
 
 /** A period of a metric of a statements source, with what a batch of deliveries and the database say of it. */
 interface BatchPeriod {
@@ -61,6 +62,7 @@ const periodArrays = (
 export const settlePeriods = async (
   client: Queryable,
   readings: ParsedReading[],
+  sent: SentStatements,
 ): Promise<SettledPeriods> => {
   const byKey = new Map<string, BatchPeriod>()
   const touches: { period: BatchPeriod; reading: ParsedReading }[] = []
@@ -118,13 +120,15 @@ export const settlePeriods = async (
     }
   }
   for (const part of inParts(touches)) {
-    await addPeriodDeliveries.run(client, [
-      ...periodArrays(
-        part.map(({ period, reading }) => ({ ...period, receiveNumber: reading.receiveNumber })),
-      ),
-      uuidArray(part.map(({ reading }) => reading.artifactId)),
-      timestamptzArray(part.map(({ reading }) => reading.receivedAt)),
-    ])
+    sent.add(
+      addPeriodDeliveries.run(client, [
+        ...periodArrays(
+          part.map(({ period, reading }) => ({ ...period, receiveNumber: reading.receiveNumber })),
+        ),
+        uuidArray(part.map(({ reading }) => reading.artifactId)),
+        timestamptzArray(part.map(({ reading }) => reading.receivedAt)),
+      ]),
+    )
   }
 
   return {
@@ -134,7 +138,7 @@ export const settlePeriods = async (
 }
 
 /** Empties the cells that the new owners of periods do not mention. After the cells of the batch were written. */
-export const clearAbandoned = async (client: Queryable, settled: SettledPeriods): Promise<void> => {
+export const clearAbandoned = (client: Queryable, settled: SettledPeriods, sent: SentStatements): void => {
   const taken = settled.periods.filter((period) => period.wasThere && period.owner === period.receiveNumber)
-  for (const part of inParts(taken)) await clearPeriods.run(client, periodArrays(part))
+  for (const part of inParts(taken)) sent.add(clearPeriods.run(client, periodArrays(part)))
 }

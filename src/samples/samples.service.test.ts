@@ -1,8 +1,10 @@
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { buildApp } from '../http/app.ts'
 import type { App } from '../http/contract.ts'
 import { createReader, type Reader } from '../reading/reader.ts'
+import { createReaderPool } from '../reading/reader-pool.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
 import { testMetric } from '../testing/source.ts'
@@ -14,15 +16,18 @@ let database: TestDatabase
 let context: TestContext
 let app: App
 let reader: Reader
+let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
   context = createTestContext(database.pool)
   app = await buildApp(context)
-  reader = createReader({ pool: database.pool, clock: context.clock, log: context.log })
+  pool = createReaderPool(database.url, () => {})
+  reader = createReader({ pool, clock: context.clock, log: context.log })
 })
 beforeEach(() => context.clock.set('2026-03-15T12:00:00Z'))
 afterAll(async () => {
   await app.close()
+  await pool.end()
   await database[Symbol.asyncDispose]()
 })
 
