@@ -152,6 +152,9 @@ export const readCell = defineStatement<CellRow, [companyId: string, cellId: str
   where s.company_id = $1::uuid and s.cell_id = $2::uuid`,
 )
 
+/** Above every receive number: what comes before it is everything. A condition with "or null" finds nothing by index. */
+const last = '9223372036854775807'
+
 export interface ContributionRow {
   receive_number: string
   artifact_id: string
@@ -171,7 +174,7 @@ export const readContributions = defineStatement<
   select receive_number, artifact_id, received_at, trim_scale(value)::text as value, rows,
     trim_scale(event_at)::text as event_at
   from contributions
-  where company_id = $1::uuid and cell_id = $2::uuid and ($3::int8 is null or receive_number < $3::int8)
+  where company_id = $1::uuid and cell_id = $2::uuid and receive_number < coalesce($3::int8, ${last})
   order by receive_number desc
   limit $4::int4`,
 )
@@ -212,10 +215,16 @@ export interface DeliveryRow {
 const deliveryColumns = `d.receive_number, d.artifact_id, d.source_id, d.sandbox, d.received_at, d.shape_version,
     d.delivers, d.dropped_keys, d.content_bytes, r.state, r.reason, r.rows_accepted, r.rows_refused,
     r.rows_date_alone`
+// Lateral with a limit: one look into the index for each delivery, whatever else the server could think of.
 const withReading = `
   join sources s on s.company_id = d.company_id and s.source_id = d.source_id
-  left join readings r on r.company_id = d.company_id and r.source_id = d.source_id and r.fold_id = s.fold_id
-    and r.receive_number = d.receive_number`
+  left join lateral (
+    select state, reason, rows_accepted, rows_refused, rows_date_alone, refusals
+    from readings
+    where company_id = d.company_id and source_id = d.source_id and fold_id = s.fold_id
+      and receive_number = d.receive_number
+    limit 1
+  ) as r on true`
 
 export const readDelivery = defineStatement<DeliveryRow, [companyId: string, artifactId: string]>(
   'samples.read-delivery',
@@ -234,12 +243,15 @@ export const readDeliveries = defineStatement<
   'samples.read-deliveries',
   `
   select ${deliveryColumns}, null::jsonb as refusals
-  from deliveries d
+  from (
+    select * from deliveries
+    where company_id = $1::uuid and source_id = $2::uuid and sandbox = $3::bool
+      and receive_number < coalesce($4::int8, ${last})
+    order by receive_number desc
+    limit $5::int4
+  ) as d
   ${withReading}
-  where d.company_id = $1::uuid and d.source_id = $2::uuid and d.sandbox = $3::bool
-    and ($4::int8 is null or d.receive_number < $4::int8)
-  order by d.receive_number desc
-  limit $5::int4`,
+  order by d.receive_number desc`,
 )
 
 /** The last delivery of every source of a company; sources without one are left out. */
