@@ -165,11 +165,11 @@ export const runKillTest = async (options: {
     for (let round = 0; round < options.rounds; round++) {
       const victim = victims[round % victims.length]!
       const killAtMs = Date.now() + 100 + random() * 900
-      let killed = false
+      const killed = new AbortController()
       const unanswered: Delivery[] = []
 
       const client = async (): Promise<void> => {
-        while (!killed) {
+        while (!killed.signal.aborted) {
           const delivery = makeDelivery(random, all.length)
           all.push(delivery)
           if ((await tryPush(service.url, credential, delivery)) === 'none') unanswered.push(delivery)
@@ -179,7 +179,7 @@ export const runKillTest = async (options: {
       const load = Promise.all(Array.from({ length: clients }, client))
       await sleep(killAtMs - Date.now())
       await kill(service, victim)
-      killed = true
+      killed.abort()
       report.kills[victim]++
       await load
       await bringBack(service)

@@ -21,8 +21,9 @@ const runDemo = async (): Promise<void> => {
     context,
     sources.find(({ demo }) => demo === firstSteps)!,
   )
-  await using _reader = await startReader(context)
-  await using service = await startService(context)
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startReader(context))
+  const service = stack.use(await startService(context))
   const { demoCredential } = context.config
   process.stdout.write(
     firstStepsText({ url: service.url, credential, demoCredential, nowMs: context.clock.now() }),
