@@ -141,8 +141,9 @@ describe('the JSON scanner', () => {
           parses = false
         }
         const fault = faultOf(text)?.[0]
-        if (fault === 'duplicate_key' || fault === 'key_text') expect(parses).toBe(true)
-        else expect(fault === undefined).toBe(parses)
+        // A key that is refused is told where it stands; what comes after it is not looked at.
+        if (fault === 'duplicate_key' || fault === 'key_text') return
+        expect(fault === undefined).toBe(parses)
       }),
       { numRuns: 2000 },
     )
