@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -7,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 
 const run = promisify(execFile)
 const entry = join(import.meta.dirname, '..', 'src', 'main.ts')
@@ -16,6 +18,8 @@ export interface Service extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */
   readonly url: string
   readonly dataFolder: string
+  /** The database runs in its data folder, and not where `DATABASE_URL` says. */
+  readonly isDatabaseOwn: boolean
   readonly environment: NodeJS.ProcessEnv
   /** The running process. */
   process(): ChildProcess
@@ -50,15 +54,39 @@ export interface ServiceOptions {
   dataFolder?: string
 }
 
-/** Starts the service as its operator does, with the embedded database in a folder of its own. */
+/** A database of its own on the server that `DATABASE_URL` names, gone once disposed of. */
+const makeDatabase = async (server: string): Promise<{ url: string } & AsyncDisposable> => {
+  const name = `numera_acceptance_${randomBytes(6).toString('hex')}`
+  const onServer = async (statement: string): Promise<void> => {
+    const client = new Client({ connectionString: server })
+    await client.connect()
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  await onServer(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, [Symbol.asyncDispose]: () => onServer(`drop database ${name} with (force)`) }
+}
+
+/**
+ * Starts the service as its operator does, with the embedded database in a folder of its own; where `DATABASE_URL` is
+ * set, with a database of its own on that server.
+ */
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const words = options.words ?? ['serve', '--test-clock']
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'numera-acceptance-')))
+  const server = process.env['DATABASE_URL'] ?? ''
+  const database = server === '' ? undefined : await makeDatabase(server)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
-    DATABASE_URL: '',
+    DATABASE_URL: database?.url ?? '',
+    ...(database && { NUMERA_MASTER_KEY: randomBytes(32).toString('hex') }),
     NUMERA_HTTP_HOST: '127.0.0.1',
     NUMERA_HTTP_PORT: String(port),
     NUMERA_METRICS_PORT: '0',
@@ -115,6 +143,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   return {
     url,
     dataFolder,
+    isDatabaseOwn: database === undefined,
     environment,
     process: () => child!,
     command: async (commandWords, commandOptions = {}) => {
@@ -128,6 +157,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     output: () => output,
     [Symbol.asyncDispose]: async () => {
       await stop()
+      await database?.[Symbol.asyncDispose]()
       if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
     },
   }

@@ -66,4 +66,4 @@ done
 
 export DATABASE_URL="postgresql://numera:$password@127.0.0.1:$port/postgres"
 echo "On $("$bin/postgres" --version):"
-node node_modules/.bin/vitest run --project service "$@"
+node node_modules/.bin/vitest run --project service --project acceptance "$@"

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Whole milliseconds since 1970 (UTC). */
   now(): number
+  /** Of a clock that can be moved while threads share it: what `createShiftedClock` takes in another thread. */
+  readonly shift?: SharedArrayBuffer
 }
 
 /** The machine's own time. */
@@ -34,16 +36,23 @@ export const createTestClock = (start: number | string = '2026-01-15T12:00:00Z')
   }
 }
 
-/** A clock that runs with the machine's, ahead or behind by as much as it has been moved. */
-export const createShiftedClock = (base: Clock = systemClock): TestClock => {
-  let shiftMs = 0
+/**
+ * A clock that runs with the machine's, ahead or behind by as much as it has been moved. With the `shift` of another
+ * one, in another thread, both are one clock.
+ */
+export const createShiftedClock = (
+  base: Clock = systemClock,
+  shift = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
+): TestClock & { shift: SharedArrayBuffer } => {
+  const shiftMs = new BigInt64Array(shift)
   return {
-    now: () => base.now() + shiftMs,
+    shift,
+    now: () => base.now() + Number(Atomics.load(shiftMs, 0)),
     advance: (ms) => {
-      shiftMs += Math.trunc(ms)
+      Atomics.add(shiftMs, 0, BigInt(Math.trunc(ms)))
     },
     set: (instant) => {
-      shiftMs = toMs(instant) - base.now()
+      Atomics.store(shiftMs, 0, BigInt(toMs(instant) - base.now()))
     },
   }
 }

@@ -7,6 +7,8 @@ export interface ReaderThreadData {
   index: number
   /** `ReaderSignal`'s memory. */
   signal: SharedArrayBuffer
+  /** The process's clock, where it can be moved; the machine's otherwise. */
+  clockShift: SharedArrayBuffer | undefined
 }
 
 export type ToReader = 'wake' | 'stop'

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '../clock.ts'
+import { createShiftedClock, systemClock } from '../clock.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
 import { measureBacklog } from './queries.ts'
 import { createReader } from './reader.ts'
@@ -14,7 +14,8 @@ const measureIntervalMs = 5_000
 /** Counting the backlog further would cost more than the figure is worth. */
 const measuredMax = 100_000
 
-const { databaseUrl, pollIntervalMs, index, signal: memory } = workerData as ReaderThreadData
+const { databaseUrl, pollIntervalMs, index, signal: memory, clockShift } = workerData as ReaderThreadData
+const clock = clockShift === undefined ? systemClock : createShiftedClock(systemClock, clockShift)
 const port = parentPort!
 const tell = (message: FromReader): void => port.postMessage(message)
 
@@ -43,8 +44,8 @@ const pool = createReaderPool(databaseUrl, (error) =>
 )
 
 const running = runReader({
-  reader: createReader({ pool, clock: systemClock, log }),
-  folds: createFoldMaintainer({ pool, clock: systemClock, log }),
+  reader: createReader({ pool, clock, log }),
+  folds: createFoldMaintainer({ pool, clock, log }),
   log,
   pollIntervalMs,
   onRound: ({ deliveries, rowsRead, rowsRefused, durationMs, isFull }) =>

@@ -54,7 +54,13 @@ export const startReader = async (
   }
 
   const start = (index: number): void => {
-    const data: ReaderThreadData = { databaseUrl, pollIntervalMs, index, signal: signal.memory }
+    const data: ReaderThreadData = {
+      databaseUrl,
+      pollIntervalMs,
+      index,
+      signal: signal.memory,
+      clockShift: clock.shift,
+    }
     const worker = new Worker(join(import.meta.dirname, 'reader-thread.ts'), {
       workerData: data,
       name: `reader ${index}`,

@@ -1,0 +1,68 @@
+import { type Answer, call } from './call.ts'
+
+/** A person at the pages: keeps cookies, says its origin, as a browser does. */
+export interface Browser {
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body: unknown): Promise<Answer>
+  patch(path: string, body: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+}
+
+export interface Person {
+  personalNumber: string
+  name: string
+}
+
+/** A browser in which nobody is signed in. */
+export const openBrowser = (url: string): Browser => {
+  const cookies = new Map<string, string>()
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const answer = await call(`${url}${path}`, {
+      method,
+      body,
+      headers: {
+        ...(method === 'GET' ? {} : { origin: url, 'sec-fetch-site': 'same-origin' }),
+        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        ...headers,
+      },
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [name, value] = line.split(';', 1)[0]!.split('=') as [string, string]
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return answer
+  }
+  return {
+    get: (path) => send('GET', path),
+    post: (path, body = {}, headers) => send('POST', path, body, headers),
+    put: (path, body) => send('PUT', path, body),
+    patch: (path, body) => send('PATCH', path, body),
+    delete: (path) => send('DELETE', path),
+  }
+}
+
+/** The person answers an order on the page of the demo's electronic identity. */
+export const approve = async (url: string, openUrl: string, person: Person): Promise<void> => {
+  const answer = await call(new URL(openUrl, url).href, {
+    method: 'POST',
+    body: { answer: 'approve', personal_number: person.personalNumber, name: person.name },
+  })
+  if (answer.status !== 204) throw new Error(`the order was not approved: ${answer.status} ${answer.text}`)
+}
+
+/** A browser in which this person has signed in with the demo's electronic identity. */
+export const signIn = async (url: string, person: Person): Promise<Browser> => {
+  const browser = openBrowser(url)
+  const { body: order } = await browser.post('/console/sign-in')
+  await approve(url, order.presentation.open_url, person)
+  const { body } = await browser.post(`/console/sign-in/${order.order_id}/collect`)
+  if (body.state !== 'complete') throw new Error(`nobody was signed in: ${JSON.stringify(body)}`)
+  return browser
+}
