@@ -90,3 +90,15 @@ test('the rest is what a reader of JSON would keep', () => {
     ),
   )
 })
+
+test('of any number of names, however they come and are written, the first fifty are listed', () => {
+  const names = Array.from(
+    { length: 500 },
+    (_, index) => `${index % 2 === 0 ? '"' : 'é'}${(index * 7) % 500}`,
+  )
+  const sorted = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  for (const order of [names, sorted, sorted.toReversed(), [...names, ...names]]) {
+    const rows = order.map((name) => `{${JSON.stringify(name)}:1}`)
+    expect(drop(`[${rows.join()}]`, []).droppedKeys).toEqual(sorted.slice(0, 50))
+  }
+})

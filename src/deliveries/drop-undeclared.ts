@@ -14,30 +14,60 @@ export interface KeptPayload {
   droppedKeys: string[]
 }
 
-/** The names of everything that was dropped, each once. */
+const backslash = 0x5c
+
+/**
+ * The first names of all that was dropped, each once, in code point order, which is that of UTF-8 bytes. Never more than
+ * are listed, so that a body of nothing but names costs a look at each.
+ */
 class DroppedKeys {
-  /** Each spelling with its opening quote: text that looks like a number is hashed badly. */
-  readonly #spellings = new Set<string>()
+  readonly #body: Uint8Array
+  readonly #names: Buffer[] = []
 
-  add(body: Uint8Array, keyStart: number, keyEnd: number): void {
-    const { buffer, byteOffset } = body
-    this.#spellings.add(Buffer.from(buffer, byteOffset + keyStart, keyEnd - 1 - keyStart).toString('latin1'))
+  constructor(body: Uint8Array) {
+    this.#body = body
   }
 
-  /** The order of UTF-8 bytes is that of code points. */
-  list(): string[] {
-    if (this.#spellings.size === 0) return []
-    const names = new Set<string>()
-    for (const spelling of this.#spellings) {
-      const bytes = Buffer.from(`${spelling}"`, 'latin1')
-      names.add(jsonText(bytes, 0, bytes.length))
+  /** The key stands in `body[keyStart, keyEnd)`, quotes included. */
+  add(keyStart: number, keyEnd: number): void {
+    const body = this.#body
+    for (let at = keyStart + 1; at < keyEnd - 1; at++) {
+      if (body[at] !== backslash) continue
+      const name = Buffer.from(jsonText(body, keyStart, keyEnd))
+      return this.#addName(name, 0, name.length)
     }
-    return [...names]
-      .map((name) => Buffer.from(name))
-      .toSorted((a, b) => Buffer.compare(a, b))
-      .slice(0, droppedKeysMax)
-      .map((name) => name.toString())
+    this.#addName(body, keyStart + 1, keyEnd - 1)
   }
+
+  list(): string[] {
+    return this.#names.map((name) => name.toString())
+  }
+
+  #addName(bytes: Uint8Array, start: number, end: number): void {
+    const names = this.#names
+    let low = 0
+    let high = names.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const order = compareBytes(bytes, start, end, names[middle]!)
+      if (order === 0) return
+      if (order < 0) high = middle
+      else low = middle + 1
+    }
+    if (low === droppedKeysMax) return
+    names.splice(low, 0, Buffer.from(bytes.subarray(start, end)))
+    if (names.length > droppedKeysMax) names.pop()
+  }
+}
+
+/** Less than 0, 0 or more: `bytes[start, end)` against `other`. */
+const compareBytes = (bytes: Uint8Array, start: number, end: number, other: Uint8Array): number => {
+  const length = Math.min(end - start, other.length)
+  for (let at = 0; at < length; at++) {
+    const order = bytes[start + at]! - other[at]!
+    if (order !== 0) return order
+  }
+  return end - start - other.length
 }
 
 /** `body[start, end)` without the ranges in `cuts` (start, end, start, end, …, in order). */
@@ -72,7 +102,7 @@ export const dropUndeclared = (
   declared: DeclaredNames,
 ): KeptPayload => {
   const cuts: number[] = []
-  const dropped = new DroppedKeys()
+  const dropped = new DroppedKeys(body)
   const members = new ObjectCursor(body)
 
   const walkRow = (at: number): void => {
@@ -88,7 +118,7 @@ export const dropUndeclared = (
         cutFrom = -1
         keptAny = true
       } else {
-        dropped.add(body, keyStart, keyEnd)
+        dropped.add(keyStart, keyEnd)
         if (keptAny) cuts.push(previousEnd, valueEnd)
         else if (cutFrom < 0) cutFrom = keyStart
       }

@@ -42,6 +42,14 @@ test('Keys are sorted by code point, not by UTF-16 and not by their escapes', ()
   )
 })
 
+test('Keys of any characters that are escaped are in the order of what they say', () => {
+  const units = [...Array.from({ length: 0x2f }, (_, unit) => unit + 1), 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xffff]
+  const keys = units.flatMap((unit) => [`${String.fromCharCode(unit)}a`, `a${String.fromCharCode(unit)}"`])
+  const object = (order: string[]) => `{${order.map((key) => `${JSON.stringify(key)}:1`).join()}}`
+  const sorted = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  expect(canonical(object(keys.toReversed()))).toBe(object(sorted))
+})
+
 test('Numbers differ when their texts do', () => {
   expect(canonical('[1.0]')).not.toBe(canonical('[1]'))
   expect(canonical('[1e2]')).not.toBe(canonical('[1E2]'))

@@ -181,16 +181,45 @@ class CanonicalWriter {
     let j = members[b]! + 1
     const iEnd = members[a + 1]! - 1
     const jEnd = members[b + 1]! - 1
-    while (i < iEnd && j < jEnd && out[i] === out[j] && out[i] !== 0x5c) {
-      i++
-      j++
+    while (i < iEnd && j < jEnd) {
+      const left = out[i]!
+      const right = out[j]!
+      if (left !== 0x5c && right !== 0x5c) {
+        if (left !== right) return left - right
+        i++
+        j++
+        continue
+      }
+      const order = this.#weight(i) - this.#weight(j)
+      if (order !== 0) return order
+      // A character is written in one way only, so both are of this length.
+      const length = left !== 0x5c ? 1 : out[i + 1] === 0x75 ? 6 : 2
+      i += length
+      j += length
     }
-    if (i === iEnd || j === jEnd) return iEnd - i - (jEnd - j)
-    if (out[i] !== 0x5c && out[j] !== 0x5c) return out[i]! - out[j]!
-    return Buffer.compare(this.#keyText(i, iEnd), this.#keyText(j, jEnd))
+    return iEnd - i - (jEnd - j)
   }
 
-  #keyText(start: number, end: number): Buffer {
-    return Buffer.from(JSON.parse(`"${this.out.toString('utf8', start, end)}"`) as string, 'utf8')
+  /**
+   * The character at `at` by its first byte in UTF-8. Keys say neither NUL nor lone surrogates (`JsonScanner`), so one
+   * that is escaped in the canonical form is of ASCII.
+   */
+  #weight(at: number): number {
+    const out = this.out
+    if (out[at] !== 0x5c) return out[at]!
+    const letter = out[at + 1]!
+    if (letter !== 0x75) return shortEscapes.get(letter) ?? letter
+    // A control character: 00 to 1f are the last two digits.
+    const digit = out[at + 5]!
+    return (out[at + 4]! - 0x30) * 16 + (digit <= 0x39 ? digit - 0x30 : digit - 0x57)
   }
 }
+
+/** What `\b`, `\t`, `\n`, `\f` and `\r` say; every other letter but `u` says itself. */
+const shortEscapes = new Map([
+  [0x62, 0x08],
+  [0x74, 0x09],
+  [0x6e, 0x0a],
+  [0x66, 0x0c],
+  [0x72, 0x0d],
+])
