@@ -222,10 +222,15 @@ export const takeSubjectTokens = async (
 
 const deleteFullBucketsStatement = defineStatement(
   'access.delete_full_buckets',
-  `delete from rate_buckets where full_at_us < $1::bigint`,
+  `
+  delete from rate_buckets
+  where subject in (select subject from rate_buckets where full_at_us < $1::bigint for update skip locked)`,
 )
 
-/** Forgets every bucket that is full: one never used is full too. */
+/**
+ * Forgets every bucket that is full: one never used is full too. One that a call takes from right now is left alone:
+ * calls lock buckets in an order that a scan of the table does not keep, so waiting could go in a circle.
+ */
 export const deleteFullBuckets = async (on: Queryable, nowMs: number): Promise<void> => {
   await deleteFullBucketsStatement.run(on, [nowMs * 1_000])
 }

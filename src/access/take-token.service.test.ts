@@ -59,3 +59,21 @@ test('a bucket that is full again is forgotten, and is full afterwards', async (
   expect(gone.rowCount).toBe(0)
   expect(await takeToken(database.pool, 'forgotten', rate, startMs + 1_001)).toMatchObject({ remaining: 19 })
 })
+
+test('forgetting full buckets waits for no call, so that neither has to give way', async () => {
+  const rate = { perMinute: 60, burst: 20 }
+  for (const subject of ['idle a', 'idle b']) await takeToken(database.pool, subject, rate, startMs)
+  const laterMs = startMs + 10_000
+  const call = await database.pool.connect()
+  try {
+    await call.query('begin')
+    await takeToken(call, 'idle b', rate, laterMs)
+    await deleteFullBuckets(database.pool, laterMs)
+    await takeToken(call, 'idle a', rate, laterMs)
+    await call.query('commit')
+  } finally {
+    call.release()
+  }
+  const { rows } = await database.pool.query(`select subject from rate_buckets where subject like 'idle %'`)
+  expect(rows).toHaveLength(2)
+}, 10_000)

@@ -10,9 +10,9 @@ import { listConnections, showConnection } from '../connections/list-connections
 import { makeConnection } from '../connections/make-connection.ts'
 import { revokeConnection } from '../connections/revoke-connection.ts'
 import { overlapHoursDefault, rotateConnection } from '../connections/rotate-connection.ts'
-import { collectConnectionSignature, startSigningConnection } from '../connections/sign-connection.ts'
+import type { SignedConnection } from '../connections/sign-connection.ts'
+import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../context.ts'
-import { answerDemoIdentity } from '../identity/demo-provider.ts'
 import { parsePersonalNumber } from '../identity/personal-number.ts'
 import { everyPage } from './every-page.ts'
 import { namedCompany, namedMember } from './named-company.ts'
@@ -119,21 +119,16 @@ const signWithDemo = async (
   companyId: string,
   connectionId: string,
   personalNumber: string,
-): Promise<{ connection: Connection; secret: string | undefined }> => {
+): Promise<SignedConnection> => {
   if (!context.identity.demo) {
     throw new OperatorError(
       'Only the demo’s electronic identity signs here; people sign on the company’s pages.',
     )
   }
   const { memberId, name } = await namedMember(context, personalNumber)
-  const origin = { endUserIp: '', returnUrl: context.config.baseUrl }
-  const order = await startSigningConnection(context, memberId, companyId, connectionId, origin)
-  const reference = order.presentation.openUrl!.split('/').at(-1)!
   const digits = parsePersonalNumber(personalNumber, new Date(context.clock.now()))!
-  await answerDemoIdentity(context, reference, { personalNumber: digits, name: name ?? 'Demo' })
-  const signed = await collectConnectionSignature(context, memberId, companyId, connectionId, order.orderId)
-  if (signed.state !== 'complete') throw new OperatorError(`The connection was not signed: ${signed.state}.`)
-  return signed.result
+  const person = { personalNumber: digits, name: name ?? 'Demo' }
+  return signWithDemoIdentity(context, memberId, companyId, connectionId, person)
 }
 
 interface ConnectionOptions {

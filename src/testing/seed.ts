@@ -16,7 +16,7 @@ import type { Company } from '../companies/company.ts'
 import type { Role } from '../companies/role.ts'
 import type { Connection, CredentialKind, ServicePermission } from '../connections/connection.ts'
 import { makeConnection } from '../connections/make-connection.ts'
-import { collectConnectionSignature, startSigningConnection } from '../connections/sign-connection.ts'
+import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../context.ts'
 import { answerDemoIdentity } from '../identity/demo-provider.ts'
 import { passesLuhn } from '../identity/luhn.ts'
@@ -153,16 +153,6 @@ export const seedConnection = async (
   const seeded = { connectionId, clientId: clientId ?? undefined, credential: made.credential }
   if (options.signed === false) return { ...seeded, connection: made.connection, secret: undefined }
 
-  const origin = { endUserIp: '', returnUrl: '' }
-  const order = await startSigningConnection(context, owner.memberId, companyId, connectionId, origin)
-  await approveDemoOrder(context, order.presentation.openUrl, owner)
-  const progress = await collectConnectionSignature(
-    context,
-    owner.memberId,
-    companyId,
-    connectionId,
-    order.orderId,
-  )
-  if (progress.state !== 'complete') throw new Error(`the connection was not signed: ${progress.state}`)
-  return { ...seeded, ...progress.result }
+  const signed = await signWithDemoIdentity(context, owner.memberId, companyId, connectionId, owner)
+  return { ...seeded, ...signed }
 }
