@@ -314,7 +314,8 @@ create table signatures (
   constraint signatures_pkey PRIMARY KEY (signature_id),
   constraint signatures_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id)
 );
-CREATE INDEX signatures_by_member ON public.signatures USING btree (member_id, signed_at);
+CREATE INDEX signatures_by_company ON public.signatures USING btree (company_id, signature_id);
+CREATE INDEX signatures_by_member ON public.signatures USING btree (member_id, signature_id);
 
 create table sources (
   company_id uuid not null,

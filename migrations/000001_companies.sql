@@ -88,4 +88,6 @@ create table signatures (
   evidence_sealed bytea not null,
   signed_at timestamptz not null
 );
-create index signatures_by_member on signatures (member_id, signed_at);
+-- Version 7 ids grow with time: lists are read newest first by them.
+create index signatures_by_member on signatures (member_id, signature_id);
+create index signatures_by_company on signatures (company_id, signature_id);

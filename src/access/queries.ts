@@ -152,6 +152,8 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
             and connection_companies.company_id = companies.company_id
         )
       )
+    -- There is one at most; said, it is looked up by its key, and not found among all companies.
+    limit 1
   ) company on true
   left join sources on sources.company_id = company.company_id
     and sources.source_id = coalesce(called.asked_source_id, called.bound_source_id)

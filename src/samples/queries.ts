@@ -124,8 +124,11 @@ export const renderStatementsAsOf = defineStatement<
       order by p.receive_number desc
       limit 1
     ) as owner
-    join contributions c on c.company_id = s.company_id and c.cell_id = s.cell_id
-      and c.receive_number = owner.receive_number
+    cross join lateral (
+      select value, artifact_id from contributions
+      where company_id = s.company_id and cell_id = s.cell_id and receive_number = owner.receive_number
+      limit 1
+    ) as c
     where ${inWindow}
     order by s.period_start desc, s.metric, s.labels
     limit $9::int4 + 1`,
