@@ -3,6 +3,8 @@
 # Further words go to vitest. Ends with 75 where there is no such server and it cannot be installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# The runtime that the project installs comes first, as npm puts it for its scripts.
+export PATH="$PWD/node_modules/.bin:$PATH"
 
 bin=/usr/lib/postgresql/15/bin
 unavailable=75
@@ -66,4 +68,4 @@ done
 
 export DATABASE_URL="postgresql://numera:$password@127.0.0.1:$port/postgres"
 echo "On $("$bin/postgres" --version):"
-node node_modules/.bin/vitest run --project service --project acceptance "$@"
+vitest run --project service --project acceptance "$@"
