@@ -1,8 +1,10 @@
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { buildApp } from '../http/app.ts'
 import type { App } from '../http/contract.ts'
-import { createReader } from '../reading/reader.ts'
+import { createReaderPool } from '../reading/reader-pool.ts'
+import { createReader, type Reader } from '../reading/reader.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
@@ -11,6 +13,8 @@ import { createTestContext, type TestContext } from '../testing/test-context.ts'
 let database: TestDatabase
 let context: TestContext
 let app: App
+let reading: Reader
+let readerPool: Pool
 let seeded: SeededCompany
 let sourceId: string
 let owner: ConsoleClient
@@ -19,9 +23,12 @@ beforeAll(async () => {
   database = await createTestDatabase()
   context = createTestContext(database.pool)
   app = await buildApp(context)
+  readerPool = createReaderPool(database.url, () => {})
+  reading = createReader({ pool: readerPool, clock: context.clock, log: context.log })
 })
 afterAll(async () => {
   await app.close()
+  await readerPool.end()
   await database[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
@@ -34,7 +41,7 @@ beforeEach(async () => {
 const deliver = async (rows: object[], options: StoreOptions = {}): Promise<string> => {
   const source = { companyId: seeded.company.companyId, sourceId }
   const { artifactId } = await storeDelivery(database.pool, source, rows, options)
-  await createReader({ pool: database.pool, clock: context.clock, log: context.log }).drain()
+  await reading.drain()
   return artifactId
 }
 
