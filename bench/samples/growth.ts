@@ -1,9 +1,15 @@
 /**
- * What a delivery costs when its source has a thousand, a hundred thousand, a million before it: reading it into samples,
- * and reading the samples, a trace and the developer page's list.
+ * What a delivery costs when its source has a thousand, a hundred thousand, a million before it: accepting it (64 at a
+ * time, without HTTP), reading it into samples, and reading the samples, a trace and the developer page's list.
  *
  *   node bench/samples/growth.ts [sizes…]
  */
+import { randomUUID } from 'node:crypto'
+import { createAccept } from '../../src/deliveries/accept.ts'
+import { createFieldNames } from '../../src/deliveries/field-names.ts'
+import { createLargeBodies } from '../../src/deliveries/large-bodies.ts'
+import { createReadDelivery } from '../../src/deliveries/read-delivery.ts'
+import { createStore } from '../../src/deliveries/store.ts'
 import { createReader } from '../../src/reading/reader.ts'
 import { createReaderPool } from '../../src/reading/reader-pool.ts'
 import { cellId } from '../../src/reading/cell-id.ts'
@@ -24,24 +30,26 @@ const reader = createReader({ pool: readerPool, clock: context.clock, log: conte
 const shop = await openShop(context)
 const { companyId, sourceId } = shop
 
-/** Deliveries of one row, stored and queued. */
-const queue = async (): Promise<unknown> =>
-  pool.query(
-    `with made as materialized (
-      select gen_random_uuid() as artifact_id, nextval('receive_numbers') as receive_number,
-        convert_to(format('[{"at":"%s","amount":"1.5","country":"SE"}]', date '2025-06-01' + n % 365), 'utf8') as content
-      from generate_series(1, $3::int) as n
-    ), stored as (
-      insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at,
-        shape_version, delivers, dropped_keys, form, received_sha256, content, content_encoding, content_bytes)
-      select $1::uuid, artifact_id, $2::uuid, false, artifact_id::text, receive_number, now(), 1, 'events', '{}', 'json',
-        sha256(content), content, 'identity', length(content)
-      from made
-    )
-    insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, 0, $1::uuid, $2::uuid, artifact_id, length(content), now() from made`,
-    [companyId, sourceId, deliveries],
-  )
+const largeBodies = createLargeBodies()
+const readDelivery = createReadDelivery(createFieldNames(pool), largeBodies)
+const accept = createAccept({ pool, clock: context.clock, largeBodies, store: createStore(context) })
+const target = { companyId, sourceId, sandbox: false, connectionId: null, delivers: 'events' as const }
+
+/** Deliveries of one row, accepted as a push is once it is admitted. Keys come in no order. */
+const acceptAll = async (): Promise<void> => {
+  let left = deliveries
+  const client = async (): Promise<void> => {
+    while (left-- > 0) {
+      const day = String(1 + (left % 28)).padStart(2, '0')
+      const payload = [{ at: `2025-07-${day}T12:00:00Z`, amount: '1.5', country: 'SE' }]
+      const body = Buffer.from(JSON.stringify({ idempotency_key: randomUUID(), shape_version: 1, payload }))
+      await accept(await readDelivery(body, { companyId, sourceId, shapeVersion: 1 }), target)
+    }
+  }
+  await Promise.all(Array.from({ length: 64 }, client))
+}
+
+const microseconds = (durationMs: number): string => `${((durationMs / deliveries) * 1_000).toFixed(0)} µs`
 
 const each = async (work: () => Promise<unknown>): Promise<string> => {
   const times = 50
@@ -55,10 +63,11 @@ for (const size of sizes) {
   await fillRead(pool, shop, size - stored, 365)
   stored = size
   await pool.query('analyze')
-  await queue()
   const startedMs = performance.now()
+  await acceptAll()
+  const acceptedMs = performance.now()
   await reader.drain()
-  const tookMs = performance.now() - startedMs
+  const readMs = performance.now()
   stored += deliveries
   const samples = await each(() =>
     renderSamples.first(pool, [companyId, sourceId, 1, false, '2025-06-01', '2026-06-01', null, null, 5_000]),
@@ -76,8 +85,8 @@ for (const size of sizes) {
   )
   const list = await each(() => listDeliveries(context, companyId, sourceId, false))
   print(
-    `${size} before: ${((tookMs / deliveries) * 1_000).toFixed(0)} µs a delivery (${((deliveries / tookMs) * 1_000).toFixed(0)}/s); ` +
-      `a year's samples rendered in ${samples}, a trace in ${trace}, a list in ${list}`,
+    `${size} before: accepted in ${microseconds(acceptedMs - startedMs)} a delivery, read into samples in ` +
+      `${microseconds(readMs - acceptedMs)}; a year's samples rendered in ${samples}, a trace in ${trace}, a list in ${list}`,
   )
 }
 
@@ -91,4 +100,5 @@ const { rows: cells } = await pool.query('select count(*)::int as cells from sam
   sourceId,
 ])
 print(`${cells[0].cells} samples; ${rows[0].said} deliveries behind one of them`)
+await largeBodies.close()
 await readerPool.end()
