@@ -62,8 +62,10 @@ export interface Connection {
 export interface Shop {
   url: string
   company: Company
-  /** The owner's. */
-  browser: Browser
+  /** The owner's; a new one after `signInAgain`. */
+  readonly browser: Browser
+  /** The owner signs in anew, as after the session has ended. */
+  signInAgain(): Promise<void>
   /** The company's pages. */
   pages: string
   /** Gives the source's id. */
@@ -88,7 +90,7 @@ export const openShop = async (
 ): Promise<Shop> => {
   const { url } = service
   const company = await makeCompany(service, options)
-  const browser = await signIn(url, owner)
+  let browser = await signIn(url, owner)
   const pages = `/console/companies/${company.companyId}`
 
   const makeConnection: Shop['makeConnection'] = async (connectionOptions = {}) => {
@@ -123,7 +125,12 @@ export const openShop = async (
   return {
     url,
     company,
-    browser,
+    get browser() {
+      return browser
+    },
+    signInAgain: async () => {
+      browser = await signIn(url, owner)
+    },
     pages,
     makeSource: async (sourceOptions = {}) =>
       expectStatus(await browser.post(`${pages}/sources`, sourceBody(sourceOptions)), 201).body.source_id,

@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, delivery, ingest } from './call.ts'
+import { readSamples, type Sample, waitUntilRead } from './numera-api.ts'
+import { type Service, startService } from './service.ts'
+import { activeUsers, openShop, revenue, type Shop, type SourceOptions } from './shop.ts'
+
+let service: Service
+let shop: Shop
+beforeAll(async () => {
+  service = await startService({
+    environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
+  })
+  shop = await openShop(service)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+/** A source of its own, and what a test does with it. */
+const open = async (options: SourceOptions) => {
+  const sourceId = await shop.makeSource(options)
+  const { credential } = await shop.connect({ source_id: sourceId })
+  const samples = async (query: Record<string, string> = { from: '2025-01-01', to: '2027-01-01' }) =>
+    (await readSamples(shop.url, credential, query)).samples
+  return {
+    credential,
+    samples,
+    /** Pushes, waits until it has been read, and gives what reading found. */
+    send: async (payload: unknown) => {
+      const { status, text, body } = await ingest(shop.url, credential, delivery(payload))
+      if (status !== 202) throw new Error(text)
+      return {
+        ...(await waitUntilRead(shop.url, credential, body.artifact_id)),
+        artifactId: body.artifact_id,
+      }
+    },
+    /** Each sample as "period value", or with a label "period label value". */
+    lines: async () => (await samples()).map(line),
+    trace: async (metric: string, periodStart: string, labels: Record<string, string> = {}) => {
+      const query = new URLSearchParams({ metric, period_start: periodStart })
+      for (const [name, value] of Object.entries(labels)) query.set(`label.${name}`, value)
+      return (await call(`${shop.url}/v1/samples/trace?${query}`, { credential })).body
+    },
+  }
+}
+
+const line = ({ period_start, labels, value }: Sample): string =>
+  [period_start, ...Object.values(labels), value].join(' ')
+
+const country = (index: number): string => `c${String(index).padStart(4, '0')}`
+
+const noon = (day: string): string => `${day}T12:00:00+01:00`
+
+const sale = (rest: object) => ({
+  at: noon('2026-01-15'),
+  price: '0.35',
+  pieces: '3',
+  customer: 'x',
+  trial: 'FALSE',
+  ...rest,
+})
+
+describe('Events', () => {
+  test('add up; a negative row corrects; what cancels out stays as 0', async () => {
+    const source = await open({ metrics: [revenue({ group_by: ['country'] })] })
+    await source.send([
+      { at: noon('2026-01-15'), amount: '249.50', country: 'SE' },
+      { at: noon('2026-01-15'), amount: '100', country: 'NO' },
+    ])
+    await source.send([
+      { at: noon('2026-01-15'), amount: '-49.5', country: 'SE' },
+      { at: noon('2026-01-15'), amount: '-100', country: 'NO' },
+    ])
+    expect(await source.lines()).toEqual(['2026-01-15 NO 0', '2026-01-15 SE 200'])
+    // A label that a row lacks is the empty string.
+    const { artifactId } = await source.send([{ at: noon('2026-01-15'), amount: '1' }])
+    const [first] = await source.samples()
+    expect(first).toMatchObject({ labels: { country: '' }, value: '1', artifact_id: artifactId })
+  })
+
+  test('are exact where floats are not, and shown without exponent or idle zeros', async () => {
+    const source = await open({})
+    await source.send([
+      { at: noon('2026-01-01'), amount: '0.1' },
+      { at: noon('2026-01-01'), amount: '0.2' },
+      { at: noon('2026-01-02'), amount: '9007199254740993' },
+      { at: noon('2026-01-03'), amount: '1.5e3' },
+      { at: noon('2026-01-04'), amount: '-0.00' },
+      { at: noon('2026-01-05'), amount: '99999999999999999999.999999999999999999' },
+      { at: noon('2026-01-05'), amount: '.000000000000000001' },
+      { at: noon('2026-01-06'), amount: '1e-18' },
+    ])
+    // A number is taken by its own digits.
+    const body = `{"idempotency_key":"digits","shape_version":1,"payload":[{"at":"${noon('2026-01-07')}","amount":12345678901234567890.10}]}`
+    const { body: receipt } = await ingest(shop.url, source.credential, body)
+    await waitUntilRead(shop.url, source.credential, receipt.artifact_id)
+    expect(await source.lines()).toEqual([
+      '2026-01-07 12345678901234567890.1',
+      '2026-01-06 0.000000000000000001',
+      '2026-01-05 100000000000000000000',
+      '2026-01-04 0',
+      '2026-01-03 1500',
+      '2026-01-02 9007199254740993',
+      '2026-01-01 0.3',
+    ])
+  })
+
+  test('refuse the rows that do not fit, and count the others', async () => {
+    const source = await open({})
+    const wrong = [
+      '1,5',
+      '1 000',
+      'NaN',
+      'Infinity',
+      '0x10',
+      'ten',
+      '1e99',
+      '1'.repeat(39),
+      '9'.repeat(10_000),
+    ]
+    const rows = wrong.map((amount) => ({ at: noon('2026-01-15'), amount }))
+    const report = await source.send([...rows, { at: noon('2026-01-15'), amount: '7' }])
+    expect(report).toMatchObject({ state: 'parsed', rows_accepted: 1, rows_refused: wrong.length })
+    expect(await source.lines()).toEqual(['2026-01-15 7'])
+  })
+
+  test('count distinct values over all deliveries, and what was already counted adds nothing', async () => {
+    const source = await open({ metrics: [activeUsers({ period: 'month' })] })
+    await source.send(['anna', 'bo', 'anna'].map((customer) => ({ at: noon('2026-01-15'), customer })))
+    await source.send(['bo', 'cai', ''].map((customer) => ({ at: noon('2026-01-31'), customer })))
+    expect(await source.lines()).toEqual(['2026-01-01 3'])
+    const trace = await source.trace('active_users', '2026-01-01')
+    expect(trace.deliveries.map((entry: { added: number }) => entry.added)).toEqual([1, 2])
+  })
+
+  test('give the least, the greatest and the last by event time, whatever was sent first', async () => {
+    const rows = [
+      [
+        { at: '2026-01-15T10:00:00Z', amount: '-2.5' },
+        { at: '2026-01-15T20:00:00Z', amount: '3' },
+      ],
+      [
+        { at: '2026-01-15T08:00:00Z', amount: '40' },
+        { at: '2026-01-15T09:00:00Z', amount: '-1' },
+      ],
+    ]
+    for (const [aggregation, value] of [
+      ['min', '-2.5'],
+      ['max', '40'],
+      ['last', '3'],
+    ]) {
+      const source = await open({ metrics: [revenue({ aggregation })] })
+      for (const payload of rows) await source.send(payload)
+      expect([aggregation, ...(await source.lines())]).toEqual([aggregation, `2026-01-15 ${value}`])
+    }
+  })
+
+  test('sum a product, of the rows that a filter lets through, which may be of a personal field', async () => {
+    const source = await open({
+      fields: [
+        { name: 'at', type: 'timestamp', personal: false },
+        { name: 'price', type: 'number', personal: false },
+        { name: 'pieces', type: 'number', personal: false },
+        { name: 'customer', type: 'text', personal: true },
+        { name: 'trial', type: 'bool', personal: false },
+      ],
+      metrics: [
+        revenue({
+          field: 'price',
+          times: 'pieces',
+          filters: [
+            { field: 'customer', comparison: '≠', value: 'staff' },
+            { field: 'trial', comparison: '=', value: 'false' },
+            { field: 'pieces', comparison: '≥', value: '2' },
+          ],
+        }),
+      ],
+    })
+    await source.send([
+      sale({}),
+      sale({ customer: 'staff' }),
+      sale({ trial: 'true' }),
+      sale({ pieces: '1.99' }),
+    ])
+    expect(await source.lines()).toEqual(['2026-01-15 1.05'])
+    expect(JSON.stringify(await source.samples())).not.toContain('customer')
+  })
+})
+
+describe('Statements', () => {
+  test('replace what earlier ones said about each period they have a row in, and nothing else', async () => {
+    const source = await open({ delivers: 'statements', metrics: [revenue({ group_by: ['country'] })] })
+    const first = await source.send([
+      { at: noon('2026-01-14'), amount: '1', country: 'SE' },
+      { at: noon('2026-01-15'), amount: '2', country: 'SE' },
+      { at: noon('2026-01-15'), amount: '3', country: 'NO' },
+    ])
+    const second = await source.send([{ at: noon('2026-01-15'), amount: '20', country: 'SE' }])
+    expect(await source.lines()).toEqual(['2026-01-15 SE 20', '2026-01-14 SE 1'])
+    const [today, before] = await source.samples()
+    expect([today!.artifact_id, before!.artifact_id]).toEqual([second.artifactId, first.artifactId])
+
+    expect(await source.trace('revenue', '2026-01-15', { country: 'SE' })).toMatchObject({
+      value: '20',
+      restated: true,
+      owner_artifact_id: second.artifactId,
+      deliveries: [
+        { artifact_id: second.artifactId, value: '20', superseded: false },
+        { artifact_id: first.artifactId, value: '2', superseded: true },
+      ],
+    })
+    // The cell that the later one does not mention is gone from the samples and still in the trace.
+    expect(await source.trace('revenue', '2026-01-15', { country: 'NO' })).toMatchObject({
+      value: null,
+      owner_artifact_id: second.artifactId,
+      deliveries: [{ artifact_id: first.artifactId, value: '3', superseded: true }],
+    })
+    expect(await source.trace('revenue', '2026-01-14', { country: 'SE' })).toMatchObject({ restated: false })
+  })
+
+  test('with refused rows alone touch no period; rows that a filter leaves out do', async () => {
+    const source = await open({
+      delivers: 'statements',
+      metrics: [revenue({ filters: [{ field: 'country', comparison: '=', value: 'SE' }] })],
+    })
+    await source.send([
+      { at: noon('2026-01-14'), amount: '1', country: 'SE' },
+      { at: noon('2026-01-15'), amount: '2', country: 'SE' },
+    ])
+    await source.send([
+      { at: noon('2026-01-14'), amount: 'one', country: 'SE' },
+      { at: noon('2026-01-15'), amount: '9', country: 'NO' },
+    ])
+    expect(await source.lines()).toEqual(['2026-01-14 1'])
+  })
+
+  test('restate the month so far, as a monthly metric reads it', async () => {
+    const source = await open({ delivers: 'statements', metrics: [revenue({ period: 'month' })] })
+    const days = ['2026-01-01', '2026-01-08', '2026-01-31', '2026-02-01']
+    for (let upTo = 1; upTo <= days.length; upTo++) {
+      await source.send(days.slice(0, upTo).map((day) => ({ at: day, amount: '10' })))
+    }
+    expect(await source.lines()).toEqual(['2026-02-01 10', '2026-01-01 30'])
+  })
+})
+
+describe('Days, weeks and months are Stockholm’s', () => {
+  /** The instants are the last and the first of a Stockholm day, on both sides of each clock change and of the year. */
+  const edges: [at: string, day: string, week: string, month: string][] = [
+    ['2025-12-31T22:59:59.999Z', '2025-12-31', '2025-12-29', '2025-12-01'],
+    ['2025-12-31T23:00:00Z', '2026-01-01', '2025-12-29', '2026-01-01'],
+    ['2026-03-28T22:59:59Z', '2026-03-28', '2026-03-23', '2026-03-01'],
+    ['2026-03-28T23:00:00Z', '2026-03-29', '2026-03-23', '2026-03-01'],
+    ['2026-03-29T21:59:59Z', '2026-03-29', '2026-03-23', '2026-03-01'],
+    ['2026-03-29T22:00:00Z', '2026-03-30', '2026-03-30', '2026-03-01'],
+    ['2026-03-31T22:00:00Z', '2026-04-01', '2026-03-30', '2026-04-01'],
+    ['2026-10-24T21:59:59Z', '2026-10-24', '2026-10-19', '2026-10-01'],
+    ['2026-10-24T22:00:00Z', '2026-10-25', '2026-10-19', '2026-10-01'],
+    ['2026-10-25T22:59:59Z', '2026-10-25', '2026-10-19', '2026-10-01'],
+    ['2026-10-25T23:00:00Z', '2026-10-26', '2026-10-26', '2026-10-01'],
+    ['2026-06-30T23:30:00-05:00', '2026-07-01', '2026-06-29', '2026-07-01'],
+    ['2026-07-01t01:59:60+02:00', '2026-07-01', '2026-06-29', '2026-07-01'],
+    ['2026-05-05', '2026-05-05', '2026-05-04', '2026-05-01'],
+    ['2026-10-25', '2026-10-25', '2026-10-19', '2026-10-01'],
+  ]
+
+  test.each([
+    ['day', 1],
+    ['week', 2],
+    ['month', 3],
+  ] as const)('by %s, across the clock changes and the end of the year', async (period, column) => {
+    const source = await open({ metrics: [revenue({ period })] })
+    const report = await source.send(edges.map(([at], index) => ({ at, amount: String(2 ** index) })))
+    expect(report).toMatchObject({ rows_accepted: edges.length, rows_refused: 0, rows_date_alone: 2 })
+    const sums = new Map<string, number>()
+    for (const [index, edge] of edges.entries()) {
+      sums.set(edge[column], (sums.get(edge[column]) ?? 0) + 2 ** index)
+    }
+    const wanted = [...sums].map(([day, sum]) => `${day} ${sum}`).toSorted()
+    expect((await source.lines()).toReversed()).toEqual(wanted)
+  })
+})
+
+describe('Large', () => {
+  test('a number of ten thousand digits refuses its row and nothing else', async () => {
+    const source = await open({})
+    const digits = '7'.repeat(10_000)
+    const body = `{"idempotency_key":"digits","shape_version":1,"payload":[{"at":"2026-01-15","amount":${digits}},{"at":"2026-01-15","amount":"${digits}"},{"at":"2026-01-15","amount":"1"}]}`
+    const { body: receipt } = await ingest(shop.url, source.credential, body)
+    expect(await waitUntilRead(shop.url, source.credential, receipt.artifact_id)).toMatchObject({
+      rows_accepted: 1,
+      rows_refused: 2,
+    })
+    expect(await source.lines()).toEqual(['2026-01-15 1'])
+  })
+
+  test('a million tiny rows are one delivery, all counted', async () => {
+    const source = await open({
+      fields: [{ name: 't', type: 'timestamp', personal: false }],
+      event_time: 't',
+      metrics: [{ metric: 'active_users', aggregation: 'count', filters: [], group_by: [], period: 'day' }],
+    })
+    // 999,000 rows that lack their time, and a thousand that have it: eight bytes a row leave no room for more.
+    const rows = `${'{},'.repeat(999_000)}${Array.from({ length: 1_000 }, () => '{"t":"2026-01-15"}').join(',')}`
+    const { status, body } = await ingest(
+      shop.url,
+      source.credential,
+      `{"idempotency_key":"million","shape_version":1,"payload":[${rows}]}`,
+    )
+    expect(status).toBe(202)
+    const report = await waitUntilRead(shop.url, source.credential, body.artifact_id)
+    expect(report).toMatchObject({
+      state: 'parsed',
+      rows_accepted: 1_000,
+      rows_refused: 999_000,
+      rows_date_alone: 1_000,
+    })
+    expect((report as unknown as { refusals: unknown[] }).refusals).toHaveLength(100)
+    expect(await source.lines()).toEqual(['2026-01-15 1000'])
+  })
+})
+
+describe('A read', () => {
+  test('holds at most five thousand samples, the newest, and says that there were more', async () => {
+    const source = await open({ metrics: [revenue({ group_by: ['country'] })] })
+    const rowsOf = (day: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ at: day, amount: '1', country: country(index) }))
+    await source.send(rowsOf('2026-01-15', 2_500))
+    await source.send(rowsOf('2026-01-14', 2_500))
+    const query = { from: '2026-01-01', to: '2026-02-01' }
+    const exactly = await readSamples(shop.url, source.credential, query)
+    expect([exactly.samples.length, exactly.truncated]).toEqual([5_000, false])
+    await source.send(rowsOf('2026-01-13', 1))
+    await source.send([{ at: '2026-01-16', amount: '1', country: 'new' }])
+    const more = await readSamples(shop.url, source.credential, query)
+    expect([more.samples.length, more.truncated]).toEqual([5_000, true])
+    expect(more.samples[0]).toMatchObject({ period_start: '2026-01-16' })
+    expect(more.samples.at(-1)).toMatchObject({
+      period_start: '2026-01-14',
+      labels: { country: country(2_498) },
+    })
+    const rest = await readSamples(shop.url, source.credential, { ...query, to: '2026-01-14' })
+    expect([rest.samples.length, rest.truncated]).toEqual([1, false])
+  })
+
+  test('reaches 731 days back; what is asked further back is moved forward, and it says so', async () => {
+    const source = await open({})
+    await source.send(
+      ['2024-01-01', '2024-01-02', '2025-12-31', '2026-01-01'].map((at) => ({ at, amount: '1' })),
+    )
+    const windowOf = async (query: Record<string, string>) => {
+      const { window, samples } = await readSamples(shop.url, source.credential, query)
+      return [window.from, window.to, window.max_days, window.narrowed, samples.map((s) => s.period_start)]
+    }
+    // 2024 was a leap year: 731 days before 2026-01-01 is 2024-01-01.
+    expect(await windowOf({ from: '2024-01-01', to: '2026-01-01' })).toEqual([
+      '2024-01-01',
+      '2026-01-01',
+      731,
+      false,
+      ['2025-12-31', '2024-01-02', '2024-01-01'],
+    ])
+    expect(await windowOf({ from: '2023-12-31', to: '2026-01-02' })).toEqual([
+      '2024-01-02',
+      '2026-01-02',
+      731,
+      true,
+      ['2026-01-01', '2025-12-31', '2024-01-02'],
+    ])
+    expect(await windowOf({ to: '2026-01-01' })).toEqual([
+      '2024-01-01',
+      '2026-01-01',
+      731,
+      false,
+      ['2025-12-31', '2024-01-02', '2024-01-01'],
+    ])
+    expect(await windowOf({ from: '2026-01-01', to: '2026-01-02' })).toMatchObject([
+      '2026-01-01',
+      '2026-01-02',
+      731,
+      false,
+      ['2026-01-01'],
+    ])
+  })
+})

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { advance, type Answer, askForToken, call, delivery, errorOf, ingest, setClock } from './call.ts'
+import { type Service, startService } from './service.ts'
+import { type Connection, openShop, type Shop } from './shop.ts'
+
+const at = '2026-01-15T12:00:00+01:00'
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+let service: Service
+let shop: Shop
+let sourceId: string
+beforeAll(async () => {
+  // The rates are those of the specification.
+  service = await startService()
+  shop = await openShop(service)
+})
+beforeEach(async () => {
+  // Whatever the test before did to the clock, the session is a new one.
+  await shop.signInAgain()
+  sourceId ??= await shop.makeSource()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const now = async (): Promise<number> => Date.parse((await call(`${shop.url}/test/clock`)).body.now)
+const read = (credential: string): Promise<Answer> => call(`${shop.url}/v1/samples`, { credential })
+const statusOf = async (credential: string): Promise<number> => (await read(credential)).status
+const show = async ({ connectionId }: Connection) =>
+  (await shop.browser.get(`${shop.pages}/connections/${connectionId}`)).body
+const rotate = async ({ connectionId }: Connection, body: object = {}): Promise<string> =>
+  (await shop.browser.post(`${shop.pages}/connections/${connectionId}/rotate`, body)).body.credential
+const client = () => shop.connect({ source_id: sourceId, credential_kind: 'client' })
+const statik = () => shop.connect({ source_id: sourceId })
+const rateOf = ({ headers }: Answer): number[] =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)))
+const tokenOf = async ({ clientId, secret }: Connection): Promise<string> =>
+  (await askForToken(shop.url, clientId, secret)).body.access_token
+
+describe('An access token', () => {
+  test('lasts one hour, and says so', async () => {
+    const connection = await client()
+    const answer = await askForToken(shop.url, connection.clientId, connection.secret)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      access_token: expect.stringMatching(/^nat_\w{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3_600,
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const token = answer.body.access_token
+    expect(await statusOf(token)).toBe(200)
+    await advance(shop.url, hour - 5)
+    expect(await statusOf(token)).toBe(200)
+    await advance(shop.url, 6)
+    expect(errorOf(await read(token))).toEqual({ status: 401, code: 'unauthenticated' })
+    // One more from the same secret opens again.
+    expect(await statusOf(await tokenOf(connection))).toBe(200)
+  })
+
+  test('lasts less when the connection ends sooner, and stops with it', async () => {
+    const connection = await client()
+    const { expires_at } = await show(connection)
+    await setClock(shop.url, new Date(Date.parse(expires_at) - 90_000).toISOString())
+    const answer = await askForToken(shop.url, connection.clientId, connection.secret)
+    expect(answer.body.expires_in).toBeGreaterThanOrEqual(80)
+    expect(answer.body.expires_in).toBeLessThanOrEqual(90)
+    expect(await statusOf(answer.body.access_token)).toBe(200)
+    await advance(shop.url, 91)
+    expect(await statusOf(answer.body.access_token)).toBe(401)
+    const late = await askForToken(shop.url, connection.clientId, connection.secret)
+    expect([late.status, late.body.error]).toEqual([401, 'invalid_client'])
+  })
+})
+
+describe('A connection', () => {
+  test('opens nothing until it is signed', async () => {
+    const made = await shop.makeConnection({ source_id: sourceId })
+    expect((await show(made)).state).toBe('made')
+    expect(errorOf(await read(made.credential))).toEqual({ status: 401, code: 'unauthenticated' })
+    expect(await statusOf(made.credential)).toBe(401)
+    await shop.sign(made.connectionId)
+    expect(await statusOf(made.credential)).toBe(200)
+  })
+
+  test('with client credentials has no secret until it is signed', async () => {
+    const made = await shop.makeConnection({ source_id: sourceId, credential_kind: 'client' })
+    const early = await askForToken(shop.url, made.clientId, 'ncs_none')
+    expect([early.status, early.body.error]).toEqual([401, 'invalid_client'])
+    const secret = await shop.sign(made.connectionId)
+    expect(secret).toMatch(/^ncs_\w{43}$/)
+    expect((await askForToken(shop.url, made.clientId, secret)).status).toBe(200)
+    // The secret goes to the token endpoint and nowhere else.
+    expect(await statusOf(secret)).toBe(401)
+  })
+
+  test('lasts one year from its signing, however long it waited for it', async () => {
+    const made = await shop.makeConnection({ source_id: sourceId })
+    await advance(shop.url, 10 * hour)
+    await shop.sign(made.connectionId)
+    const signedMs = await now()
+    const { expires_at, signed_at, state } = await show(made)
+    expect(state).toBe('signed')
+    expect(Math.abs(Date.parse(signed_at) - signedMs)).toBeLessThan(10_000)
+    const days = (Date.parse(expires_at) - Date.parse(signed_at)) / (day * 1_000)
+    expect(days).toBeGreaterThan(364)
+    expect(days).toBeLessThan(367.1)
+    await setClock(shop.url, new Date(Date.parse(expires_at) - 5_000).toISOString())
+    expect(await statusOf(made.credential)).toBe(200)
+    await advance(shop.url, 5)
+    expect(errorOf(await read(made.credential))).toEqual({ status: 401, code: 'unauthenticated' })
+    await shop.signInAgain()
+    expect((await show(made)).state).toBe('expired')
+  })
+
+  test('is over with the next call once it is revoked, its tokens included', async () => {
+    const [withSecret, withStatic] = [await client(), await statik()]
+    const token = await tokenOf(withSecret)
+    expect([await statusOf(token), await statusOf(withStatic.credential)]).toEqual([200, 200])
+    for (const { connectionId } of [withSecret, withStatic]) {
+      await shop.browser.post(`${shop.pages}/connections/${connectionId}/revoke`)
+    }
+    expect([await statusOf(token), await statusOf(withStatic.credential)]).toEqual([401, 401])
+    const late = await askForToken(shop.url, withSecret.clientId, withSecret.secret)
+    expect([late.status, late.body.error]).toEqual([401, 'invalid_client'])
+  })
+})
+
+describe('A rotation', () => {
+  test('of a static credential: the new one works at once, the old one for 24 hours', async () => {
+    const connection = await statik()
+    const before = (await show(connection)).expires_at
+    const fresh = await rotate(connection)
+    expect(fresh).toMatch(/^nsk_\w{43}$/)
+    expect((await show(connection)).expires_at).toBe(before)
+    expect([await statusOf(connection.credential), await statusOf(fresh)]).toEqual([200, 200])
+    await advance(shop.url, day - 5)
+    expect(await statusOf(connection.credential)).toBe(200)
+    await advance(shop.url, 6)
+    expect([await statusOf(connection.credential), await statusOf(fresh)]).toEqual([401, 200])
+  })
+
+  test('of a secret: the new one works at once, the old one for 24 hours', async () => {
+    const connection = await client()
+    const fresh = await rotate(connection)
+    expect(fresh).toMatch(/^ncs_\w{43}$/)
+    const tokenStatus = async (secret: string) =>
+      (await askForToken(shop.url, connection.clientId, secret)).status
+    expect([await tokenStatus(connection.secret), await tokenStatus(fresh)]).toEqual([200, 200])
+    await advance(shop.url, day - 5)
+    expect(await tokenStatus(connection.secret)).toBe(200)
+    await advance(shop.url, 6)
+    expect([await tokenStatus(connection.secret), await tokenStatus(fresh)]).toEqual([401, 200])
+  })
+
+  test('a second time ends the oldest at once', async () => {
+    const connection = await statik()
+    const second = await rotate(connection)
+    const third = await rotate(connection)
+    expect([await statusOf(connection.credential), await statusOf(second), await statusOf(third)]).toEqual([
+      401, 200, 200,
+    ])
+  })
+
+  test('without an overlap ends the old one at once; a week is the longest', async () => {
+    const connection = await statik()
+    const second = await rotate(connection, { overlap_hours: 0 })
+    expect([await statusOf(connection.credential), await statusOf(second)]).toEqual([401, 200])
+    const third = await rotate(connection, { overlap_hours: 168 })
+    await advance(shop.url, 7 * day - 5)
+    expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200])
+    await advance(shop.url, 6)
+    expect(await statusOf(second)).toBe(401)
+    const wrong = await shop.browser.post(`${shop.pages}/connections/${connection.connectionId}/rotate`, {
+      overlap_hours: 169,
+    })
+    // The session is of before the week.
+    expect([400, 401]).toContain(wrong.status)
+  })
+})
+
+describe('A connection’s rate', () => {
+  test('is twenty at once and then one a second, reads and pushes together, and says exactly what is left', async () => {
+    const { credential } = await statik()
+    const answers: Answer[] = []
+    // So that real time adds nothing in between, the calls go out together.
+    answers.push(
+      ...(await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          index % 2 === 0 ? read(credential) : ingest(shop.url, credential, delivery([{ at, amount: '1' }])),
+        ),
+      )),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(10)
+    const left = answers.map(rateOf)
+    expect(new Set(left.map(([limit]) => limit))).toEqual(new Set([60]))
+    expect(Math.max(...left.map(([, remaining]) => remaining!))).toBe(19)
+    for (const [, remaining, reset] of left) expect(reset! - (20 - remaining!)).toBeLessThanOrEqual(0)
+
+    const refused: Answer[] = []
+    for (let index = 0; index < 4; index++) refused.push(await read(credential))
+    const late = refused.findLast(({ status }) => status === 429)!
+    expect(errorOf(late)).toEqual({ status: 429, code: 'rate_limited' })
+    expect(late.headers.get('retry-after')).toBe('1')
+    expect(rateOf(late)[1]).toBe(0)
+    expect([19, 20]).toContain(rateOf(late)[2])
+
+    await advance(shop.url, 1)
+    expect(await statusOf(credential)).toBe(200)
+    await advance(shop.url, 60)
+    expect(rateOf(await read(credential))).toEqual([60, 19, 1])
+    // Another connection has a bucket of its own; what no credential opened took from none.
+    const other = await statik()
+    expect(rateOf(await read(other.credential))).toEqual([60, 19, 1])
+  })
+
+  test('is shared by a connection’s tokens', async () => {
+    const connection = await client()
+    const [first, second] = [await tokenOf(connection), await tokenOf(connection)]
+    const before = await read(first)
+    const after = await read(second)
+    expect(before.headers.get('ratelimit-remaining')).toBe('19')
+    expect(['18', '19']).toContain(after.headers.get('ratelimit-remaining'))
+    const answers = await Promise.all(
+      Array.from({ length: 22 }, (_, index) => read(index % 2 ? first : second)),
+    )
+    expect(answers.some(({ status }) => status === 429)).toBe(true)
+  })
+})
+
+test('A person is signed in for twelve hours', async () => {
+  const { body } = await shop.browser.get('/console/session')
+  expect(Math.abs(Date.parse(body.expires_at) - (await now()) - 12 * hour * 1_000)).toBeLessThan(30_000)
+  await advance(shop.url, 12 * hour - 20)
+  expect((await shop.browser.get('/console/session')).status).toBe(200)
+  await advance(shop.url, 21)
+  expect(errorOf(await shop.browser.get('/console/session'))).toEqual({
+    status: 401,
+    code: 'unauthenticated',
+  })
+})
+
+test('Today is the company’s day, whatever the time elsewhere', async () => {
+  const year = new Date(await now()).getUTCFullYear() + 1
+  await setClock(shop.url, `${year}-01-01T22:59:50Z`)
+  await shop.signInAgain()
+  const connection = await statik()
+  expect((await read(connection.credential)).body.window.to).toBe(`${year}-01-02`)
+  await advance(shop.url, 15)
+  expect((await read(connection.credential)).body.window.to).toBe(`${year}-01-03`)
+})
+
+test('What the service says of an instant is said by one clock: received, read, saved and paused', async () => {
+  const connection = await statik()
+  const sent = await ingest(shop.url, connection.credential, delivery([{ at, amount: '1' }]))
+  const { body } = await call(`${shop.url}/v1/deliveries/${sent.body.artifact_id}`, {
+    credential: connection.credential,
+  })
+  await shop.browser.post(`${shop.pages}/sources/${sourceId}/pause`)
+  const source = (await shop.browser.get(`${shop.pages}/sources/${sourceId}`)).body.source
+  await shop.browser.post(`${shop.pages}/sources/${sourceId}/resume`)
+  const nowMs = await now()
+  for (const instant of [body.received_at, source.paused_at]) {
+    expect(Math.abs(Date.parse(instant) - nowMs)).toBeLessThan(10_000)
+  }
+})

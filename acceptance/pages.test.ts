@@ -1,0 +1,401 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { approve, type Browser, openBrowser, signIn } from './browser.ts'
+import { askForToken, call, delivery, errorOf, ingest } from './call.ts'
+import { readSamples, waitUntilRead } from './numera-api.ts'
+import { type Service, startService } from './service.ts'
+import { activeUsers, openShop, owner, revenue, type Shop, shopFields, sourceBody } from './shop.ts'
+
+const developer = { personalNumber: '198112189876', name: 'Dag Utvecklare' }
+const reader = { personalNumber: '197802022389', name: 'Lena Läsare' }
+const stranger = { personalNumber: '199001012385', name: 'Frida Främling' }
+const at = '2026-01-15T12:00:00+01:00'
+const january = { from: '2026-01-01', to: '2026-02-01' }
+
+let service: Service
+let shop: Shop
+beforeAll(async () => {
+  service = await startService({
+    environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
+  })
+  shop = await openShop(service)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const invite = async (person: { personalNumber: string }, role: string) =>
+  shop.browser.post(`${shop.pages}/members`, { personal_number: person.personalNumber, role })
+
+test('From signing in to a traced number, and to the end of the connection', async () => {
+  const { browser, pages, url } = shop
+  const session = await browser.get('/console/session')
+  expect(session.body).toMatchObject({
+    name: owner.name,
+    identity: { provider: 'demo', demo: true },
+    companies: [{ company_id: shop.company.companyId, role: 'owner', time_zone: 'Europe/Stockholm' }],
+  })
+
+  // A source, saved once more: version 2 counts otherwise.
+  const made = await browser.post(`${pages}/sources`, sourceBody({ name: 'Till' }))
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject({ name: 'Till', shape_version: 1, delivers: 'events', state: 'active' })
+  const sourceId: string = made.body.source_id
+
+  // A connection with client credentials, which only its maker can sign.
+  const { body: making } = await browser.post(`${pages}/connections`, {
+    name: 'Web shop',
+    source_id: sourceId,
+    permissions: ['sources.ingest', 'metrics.read'],
+    kind: 'production',
+    credential_kind: 'client',
+  })
+  expect(making.credential).toBeUndefined()
+  expect(making.connection).toMatchObject({ state: 'made', expires_at: null, source: { name: 'Till' } })
+  const connection = `${pages}/connections/${making.connection.connection_id}`
+  const { body: wrongOrder } = await browser.post(`${connection}/sign`)
+  expect(wrongOrder.visible_text).toContain('Till')
+  expect(wrongOrder.visible_text).toContain('sources.ingest')
+  await approve(url, wrongOrder.presentation.open_url, stranger)
+  const refused = await browser.post(`${connection}/sign/${wrongOrder.order_id}/collect`)
+  expect(refused.body).toMatchObject({ state: 'failed', reason: 'other_person' })
+  expect((await browser.get(connection)).body.state).toBe('made')
+
+  const { body: order } = await browser.post(`${connection}/sign`)
+  const pending = await browser.post(`${connection}/sign/${order.order_id}/collect`)
+  expect(pending.body.state).toBe('pending')
+  await approve(url, order.presentation.open_url, owner)
+  const signed = await browser.post(`${connection}/sign/${order.order_id}/collect`)
+  expect(signed.body).toMatchObject({ state: 'complete', connection: { state: 'signed' } })
+  const again = await browser.post(`${connection}/sign/${order.order_id}/collect`)
+  expect(again.body.state).toBe('completed_before')
+  expect(again.text).not.toContain('ncs_')
+  const clientId: string = signed.body.connection.client_id
+  const secret: string = signed.body.secret
+  const kept = await browser.get(`${pages}/signatures`)
+  expect(kept.body.signatures[0]).toMatchObject({
+    subject: `connection:${making.connection.connection_id}`,
+    visible_text: order.visible_text,
+    provider: 'demo',
+  })
+
+  // A token; a push; a read; a trace.
+  const { body: token } = await askForToken(url, clientId, secret)
+  const credential: string = token.access_token
+  const receipt = await ingest(
+    url,
+    credential,
+    delivery([
+      { at, amount: '249.50', country: 'SE', customer: 'anna' },
+      { at, amount: '100', country: 'NO', customer: 'bo' },
+    ]),
+  )
+  await waitUntilRead(url, credential, receipt.body.artifact_id)
+  expect((await readSamples(url, credential, january)).samples).toMatchObject([
+    { value: '349.5', labels: {} },
+  ])
+  const trace = await call(`${url}/v1/samples/trace?metric=revenue&period_start=2026-01-15`, { credential })
+  expect(trace.body).toMatchObject({
+    value: '349.5',
+    restated: false,
+    deliveries: [{ artifact_id: receipt.body.artifact_id, value: '349.5', rows: 2, superseded: false }],
+  })
+
+  const saved = await browser.put(`${pages}/sources/${sourceId}/declaration`, {
+    expected_version: 1,
+    fields: shopFields,
+    event_time: 'at',
+    metrics: [revenue({ group_by: ['country'] })],
+    delivers: 'events',
+  })
+  expect(saved.body).toEqual({ shape_version: 2, refolds: true })
+  const stale = await browser.put(`${pages}/sources/${sourceId}/declaration`, {
+    expected_version: 1,
+    fields: shopFields,
+    event_time: 'at',
+    metrics: [revenue()],
+    delivers: 'events',
+  })
+  expect(errorOf(stale)).toMatchObject({ status: 409, code: 'conflict' })
+  for (;;) {
+    const values = (await readSamples(url, credential, january)).samples.map(({ value }) => value)
+    if (values.length === 1) expect(values).toEqual(['349.5'])
+    else {
+      expect(values.toSorted()).toEqual(['100', '249.5'])
+      break
+    }
+    await sleep(20)
+  }
+
+  // The end of it.
+  const rotated = await browser.post(`${connection}/rotate`, {})
+  expect(rotated.body.credential).toMatch(/^ncs_/)
+  expect((await askForToken(url, clientId, rotated.body.credential)).status).toBe(200)
+  expect((await browser.post(`${connection}/revoke`)).body.state).toBe('revoked')
+  expect((await call(`${url}/v1/samples`, { credential })).status).toBe(401)
+  expect((await askForToken(url, clientId, rotated.body.credential)).body.error).toBe('invalid_client')
+  expect((await browser.post(`${connection}/rotate`, {})).status).toBe(409)
+})
+
+test('A source folded anew is read in one step: always all of the old, or all of the new', async () => {
+  const sourceId = await shop.makeSource()
+  const { credential } = await shop.connect({ source_id: sourceId })
+  let last = ''
+  for (let index = 0; index < 60; index++) {
+    const day = `2026-01-${String(1 + (index % 30)).padStart(2, '0')}`
+    const { body } = await ingest(
+      shop.url,
+      credential,
+      delivery([
+        { at: day, amount: '3', customer: 'a' },
+        { at: day, amount: '5', customer: 'b' },
+      ]),
+    )
+    last = body.artifact_id
+  }
+  await waitUntilRead(shop.url, credential, last)
+  const shapeOf = async () => {
+    const { samples } = await readSamples(shop.url, credential, january)
+    return JSON.stringify(samples.map(({ metric, period_start, value }) => [metric, period_start, value]))
+  }
+  const old = await shapeOf()
+  await shop.browser.put(`${shop.pages}/sources/${sourceId}/declaration`, {
+    expected_version: 1,
+    fields: shopFields,
+    event_time: 'at',
+    metrics: [revenue({ period: 'month', aggregation: 'max' }), activeUsers({ period: 'month' })],
+    delivers: 'events',
+  })
+  const seen = new Set<string>()
+  const fresh = JSON.stringify([
+    ['active_users', '2026-01-01', '2'],
+    ['revenue', '2026-01-01', '5'],
+  ])
+  for (let shown = ''; shown !== fresh;) {
+    shown = await shapeOf()
+    seen.add(shown)
+    if (shown !== fresh) expect(shown).toBe(old)
+  }
+  expect([...seen].filter((shape) => shape !== old && shape !== fresh)).toEqual([])
+})
+
+describe('A member', () => {
+  let browsers: { developer: Browser; reader: Browser; stranger: Browser }
+  beforeAll(async () => {
+    expect((await invite(developer, 'developer')).status).toBe(201)
+    expect((await invite(reader, 'reader')).status).toBe(201)
+    browsers = {
+      developer: await signIn(shop.url, developer),
+      reader: await signIn(shop.url, reader),
+      stranger: await signIn(shop.url, stranger),
+    }
+  })
+
+  test('who is invited finds the company with the role at the next sign-in', async () => {
+    for (const [role, browser] of Object.entries(browsers)) {
+      const { body } = await browser.get('/console/session')
+      expect(body.companies.map((company: { role: string }) => company.role)).toEqual(
+        role === 'stranger' ? [] : [role],
+      )
+    }
+    expect((await invite(developer, 'reader')).status).toBe(409)
+    expect(errorOf(await invite({ personalNumber: '198112189875' }, 'reader'))).toMatchObject({
+      status: 400,
+      field: 'personal_number',
+    })
+  })
+
+  test('may do what the role says and no more; a stranger finds nothing', async () => {
+    const sourceId = await shop.makeSource()
+    const { pages } = shop
+    const actions: [
+      name: string,
+      act: (browser: Browser) => Promise<{ status: number }>,
+      statuses: number[],
+    ][] = [
+      ['report', (b) => b.get(`${pages}/sources/${sourceId}/samples`), [200, 200, 404]],
+      ['sources', (b) => b.get(`${pages}/sources`), [200, 200, 404]],
+      ['pause', (b) => b.post(`${pages}/sources/${sourceId}/pause`), [204, 403, 404]],
+      ['resume', (b) => b.post(`${pages}/sources/${sourceId}/resume`), [204, 403, 404]],
+      ['source', (b) => b.post(`${pages}/sources`, sourceBody()), [201, 403, 404]],
+      ['connections', (b) => b.get(`${pages}/connections`), [200, 403, 404]],
+      ['deliveries', (b) => b.get(`${pages}/sources/${sourceId}/deliveries`), [200, 403, 404]],
+      ['members', (b) => b.get(`${pages}/members`), [403, 403, 404]],
+      [
+        'invite',
+        (b) => b.post(`${pages}/members`, { personal_number: stranger.personalNumber, role: 'owner' }),
+        [403, 403, 404],
+      ],
+    ]
+    for (const [name, act, statuses] of actions) {
+      const got = []
+      for (const role of ['developer', 'reader', 'stranger'] as const)
+        got.push((await act(browsers[role])).status)
+      expect([name, ...got]).toEqual([name, ...statuses])
+    }
+  })
+
+  test('signs only connections of their own making', async () => {
+    const made = await shop.makeConnection()
+    const answer = await browsers.developer.post(`${shop.pages}/connections/${made.connectionId}/sign`)
+    expect(errorOf(answer)).toEqual({ status: 403, code: 'permission_denied' })
+  })
+
+  test('who loses the membership loses it with the next call', async () => {
+    const { body } = await shop.browser.get(`${shop.pages}/members`)
+    const { member_id } = (await browsers.reader.get('/console/session')).body
+    expect(body.members).toHaveLength(3)
+    expect((await browsers.reader.get(`${shop.pages}/sources`)).status).toBe(200)
+    expect((await shop.browser.delete(`${shop.pages}/members/${member_id}`)).status).toBe(204)
+    expect((await browsers.reader.get(`${shop.pages}/sources`)).status).toBe(404)
+  })
+
+  test('who is the last owner stays', async () => {
+    const { member_id } = (await shop.browser.get('/console/session')).body
+    const answer = await shop.browser.delete(`${shop.pages}/members/${member_id}`)
+    expect(errorOf(answer)).toMatchObject({ status: 409, code: 'conflict' })
+  })
+})
+
+describe('The pages', () => {
+  test('take no write from another site, and none that a form could send', async () => {
+    const pause = `${shop.pages}/sources/${await shop.makeSource()}/pause`
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    ]) {
+      expect(errorOf(await shop.browser.post(pause, {}, headers))).toEqual({
+        status: 403,
+        code: 'permission_denied',
+      })
+    }
+    const form = await shop.browser.post(pause, {}, { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(form.status).toBe(415)
+    expect((await shop.browser.post(pause)).status).toBe(204)
+  })
+
+  test('open nothing to who is not signed in, nor to who has signed out', async () => {
+    const nobody = openBrowser(shop.url)
+    expect(errorOf(await nobody.get(`${shop.pages}/sources`))).toEqual({
+      status: 401,
+      code: 'unauthenticated',
+    })
+    const browser = await signIn(shop.url, owner)
+    expect((await browser.post('/console/sign-out')).status).toBe(204)
+    expect((await browser.get('/console/session')).status).toBe(401)
+  })
+
+  test('open nothing to a bearer', async () => {
+    const { credential } = await shop.connect()
+    expect((await call(`${shop.url}/console/session`, { credential })).status).toBe(401)
+  })
+
+  test.each([
+    [
+      'a label that is personal',
+      { metrics: [revenue({ group_by: ['customer'] })] },
+      'metrics[0].group_by[0]',
+    ],
+    ['a metric that nobody knows', { metrics: [revenue({ metric: 'profit' })] }, 'metrics[0].metric'],
+    ['a metric twice', { metrics: [revenue(), revenue({ period: 'month' })] }, 'metrics[1].metric'],
+    ['a field that is not declared', { metrics: [revenue({ field: 'price' })] }, 'metrics[0].field'],
+    ['an event time that is no timestamp', { event_time: 'amount' }, 'event_time'],
+    ['no fields', { fields: [] }, 'fields'],
+  ])('refuse a declaration with %s, and name the place', async (_name, options, field) => {
+    const answer = await shop.browser.post(`${shop.pages}/sources`, sourceBody(options))
+    expect(errorOf(answer)).toEqual({ status: 400, code: 'invalid_argument', field })
+  })
+})
+
+describe('What is read beside the samples', () => {
+  test('filters by metric and label, sources, deliveries with their refusals, and the trace of a cell', async () => {
+    const { url } = shop
+    const sourceId = await shop.makeSource({
+      name: 'Filtered',
+      metrics: [revenue({ group_by: ['country'] }), activeUsers()],
+    })
+    const { credential } = await shop.connect({ source_id: sourceId })
+    const first = await ingest(
+      url,
+      credential,
+      delivery([
+        { at, amount: '10', country: 'SE', customer: 'anna' },
+        { at: '2026-01-15', amount: '20', country: 'NO', customer: 'bo' },
+        { at: '2026-01-15T12:00:00', amount: '40', country: 'SE', customer: 'cai' },
+        { at, amount: '1 000', country: 'SE', customer: 'secret-name' },
+        { amount: '1' },
+        { at: '2026-02-30', amount: '1' },
+        { at, amount: { value: '1' } },
+      ]),
+    )
+    expect(await waitUntilRead(url, credential, first.body.artifact_id)).toEqual({
+      artifact_id: first.body.artifact_id,
+      source_id: sourceId,
+      state: 'parsed',
+      reason: null,
+      received_at: expect.stringMatching(/Z$/),
+      shape_version: 1,
+      delivers: 'events',
+      sandbox: false,
+      dropped_keys: [],
+      rows_accepted: 2,
+      rows_refused: 5,
+      rows_date_alone: 1,
+      refusals: [
+        { row: 3, field: 'at', code: 'timestamp_no_offset', reason: expect.any(String) },
+        { row: 4, field: 'amount', code: 'number_malformed', reason: expect.any(String) },
+        { row: 5, field: 'at', code: 'event_time_missing', reason: expect.any(String) },
+        { row: 6, field: 'at', code: 'timestamp_no_such_day', reason: expect.any(String) },
+        { row: 7, field: 'amount', code: 'value_not_plain', reason: expect.any(String) },
+      ],
+    })
+    const correction = await ingest(url, credential, delivery([{ at, amount: '-4', country: 'SE' }]))
+    await waitUntilRead(url, credential, correction.body.artifact_id)
+
+    const values = async (query: Record<string, string>) =>
+      (await readSamples(url, credential, { ...january, ...query })).samples.map(
+        ({ metric, labels, value }) => [metric, labels['country'], value],
+      )
+    expect(await values({})).toEqual([
+      ['active_users', undefined, '2'],
+      ['revenue', 'NO', '20'],
+      ['revenue', 'SE', '6'],
+    ])
+    expect(await values({ metric: 'active_users' })).toEqual([['active_users', undefined, '2']])
+    expect(await values({ 'label.country': 'SE' })).toEqual([['revenue', 'SE', '6']])
+    expect(await values({ metric: 'revenue', 'label.country': 'DK' })).toEqual([])
+
+    const trace = await call(
+      `${url}/v1/samples/trace?metric=revenue&period_start=2026-01-15&label.country=SE`,
+      { credential },
+    )
+    expect(trace.body).toMatchObject({
+      source_id: sourceId,
+      labels: { country: 'SE' },
+      value: '6',
+      owner_artifact_id: null,
+      deliveries: [
+        { artifact_id: correction.body.artifact_id, value: '-4', rows: 1 },
+        { artifact_id: first.body.artifact_id, value: '10', rows: 1 },
+      ],
+      next_cursor: null,
+    })
+    const sources = await call(`${url}/v1/sources`, { credential })
+    expect(sources.body).toEqual({
+      sources: [
+        { source_id: sourceId, name: 'Filtered', delivers: 'events', shape_version: 1, paused: false },
+      ],
+      next_cursor: null,
+    })
+
+    const shown = await shop.browser.get(`${shop.pages}/deliveries/${first.body.artifact_id}`)
+    expect(shown.body).toMatchObject({ rows_refused: 5, rows_date_alone: 1 })
+    expect(shown.body.refusals).toHaveLength(5)
+    expect(shown.text).not.toContain('secret-name')
+    const last = await shop.browser.get(`${shop.pages}/last-deliveries`)
+    expect(
+      last.body.deliveries.find((entry: { source_id: string }) => entry.source_id === sourceId),
+    ).toMatchObject({ artifact_id: correction.body.artifact_id, rows_refused: 0 })
+  })
+})
