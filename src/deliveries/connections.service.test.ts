@@ -70,16 +70,27 @@ const headOf = (...headers: string[]): string =>
     '',
   ].join('\r\n')
 
-const push = (key: string) =>
+const push = (key: string, space = '') =>
   fetch(`${url}/v1/ingest`, {
     method: 'POST',
     headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
-    body: bodyOf(key),
+    body: bodyOf(key) + space,
   })
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('a connection', () => {
+  test('that holds back the end of a large body, with many more, leaves room for small ones', async () => {
+    const large = headOf('Content-Length: 8388608') + ' '.repeat(8_388_600)
+    const held = await Promise.all(Array.from({ length: 33 }, () => open()))
+    for (const connection of held) connection.send(large)
+    // One more than there is room for.
+    await Promise.any(held.map((connection) => connection.until('HTTP/1.1 503')))
+    for (let index = 0; index < 40; index++) {
+      expect((await push(`small-${index}`, ' '.repeat(10_000))).status).toBe(202)
+    }
+  }, 30_000)
+
   test('that trickles its body is heard to the end, and disturbs nobody', async () => {
     const slow = await open()
     const body = bodyOf('slow')

@@ -4,12 +4,11 @@ import { ApiError, invalidArgument } from '../http/errors.ts'
 import type { Accept, Accepted } from './accept.ts'
 import { checkMedia } from './check-media.ts'
 import { DeliveryError } from './delivery-error.ts'
-import type { HeldBytes } from './read-body.ts'
-import { readBody } from './read-body.ts'
+import { readBody, type RoomFor } from './read-body.ts'
 import type { ReadBody } from './read-delivery.ts'
 
 export interface IngestOptions {
-  held: HeldBytes
+  roomFor: RoomFor
   readDelivery: ReadBody
   accept: Accept
 }
@@ -29,10 +28,11 @@ export const ingest = async (
   message: IncomingMessage,
   admission: Admission,
 ): Promise<Accepted> => {
-  const { held, readDelivery, accept } = options
+  const { roomFor, readDelivery, accept } = options
   const { connectionId, sandbox, company } = admission
   const source = admission.source!
   checkTakesPushes(source)
+  const held = roomFor(message.headers)
 
   try {
     checkMedia(message.headers)

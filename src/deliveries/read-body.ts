@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { OverloadedError } from '../database/overloaded-error.ts'
 import { ApiError, invalidArgument } from '../http/errors.ts'
 import { bodyBytesMax } from './delivery.ts'
@@ -7,8 +7,13 @@ import { bodyBytesMax } from './delivery.ts'
 const drainBytesMax = 64 * 1_048_576
 const drainMs = 10_000
 
-/** All bodies that are in memory at the same time: as many as 32 of the largest. */
-const heldBytesMax = 32 * bodyBytesMax
+/**
+ * All bodies that are in memory at the same time: as many as 32 of the largest, and beside them 1,024 small ones, so
+ * that senders of large bodies who hold back the end take no room from the others.
+ */
+const largeBytesMax = 32 * bodyBytesMax
+const smallBodyBytesMax = 65_536
+const smallBytesMax = 1_024 * smallBodyBytesMax
 
 const tooLarge = (): ApiError =>
   new ApiError('invalid_argument', `The body is larger than ${bodyBytesMax} bytes.`, {
@@ -42,7 +47,7 @@ export interface HeldBytes {
 }
 
 /** `take` throws an `OverloadedError` when there is no room. */
-export const createHeldBytes = (max: number = heldBytesMax): HeldBytes => {
+const createHeldBytes = (max: number): HeldBytes => {
   let held = 0
   return {
     take: (bytes) => {
@@ -53,6 +58,15 @@ export const createHeldBytes = (max: number = heldBytesMax): HeldBytes => {
       held -= bytes
     },
   }
+}
+
+/** Gives the room that a body is held in, by the length that it announces. One for a process. */
+export type RoomFor = (headers: IncomingHttpHeaders) => HeldBytes
+
+export const createRooms = (): RoomFor => {
+  const small = createHeldBytes(smallBytesMax)
+  const large = createHeldBytes(largeBytesMax)
+  return (headers) => (Number(headers['content-length']) <= smallBodyBytesMax ? small : large)
 }
 
 const whole = (chunks: readonly Buffer[], bytes: number): Buffer => {

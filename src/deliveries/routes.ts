@@ -6,7 +6,7 @@ import { ingestContract } from './contract.ts'
 import { createFieldNames } from './field-names.ts'
 import { ingest, type IngestOptions } from './ingest.ts'
 import { createLargeBodies } from './large-bodies.ts'
-import { createHeldBytes } from './read-body.ts'
+import { createRooms } from './read-body.ts'
 import { createReadDelivery } from './read-delivery.ts'
 import { createStore } from './store.ts'
 
@@ -28,7 +28,7 @@ export const registerDeliveryRoutes = async (app: App, context: Context): Promis
     },
   })
   const options: IngestOptions = {
-    held: createHeldBytes(),
+    roomFor: createRooms(),
     readDelivery: createReadDelivery(createFieldNames(pool), largeBodies),
     accept: createAccept({ pool, clock, store, largeBodies }),
   }
