@@ -2,7 +2,7 @@
  * How many deliveries are accepted a second, beside what somebody would pick instead, in the same run against the same
  * database server: single-row prepared INSERTs by pgbench, and a plain Fastify and pg route (plain-server.ts).
  *
- *   node bench/accept/accept.ts [--rounds 5] [--seconds 4]
+ *   node bench/accept/accept.ts [--rounds 5] [--seconds 4] [--no-large]
  *
  * All take turns, round by round, so that whatever else the machine does falls on all of them; medians and ratios of
  * medians are printed. Needs pgbench on the PATH. Deliveries are left unread (`--no-reader`).
@@ -23,12 +23,18 @@ import { createTestContext } from '../../src/testing/test-context.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 
 const { values: options } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    large: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
 })
 const rounds = Number(options.rounds)
 const seconds = Number(options.seconds)
 const companies = 8
 const smallBytes = 1_024
+const largeBytes = options.large ? [1_048_576, 8_388_608] : []
 
 const run = promisify(execFile)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -196,7 +202,7 @@ try {
       note('pgbench', await pgbench())
       await small('plain', plainPort, clients)
     }
-    for (const bytes of [1_048_576, 8_388_608]) {
+    for (const bytes of largeBytes) {
       await large('numera', numeraPort, bytes)
       await large('plain', plainPort, bytes)
     }
@@ -226,8 +232,8 @@ try {
       `  numera : pgbench ${ratio(numera, 'pgbench')}   numera : plain ${ratio(numera, plain)}   p99 ${ratio(`${numera} p99`, `${plain} p99`)} of plain's`,
     )
   }
-  say('\nLarge bodies, two clients; 1 KiB pushes of eight clients beside them')
-  for (const bytes of [1_048_576, 8_388_608]) {
+  if (options.large) say('\nLarge bodies, two clients; 1 KiB pushes of eight clients beside them')
+  for (const bytes of largeBytes) {
     for (const name of ['numera', 'plain']) {
       const at = `${name} ${bytes}`
       say(
