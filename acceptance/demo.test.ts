@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, errorOf, ingest } from './call.ts'
+import type { Receipt, Samples } from './numera-api.ts'
+import { type Service, startService } from './service.ts'
+
+const run = promisify(execFile)
+const demoCredential = 'nsk_demo_reads_fixture_samples'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ words: ['demo'] })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+/** What the demo has printed since its last start, once it says how to stop it. */
+const printed = async (): Promise<string> => {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const text = service.output().split("Numera's demo is up at ").at(-1)!
+    if (text.includes('Stop with Ctrl-C')) return text
+    await sleep(50)
+  }
+  throw new Error(`it printed no first steps: ${service.output()}`)
+}
+
+/** The commands among it, each as it would be pasted. */
+const commandsOf = (text: string): string[] =>
+  text
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('curl '))
+
+const credentialOf = (command: string): string => /nsk_\w+/.exec(command)![0]
+
+/** Runs a printed command in a shell; where there is no curl, one that does as much of it as the commands use. */
+const paste = async (command: string) => {
+  const standIn = `curl() { "${process.execPath}" "${import.meta.dirname}/curl-stand-in.ts" "$@"; }`
+  const shell = `command -v curl >/dev/null || ${standIn}\n${command.replace('curl ', 'curl -s ')}`
+  const { stdout } = await run('sh', ['-c', shell])
+  return JSON.parse(stdout)
+}
+
+const readUntil = async (command: string, isThere: (samples: Samples) => boolean): Promise<Samples> => {
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const samples = (await paste(command)) as Samples
+    if (samples.samples !== undefined && isThere(samples)) return samples
+    await sleep(500)
+  }
+  throw new Error(`nothing came of ${command}`)
+}
+
+test('The printed commands push and read when pasted, and do so again after a start on the same folder', async () => {
+  const [push, read] = commandsOf(await printed())
+  const receipt = (await paste(push!)) as Receipt
+  expect(receipt).toMatchObject({ status: 'queued', shape_version: 1, dropped_keys: [], delivers: 'events' })
+  const first = await readUntil(read!, ({ samples }) => samples.length > 0)
+  expect(first.samples).toMatchObject([{ metric: 'revenue', value: '200', labels: { country: 'SE' } }])
+  expect(await paste(push!)).toEqual(receipt)
+
+  expect(await service.stop()).toBe(0)
+  await service.start()
+  const [pushAgain, readAgain] = commandsOf(await printed())
+  expect(credentialOf(readAgain!)).toBe(credentialOf(read!))
+  expect((await paste(readAgain!)) as Samples).toEqual(first)
+  const second = (await paste(pushAgain!)) as Receipt
+  expect(second.artifact_id).not.toBe(receipt.artifact_id)
+  const both = await readUntil(readAgain!, ({ samples }) => samples.some(({ value }) => value !== '200'))
+  expect(both.samples.map(({ value }) => value)).toEqual(['400'])
+})
+
+test('The published demo credential reads a year of a shop’s samples, and cannot push', async () => {
+  const read = commandsOf(await printed()).at(-1)!
+  expect(read).toContain(demoCredential)
+  const { samples, truncated } = await readUntil(read, (answer) => answer.samples.length > 1_000)
+  expect(truncated).toBe(false)
+  expect(new Set(samples.map(({ metric, sandbox }) => `${metric} ${sandbox}`))).toEqual(
+    new Set(['revenue false']),
+  )
+  const days = new Set(samples.map(({ period_start }) => period_start))
+  expect(days.size).toBeGreaterThan(350)
+  const push = await ingest(service.url, demoCredential, {
+    idempotency_key: 'a',
+    shape_version: 1,
+    payload: [],
+  })
+  expect([push.status, push.body.code]).toEqual([403, 'permission_denied'])
+})
+
+test('The demo credential is let through from the reference, ten times a minute a network and five at once', async () => {
+  const answers = []
+  for (let index = 0; index < 7; index++) {
+    answers.push(
+      await call(`${service.url}/v1/samples?from=2026-01-01`, {
+        credential: demoCredential,
+        headers: { 'x-numera-reference': '1' },
+      }),
+    )
+  }
+  const late = answers.at(-1)!
+  expect(errorOf(late)).toEqual({ status: 429, code: 'rate_limited' })
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(6)
+  expect(late.headers.get('ratelimit-limit')).toBe('10')
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5)
+})
