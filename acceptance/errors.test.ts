@@ -320,6 +320,75 @@ describe.each([
   })
 })
 
+const form = 'application/x-www-form-urlencoded'
+const basic = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+const ask = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  call(`${shop.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': form, ...headers } })
+const expectOauthError = (answer: Answer, status: number, error: string): void => {
+  expect([answer.status, answer.body.error]).toEqual([status, error])
+  expect(Object.keys(answer.body).toSorted()).toEqual(['error', 'error_description'])
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+}
+
+describe('POST /oauth/token', () => {
+  let client: Connection
+  beforeAll(async () => {
+    client = await shop.connect({ credential_kind: 'client' })
+  })
+  const askAsClient = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    ask(body, { authorization: basic(client.clientId, client.secret), ...headers })
+  const grant = 'grant_type=client_credentials'
+
+  test.each([
+    ['400 invalid_request: no grant_type', '', {}, 400, 'invalid_request'],
+    ['400 invalid_request: an empty one counts as absent', 'grant_type=', {}, 400, 'invalid_request'],
+    ['400 invalid_request: given twice', `${grant}&${grant}`, {}, 400, 'invalid_request'],
+    ['400 invalid_request: no form', '{}', { 'content-type': 'application/json' }, 400, 'invalid_request'],
+    ['400 unsupported_grant_type', 'grant_type=password', {}, 400, 'unsupported_grant_type'],
+  ] as const)('%s', async (_name, body, headers, status, error) => {
+    expectOauthError(await askAsClient(body, headers), status, error)
+  })
+
+  test('401 invalid_client, with a challenge only where Authorization was used', async () => {
+    for (const authorization of [
+      basic(client.clientId, 'ncs_wrong'),
+      basic('01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10', client.secret),
+      basic('nobody', 'nothing'),
+      'Basic !!!',
+      `Bearer ${client.secret}`,
+    ]) {
+      const answer = await ask(grant, { authorization })
+      expectOauthError(answer, 401, 'invalid_client')
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
+    }
+    const inBody = await ask(`${grant}&client_id=${client.clientId}&client_secret=${client.secret}`)
+    expectOauthError(inBody, 401, 'invalid_client')
+    expect(inBody.headers.has('www-authenticate')).toBe(false)
+  })
+
+  test('unknown parameters mean nothing; the answer is kept by nobody', async () => {
+    const answer = await askAsClient(`${grant}&colour=blue`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3_600 })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('429 temporarily_unavailable, with Retry-After', async () => {
+    const guesser = basic('01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a11', 'ncs_guess')
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => ask(grant, { authorization: guesser })),
+    )
+    const late = answers.filter(({ status }) => status === 429)
+    expect(late.length).toBeGreaterThanOrEqual(5)
+    expectOauthError(late[0]!, 429, 'temporarily_unavailable')
+    expect(late[0]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    // Whoever guesses at one client shuts out no other.
+    expect((await askAsClient(grant)).status).toBe(200)
+  })
+})
+
 test('An unknown address and an unknown id have the same answer', async () => {
   const credential = connections.both.credential
   const unknown = await call(`${shop.url}/v1/nothing`, { credential })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClock } from '../clock.ts'
+import { createShiftedClock, createTestClock } from '../clock.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { makeSource, testMetric, type TestSource } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
@@ -146,6 +146,27 @@ test('a delivery of very many rows and cells is read whole', async () => {
     [source.sourceId],
   )
   expect(sums).toEqual([{ cells: 60_000, total: 60_100 }])
+})
+
+test('a reader in a thread goes by the clock of its process, also once that is moved', async () => {
+  const clock = createShiftedClock()
+  const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startReader({ ...context, clock }))
+  const source = await makeSource(database.pool)
+  for (const days of [400, -800]) {
+    clock.advance(days * 86_400_000)
+    await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+    wakeReader()
+    const hoursOff = async (): Promise<number | undefined> => {
+      const { rows } = await database.pool.query<{ read_at: Date }>(
+        'select read_at from readings where source_id = $1 order by receive_number desc limit 1',
+        [source.sourceId],
+      )
+      return rows[0] && Math.round((rows[0].read_at.getTime() - clock.now()) / 3_600_000)
+    }
+    await expect.poll(hoursOff, { interval: 5 }).toBeCloseTo(0)
+  }
 })
 
 test('a reader in a thread reads what it is woken for, and ends when it is told', async () => {
