@@ -99,9 +99,6 @@ export const NewSource = Type.Object(
   { ...strict, title: 'NewSource' },
 )
 
-/** What `numera source save --file` reads. */
-export const DeclarationFile = Type.Object(declarationFields, { ...strict, title: 'Declaration' })
-
 const Source = Type.Object(
   {
     source_id: Uuid('The source.'),
