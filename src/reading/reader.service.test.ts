@@ -182,9 +182,13 @@ test('a reader in a thread reads what it is woken for, and ends when it is told'
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
   wakeReader()
   await pool.end()
-  const { rows } = await database.pool.query(
-    `select from pg_stat_activity where datname = current_database() and application_name = 'numera reader'`,
-  )
-  expect(rows).toEqual([])
+  // The server takes a moment to notice that a connection was ended.
+  const readerConnections = async (): Promise<object[]> =>
+    (
+      await database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'numera reader'`,
+      )
+    ).rows
+  await expect.poll(readerConnections, { interval: 5 }).toEqual([])
   expect(await context.figures.registry.getSingleMetricAsString('numera_rows_read_total')).toContain(' 3')
 })
