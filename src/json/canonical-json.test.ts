@@ -27,6 +27,8 @@ function written(value: unknown, draw: () => number): string {
   return `{${members.map(([, key, item]) => `${space()}${string(key)}${space()}:${written(item, draw)}`).join() || space()}}`
 }
 
+const objectOf = (keys: string[]): string => `{${keys.map((key) => `${JSON.stringify(key)}:1`).join()}}`
+
 test('One value has one canonical form', () => {
   expect(canonical(' { "b" : [ 1 , { "d":1.0,"c":null } ], "a":"\\u0061\\/" , "":true } ')).toBe(
     '{"":true,"a":"a/","b":[1,{"c":null,"d":1.0}]}',
@@ -45,9 +47,8 @@ test('Keys are sorted by code point, not by UTF-16 and not by their escapes', ()
 test('Keys of any characters that are escaped are in the order of what they say', () => {
   const units = [...Array.from({ length: 0x2f }, (_, unit) => unit + 1), 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xffff]
   const keys = units.flatMap((unit) => [`${String.fromCharCode(unit)}a`, `a${String.fromCharCode(unit)}"`])
-  const object = (order: string[]) => `{${order.map((key) => `${JSON.stringify(key)}:1`).join()}}`
   const sorted = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-  expect(canonical(object(keys.toReversed()))).toBe(object(sorted))
+  expect(canonical(objectOf(keys.toReversed()))).toBe(objectOf(sorted))
 })
 
 test('Numbers differ when their texts do', () => {
