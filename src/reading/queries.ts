@@ -14,7 +14,7 @@ export interface ClaimedRow {
   source_id: string
   artifact_id: string
   queued_at: Date
-  /** The living folds it is to be read into, `fold:shape version:fold's mode` with commas; null for none. */
+  /** The living folds it is to be read into, `fold:shape version` with commas; null for none. */
   folds: string | null
   /** Null, like all that follows, where the delivery is not there any more. */
   sandbox: boolean | null
