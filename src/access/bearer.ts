@@ -6,7 +6,8 @@
 
 /** Longer than any credential that this service ever made. */
 const tokenLengthMax = 256
-const form = /^bearer +([\w.~+/-]+=*)$/i
+const form = /^bearer +([\w.~+/-]+=*) *$/i
+const scheme = /^bearer(?: |$)/i
 
 export type Bearer =
   /** No bearer was sent: another scheme, or no header. */
@@ -15,7 +16,10 @@ export type Bearer =
   | { sent: true; token: string | undefined }
 
 export const readBearer = (authorization: string | undefined): Bearer => {
-  if (authorization === undefined || !/^bearer(?: |$)/i.test(authorization)) return { sent: false }
-  const token = authorization.length > tokenLengthMax ? undefined : form.exec(authorization.trimEnd())?.[1]
-  return { sent: true, token }
+  if (authorization === undefined) return { sent: false }
+  if (authorization.length <= tokenLengthMax) {
+    const token = form.exec(authorization)?.[1]
+    if (token !== undefined) return { sent: true, token }
+  }
+  return scheme.test(authorization) ? { sent: true, token: undefined } : { sent: false }
 }

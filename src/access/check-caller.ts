@@ -69,8 +69,12 @@ const checkRate = ({ caller: { rate } }: CallerCheck): void => {
 }
 
 const checkPermission = ({ caller, requirement, challenge }: CallerCheck): void => {
-  const needed = [requirement.permission].flat()
-  if (needed.some((permission) => caller.row.permissions.includes(permission))) return
+  const { permission } = requirement
+  const { permissions } = caller.row
+  // Nearly every route needs one.
+  if (typeof permission === 'string' && permissions.includes(permission)) return
+  const needed = [permission].flat()
+  if (needed.some((one) => permissions.includes(one))) return
   const scope = needed.join(' ')
   throw new ApiError('permission_denied', `The connection lacks the permission ${needed.join(' or ')}.`, {
     headers: { 'WWW-Authenticate': challenge({ error: 'insufficient_scope', scope }) },

@@ -51,9 +51,9 @@ const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequest
 
     const { rate } = caller
     if (rate !== undefined) {
-      reply.header('RateLimit-Limit', rate.limit)
-      reply.header('RateLimit-Remaining', rate.remaining)
-      reply.header('RateLimit-Reset', rate.resetSeconds)
+      reply.header('ratelimit-limit', rate.limit)
+      reply.header('ratelimit-remaining', rate.remaining)
+      reply.header('ratelimit-reset', rate.resetSeconds)
     }
     const query = { orgnr: askedOrgnr, sourceId: askedSourceId }
     request.admission = checkCaller({ caller, requirement, orgnr, sourceId, query, fromDocs, challenge })

@@ -53,6 +53,12 @@ test.each([
   expect(refusal(text)).toBe(field)
 })
 
+test('names written with escapes are the same names', () => {
+  const text =
+    '{"idempotency\\u005fkey":"a","shape_versio\\u006e":2,"\\u0070ayload":{},"payloads":1,"x\\n":2}'
+  expect(read(text)).toMatchObject({ idempotencyKey: 'a', shapeVersion: 2 })
+})
+
 test('bytes that are not UTF-8 are refused', () => {
   const text = Buffer.from(withKey('aXa'))
   text[text.indexOf('X')] = 0xff

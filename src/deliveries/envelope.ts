@@ -28,6 +28,19 @@ const checkBody = (body: Uint8Array): CheckedJson => {
   }
 }
 
+/** Whether the key in `body[start, end)`, quotes included, says `name`; escapes count. */
+const isKey = (body: Uint8Array, start: number, end: number, name: string): boolean => {
+  if (end - start === name.length + 2) {
+    let same = 0
+    while (same < name.length && body[start + 1 + same] === name.charCodeAt(same)) same++
+    return same === name.length
+  }
+  // With escapes it is longer.
+  return (
+    end - start > name.length + 2 && body.indexOf(0x5c, start) < end && jsonText(body, start, end) === name
+  )
+}
+
 const readKey = (body: Uint8Array, start: number, end: number): string => {
   if (body[start] !== 0x22) throw new DeliveryError('idempotency_key is not a string.', 'idempotency_key')
   return checkIdempotencyKey(jsonText(body, start, end), 'idempotency_key')
@@ -64,19 +77,13 @@ export const readEnvelope = (body: Uint8Array): Envelope => {
   const members = new ObjectCursor(body)
   members.open(start)
   while (members.next()) {
-    const { valueStart, valueEnd } = members
-    switch (jsonText(body, members.keyStart, members.keyEnd)) {
-      case 'idempotency_key':
-        idempotencyKey = readKey(body, valueStart, valueEnd)
-        break
-      case 'shape_version':
-        shapeVersion = readVersion(body, valueStart, valueEnd)
-        break
-      case 'payload':
-        payloadStart = valueStart
-        payloadEnd = valueEnd
-        break
-      default:
+    const { keyStart, keyEnd, valueStart, valueEnd } = members
+    if (isKey(body, keyStart, keyEnd, 'idempotency_key')) idempotencyKey = readKey(body, valueStart, valueEnd)
+    else if (isKey(body, keyStart, keyEnd, 'shape_version')) {
+      shapeVersion = readVersion(body, valueStart, valueEnd)
+    } else if (isKey(body, keyStart, keyEnd, 'payload')) {
+      payloadStart = valueStart
+      payloadEnd = valueEnd
     }
   }
   if (idempotencyKey === undefined) throw new DeliveryError('idempotency_key is missing.', 'idempotency_key')

@@ -4,7 +4,7 @@ import { ApiError, invalidArgument } from '../http/errors.ts'
 import type { Accept, Accepted } from './accept.ts'
 import { checkMedia } from './check-media.ts'
 import { DeliveryError } from './delivery-error.ts'
-import { readBody, type RoomFor } from './read-body.ts'
+import { readBody, takeArrivedBody, type RoomFor } from './read-body.ts'
 import type { ReadBody } from './read-delivery.ts'
 
 export interface IngestOptions {
@@ -42,7 +42,7 @@ export const ingest = async (
     throw error
   }
 
-  const body = await readBody(message, held)
+  const body = takeArrivedBody(message, held) ?? (await readBody(message, held))
   const heldBytes = body.length
   try {
     const { companyId } = company

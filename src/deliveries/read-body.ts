@@ -79,6 +79,24 @@ const whole = (chunks: readonly Buffer[], bytes: number): Buffer => {
 }
 
 /**
+ * A body that is there already, as nearly every small one is once its call is admitted. Undefined: `readBody` waits for
+ * it. The caller releases what was taken of `held`.
+ */
+export const takeArrivedBody = (message: IncomingMessage, held: HeldBytes): Buffer | undefined => {
+  const { complete, readableLength } = message
+  if (!complete || readableLength === 0 || readableLength > smallBodyBytesMax) return undefined
+  held.take(readableLength)
+  const chunks: Buffer[] = []
+  // A stream gives what it holds in one piece or in several, and ends when it is asked once more.
+  for (let bytes = 0; bytes < readableLength;) {
+    const chunk = message.read() as Buffer
+    chunks.push(chunk)
+    bytes += chunk.length
+  }
+  return whole(chunks, readableLength)
+}
+
+/**
  * Reads a body and counts it while it comes. Throws 413 `invalid_argument` at the first byte above 8,388,608, or at
  * once where `Content-Length` says so; the rest is read and thrown away for a bounded while (reading `push.media`).
  * The caller releases what was taken of `held` when it is done with the body. `keep: false` counts only, and gives an
