@@ -15,7 +15,9 @@ import type { GetJob, GetResult } from './get-load.ts'
 
 const [rounds = 5, seconds = 3, others = 1_000_000] = process.argv.slice(2).map(Number)
 const clients = 64
-const windows = { month: 'from=2026-01-01&to=2026-01-31', year: 'from=2025-06-01&to=2026-06-01' }
+/** The widest window that a read answers for, every day of it with a sample. */
+const daysMax = 731
+const windows = { '30 days': 'from=2026-01-01&to=2026-01-31', '731 days': 'from=2025-06-01&to=2027-06-02' }
 
 const execute = promisify(execFile)
 const load = async (job: GetJob): Promise<GetResult> => {
@@ -32,7 +34,7 @@ await using deployment = await startDeployment()
 const { pool, context } = deployment
 // A credential for each client, since nobody calls so often with one.
 const shop = await openShop(context, {}, clients)
-await fillRead(pool, shop, 2_000, 365)
+await fillRead(pool, shop, 2_000, daysMax)
 await pool.query('analyze')
 
 const app = await buildApp(context)

@@ -1,0 +1,57 @@
+/**
+ * Runs every benchmark, one after another, and writes what they print to bench/RESULTS.md, with the commit and the machine.
+ *
+ *   npm run bench
+ *
+ * Takes about 20 minutes, needs pgbench on the PATH, and wants the machine for itself: every figure stands beside a rival's
+ * from the same run, and the ratios are what to quote.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+const benchmarks = [
+  { title: 'Accepting, beside pgbench and a plain route', words: ['accept/accept.ts'] },
+  { title: 'Reading and folding, beside DuckDB', words: ['reading/fold-json.ts'] },
+  { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
+  { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },
+  { title: 'What a delivery costs as its source grows', words: ['samples/growth.ts'] },
+]
+const minutesMax = 15
+
+const runOne = async (words: string[]): Promise<string> => {
+  const [script, ...rest] = words
+  const child = spawn(process.execPath, [join(import.meta.dirname, script!), ...rest], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: minutesMax * 60_000,
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    process.stdout.write(text)
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${script} ended with ${code}`)
+  return output.trimEnd()
+}
+
+const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim()
+const sections = []
+for (const { title, words } of benchmarks) {
+  process.stdout.write(`\n${title}\n`)
+  sections.push(
+    `## ${title}\n\n\`node bench/${words.join(' ')}\`\n\n\`\`\`\n${await runOne(words)}\n\`\`\`\n`,
+  )
+}
+const gibibytes = Math.round(totalmem() / 2 ** 30)
+const head = `# Results
+
+Written by \`npm run bench\`. Every figure stands beside a rival's from the same run; quote the ratios.
+
+- commit ${git('rev-parse', '--short', 'HEAD')}, ${new Date().toISOString().slice(0, 10)}
+- ${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${gibibytes} GiB; the load generator runs on the same cores
+- Node ${process.versions.node}, the embedded PostgreSQL with its usual, durable settings
+`
+await writeFile(join(import.meta.dirname, 'RESULTS.md'), `${head}\n${sections.join('\n')}`)
