@@ -22,6 +22,8 @@ export default defineConfig({
           include: ['src/**/*.service.test.ts'],
           globalSetup: ['src/testing/global-setup.ts'],
           testTimeout: 20_000,
+          // A thread that starts on a busy machine takes longer than the second that is usual.
+          expect: { poll: { timeout: 10_000 } },
           hookTimeout: 30_000,
         },
       },
