@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { buildApp } from './app.ts'
 import { startFiguresServer } from './figures-server.ts'
+import { keepRequestsYoung } from './keep-requests-young.ts'
 import { startTidying } from './start-tidying.ts'
 
 /** How long requests that have begun may take to end once the service was told to stop. */
@@ -26,6 +27,7 @@ export const startService = async (
   context: Context,
   options: StartServiceOptions = {},
 ): Promise<RunningService> => {
+  keepRequestsYoung()
   const { host, port } = context.config.http
   const stack = new AsyncDisposableStack()
   try {
