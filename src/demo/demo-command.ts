@@ -24,12 +24,12 @@ const runDemo = async (): Promise<void> => {
   await using stack = new AsyncDisposableStack()
   stack.use(await startReader(context))
   const service = stack.use(await startService(context))
+  const sent = await sendFixtures(context, sources)
+  if (sent > 0) process.stdout.write(`${sent} made-up deliveries were sent and read.\n`)
   const { demoCredential } = context.config
   process.stdout.write(
     firstStepsText({ url: service.url, credential, demoCredential, nowMs: context.clock.now() }),
   )
-  const sent = await sendFixtures(context, sources)
-  if (sent > 0) process.stdout.write(`${sent} made-up deliveries were sent to its sources.\n`)
   await told
 }
 
