@@ -13,7 +13,7 @@ export interface FirstSteps {
 export const firstStepsText = ({ url, credential, demoCredential, nowMs }: FirstSteps): string => {
   const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`
   const body = JSON.stringify({
-    idempotency_key: `first-${at}`,
+    idempotency_key: `first-${nowMs}`,
     shape_version: 1,
     payload: [
       { at, amount: '249.50', country: 'SE' },
