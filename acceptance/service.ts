@@ -33,7 +33,7 @@ export interface Service extends AsyncDisposable {
   start(): Promise<void>
   /** SIGTERM, and waits until it ended; its exit code. */
   stop(): Promise<number | null>
-  /** What it wrote to its standard output and error so far. */
+  /** What it wrote to its standard output and error since its last start. */
   output(): string
 }
 
@@ -112,6 +112,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   }
 
   const start = async (): Promise<void> => {
+    output = ''
     const started = spawn(process.execPath, [entry, ...words], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
