@@ -145,7 +145,7 @@ const startLocked = async (
   const user = unprivilegedUser(cluster)
   // Nothing of ours: a PGPORT or PGDATA meant for another database would lead this one astray.
   const environment: NodeJS.ProcessEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
-  if (binaries.libraryPath) environment['LD_LIBRARY_PATH'] = binaries.libraryPath
+  if (binaries.librariesFolder) environment['LD_LIBRARY_PATH'] = binaries.librariesFolder
 
   const password = await secretFile(join(dataFolder, 'postgres.password'), () =>
     randomBytes(24).toString('base64url'),

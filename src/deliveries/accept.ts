@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
+import { OverloadedError } from '../database/overloaded-error.ts'
 import { ApiError } from '../http/errors.ts'
 import { uuidv7 } from '../ids.ts'
 import { payloadSha256 } from './canonical-sha256.ts'
@@ -70,6 +71,7 @@ export const createAccept = (options: AcceptOptions): Accept => {
       return { receipt: writeReceipt({ ...delivery, ...target }), replayed: false }
     }
     if (answer.outcome === 'paused') throw sourcePaused()
+    if (answer.outcome === 'unsettled') throw new OverloadedError('the source was resumed meanwhile')
     if (!(await isSame(delivery, answer.stored))) throw keyReused()
     return { receipt: writeReceipt({ ...answer.stored, sandbox: target.sandbox }), replayed: true }
   }

@@ -11,6 +11,8 @@ export type StoreOutcome =
   | { outcome: 'known'; stored: StoredDelivery }
   /** The key is new and the source is paused. */
   | { outcome: 'paused' }
+  /** The source was paused and resumed around every try; nothing was stored, and sending it again is right. */
+  | { outcome: 'unsettled' }
 
 export interface StoreOptions {
   pool: Pool
@@ -77,7 +79,8 @@ const storeBatch = async (
       const { paused, stored: row } = found[position]!
       if (row?.artifactId === entry.delivery.artifactId) outcomes[entry.index] = stored
       else if (row !== undefined) outcomes[entry.index] = { outcome: 'known', stored: row }
-      else if (paused || round === roundsMax) outcomes[entry.index] = { outcome: 'paused' }
+      else if (paused) outcomes[entry.index] = { outcome: 'paused' }
+      else if (round === roundsMax) outcomes[entry.index] = { outcome: 'unsettled' }
       else unsettled.push(entry)
     }
     open = unsettled

@@ -6,7 +6,7 @@ export interface Binaries {
   initdb: string
   postgres: string
   /** Set for the programs where their libraries' names could not be made beside them. */
-  libraryPath: string | undefined
+  librariesFolder: string | undefined
 }
 
 interface Link {
@@ -55,10 +55,10 @@ export const locateBinaries = (spareFolder: string): Binaries => {
     for (const { source, target } of links) {
       symlink(relative(dirname(target), source), join(root, target))
     }
-    return { ...programs, libraryPath: undefined }
+    return { ...programs, librariesFolder: undefined }
   } catch {
     mkdirSync(spareFolder, { recursive: true, mode: 0o755 })
     for (const { source, target } of links) symlink(join(root, source), join(spareFolder, basename(target)))
-    return { ...programs, libraryPath: spareFolder }
+    return { ...programs, librariesFolder: spareFolder }
   }
 }
