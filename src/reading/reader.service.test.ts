@@ -70,7 +70,8 @@ test('a reader that dies in the middle leaves nothing behind, and its deliveries
         client.query = (async (config: { name?: string }, ...rest: never[]) => {
           if (config.name !== 'reading.finish-round') return query(config as never, ...rest)
           const { rows } = await query('select pg_backend_pid() as pid')
-          await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+          // With a time to wait: the locks are gone once the session has ended, not when it was told to.
+          await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
           return query('select 1')
         }) as typeof client.query
         return client
