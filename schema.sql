@@ -347,3 +347,16 @@ create table tokens (
   constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
 );
 CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
+
+create table webhook_secrets (
+  company_id uuid not null,
+  source_id uuid not null,
+  secret_id uuid not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint webhook_secrets_pkey PRIMARY KEY (company_id, source_id, secret_id),
+  constraint webhook_secrets_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id)
+);
+CREATE INDEX webhook_secrets_by_end ON public.webhook_secrets USING btree (ends_at) WHERE (ends_at IS NOT NULL);
+CREATE UNIQUE INDEX webhook_secrets_current ON public.webhook_secrets USING btree (company_id, source_id) WHERE (ends_at IS NULL);
