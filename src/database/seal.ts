@@ -3,7 +3,7 @@
  * key derived from the deployment's master key. A sealed value is one version byte, 12 bytes of nonce, 16 bytes of
  * tag, then the ciphertext.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { deriveKey } from './derive-key.ts'
 
 const version = 1
@@ -11,7 +11,16 @@ const nonceBytes = 12
 const tagBytes = 16
 const headBytes = 1 + nonceBytes + tagBytes
 
-const sealingKey = (masterKey: Uint8Array): Buffer => deriveKey(masterKey, 'sealed values v1')
+/** Kept by the master key's own array: a webhook delivery unseals a secret, and deriving is the dear part of that. */
+const sealingKeys = new WeakMap<Uint8Array, KeyObject>()
+
+const sealingKey = (masterKey: Uint8Array): KeyObject => {
+  const known = sealingKeys.get(masterKey)
+  if (known !== undefined) return known
+  const key = createSecretKey(deriveKey(masterKey, 'sealed values v1'))
+  sealingKeys.set(masterKey, key)
+  return key
+}
 
 /**
  * Seals a value for one place.

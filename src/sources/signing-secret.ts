@@ -1,0 +1,36 @@
+/** The secret that a webhook source's sender signs with: how it is made and kept (reading `all.secrets`). */
+import { newSecret } from '../access/secrets.ts'
+import { seal, unseal } from '../database/seal.ts'
+
+export const newSigningSecret = (): string => newSecret('nws_')
+
+const placeOf = (sourceId: string): string => `signing-secret:${sourceId}`
+
+/** What is kept of a signing secret. It opens for its own source alone. */
+export const sealSigningSecret = (masterKey: Uint8Array, secret: string, sourceId: string): Buffer =>
+  seal(masterKey, secret, placeOf(sourceId))
+
+/** The service runs under another master key than the one that a secret was sealed under. */
+export class SigningSecretClosedError extends Error {
+  constructor(sourceId: string, cause: unknown) {
+    super(
+      `The signing secret of source ${sourceId} does not open: it was sealed under another NUMERA_MASTER_KEY.`,
+      { cause },
+    )
+    this.name = 'SigningSecretClosedError'
+  }
+}
+
+/**
+ * The secret again, for verifying a signature.
+ *
+ * @param sourceId in lower case, as the database has it
+ * @throws SigningSecretClosedError where it was sealed under another master key, or for another source
+ */
+export const unsealSigningSecret = (masterKey: Uint8Array, sealed: Uint8Array, sourceId: string): string => {
+  try {
+    return unseal(masterKey, sealed, placeOf(sourceId)).toString()
+  } catch (error) {
+    throw new SigningSecretClosedError(sourceId, error)
+  }
+}
