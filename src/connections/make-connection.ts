@@ -64,7 +64,9 @@ export const makeConnection = async (
   return inTransaction(context.pool, async (client) => {
     await requireRole(client, maker, companyId, 'developer')
     for (const furtherId of furtherCompanyIds) await requireRole(client, maker, furtherId, 'developer')
-    if (input.sourceId !== null) await findSource({ pool: client }, maker, companyId, input.sourceId)
+    if (input.sourceId !== null) {
+      await findSource({ pool: client, clock: context.clock }, maker, companyId, input.sourceId)
+    }
 
     const now = context.clock.now()
     const at = new Date(now)

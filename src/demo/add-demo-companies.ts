@@ -38,7 +38,7 @@ const addDemoCompany = async (context: Context, demo: DemoCompany): Promise<Adde
   for (const wanted of demo.sources) {
     const source =
       present.find((one) => one.name === wanted.name) ??
-      (await createSource(context, 'operator', companyId, wanted))
+      (await createSource(context, 'operator', companyId, wanted)).source
     added.push({ company, source, demo: wanted })
   }
   return added

@@ -128,8 +128,59 @@ test('an operator makes a company, its first member, a source and a connection t
   expect((await json('connection', 'list', ...of)).connections).toHaveLength(1)
 })
 
+test('a signing secret is printed by the command that makes it, and by no other', async () => {
+  await json('company', 'add', '--orgnr', '556036-0793', '--name', 'Hatten AB')
+  const of = ['--company', '5560360793']
+  const file = join(folder, 'webhook.json')
+  const declaration = {
+    name: 'Shop',
+    system_kind: 'web shop',
+    fields: testFields,
+    event_time: 'at',
+    metrics: [testMetric()],
+    delivers: 'events',
+  }
+  const write = (more: object) => writeFile(file, JSON.stringify({ ...declaration, ...more }))
+  const secret = /^nws_[0-9A-Za-z]{43}$/
+  await write({ delivery_way: 'webhook' })
+  const source = await json('source', 'add', ...of, '--file', file)
+  expect(source.signing_secret).toMatch(secret)
+  const ofSource = [...of, '--source', source.source_id as string]
+
+  // A file that does not say how the source delivers leaves that, and the secrets with it.
+  await write({ name: 'Butik' })
+  const saved = await json('source', 'save', ...ofSource, '--file', file)
+  expect(saved).toMatchObject({ name: 'Butik', delivery_way: 'webhook' })
+  expect(saved.signing_secret_made_at).toBe(source.signing_secret_made_at)
+  expect(saved).not.toHaveProperty('signing_secret')
+
+  const rotated = await json('source', 'rotate-secret', ...ofSource)
+  expect(rotated.signing_secret).toMatch(secret)
+  expect(rotated.signing_secret).not.toBe(source.signing_secret)
+  expect((await json('source', 'show', ...ofSource)).source).toMatchObject({
+    previous_signing_secret_ends_at: rotated.previous_signing_secret_ends_at,
+  })
+  for (const args of [
+    ['list', ...of],
+    ['show', ...ofSource],
+    ['pause', ...ofSource],
+  ]) {
+    expect((await run(['source', ...args])).out).not.toContain('nws_')
+  }
+
+  await write({ delivery_way: 'push' })
+  expect(await json('source', 'save', ...ofSource, '--file', file)).toMatchObject({ delivery_way: 'push' })
+  expect((await run(['source', 'rotate-secret', ...ofSource])).err).toBe(
+    'Only a webhook source has a signing secret.\n',
+  )
+  await write({ delivery_way: 'webhook' })
+  expect((await run(['source', 'save', ...ofSource, '--file', file])).out).toMatch(
+    /^signing_secret: nws_[0-9A-Za-z]{43}$/m,
+  )
+})
+
 test('what is wrong is told in a sentence, with exit code 1 and nothing on standard output', async () => {
-  const of = ['--company', '556036-0793']
+  const of = ['--company', '556074-7569']
   const wrong: [string[], RegExp][] = [
     [
       ['company', 'add', '--orgnr', '556036-0794', '--name', 'X'],

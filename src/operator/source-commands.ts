@@ -3,13 +3,14 @@ import type { Context } from '../context.ts'
 import { askForRefold } from '../sources/ask-for-refold.ts'
 import { changeSource } from '../sources/change-source.ts'
 import { NewSource } from '../sources/contract.ts'
-import { createSource } from '../sources/create-source.ts'
+import { createSource, type MadeSource } from '../sources/create-source.ts'
 import { listSources } from '../sources/list-sources.ts'
 import { pauseSource, resumeSource } from '../sources/pause-source.ts'
 import { readNewSource } from '../sources/read-new-source.ts'
+import { rotateSigningSecret } from '../sources/rotate-signing-secret.ts'
 import { saveDeclaration } from '../sources/save-declaration.ts'
 import { showSource } from '../sources/show-source.ts'
-import { shapeVersionAnswer, sourceAnswer } from '../sources/source-answer.ts'
+import { madeSourceAnswer, shapeVersionAnswer, sourceAnswer } from '../sources/source-answer.ts'
 import type { Source } from '../sources/source.ts'
 import { everyPage } from './every-page.ts'
 import { namedCompany } from './named-company.ts'
@@ -25,6 +26,12 @@ const sourceLine = (source: Source): string =>
     `version ${source.shapeVersion}`,
     source.pausedAt === null ? 'active' : 'paused',
   ].join('  ')
+
+/** A secret stands on a line of its own, so that it can be cut out. */
+const madeSource = ({ source, signingSecret }: MadeSource): CommandAnswer => ({
+  json: madeSourceAnswer({ source, signingSecret }),
+  text: sourceLine(source) + (signingSecret === undefined ? '' : `\nsigning_secret: ${signingSecret}`),
+})
 
 interface SourceOptions {
   company: string
@@ -71,8 +78,7 @@ const addSource = (parent: Command): void => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
         const input = readNewSource(await readJsonFile(options.file, NewSource))
-        const source = await createSource(context, 'operator', companyId, input)
-        return { json: sourceAnswer(source), text: sourceLine(source) }
+        return madeSource(await createSource(context, 'operator', companyId, input))
       })
     })
 }
@@ -94,20 +100,27 @@ const saveSource = (parent: Command): void => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
         const { source: sourceId } = options
-        const { declaration, ...settings } = readNewSource(await readJsonFile(options.file, NewSource))
+        const file = await readJsonFile(options.file, NewSource)
+        const { declaration, deliveryWay, documentForm, ...settings } = readNewSource(file)
         const { source: before } = await showSource(context, 'operator', companyId, sourceId)
         const expected = options.expectedVersion ?? before.shapeVersion
         const saved = await saveDeclaration(context, 'operator', companyId, sourceId, expected, declaration)
-        const source = await changeSource(context, 'operator', companyId, sourceId, settings)
+        // What the file leaves out stays: becoming a push source would end the secrets that its senders sign with.
+        const changed = await changeSource(context, 'operator', companyId, sourceId, {
+          ...settings,
+          ...(file.delivery_way === undefined ? {} : { deliveryWay }),
+          ...(file.document_form === undefined ? {} : { documentForm }),
+        })
+        const { json, text } = madeSource(changed)
         return {
-          json: { ...sourceAnswer(source), refolds: saved.refolds },
-          text: sourceLine(source) + (saved.refolds ? '\nThe stored deliveries are being folded anew.' : ''),
+          json: { ...(json as object), refolds: saved.refolds },
+          text: text + (saved.refolds ? '\nThe stored deliveries are being folded anew.' : ''),
         }
       })
     })
 }
 
-/** `source add`, `save`, `list`, `show`, `pause`, `resume`, `refold` */
+/** `source add`, `save`, `list`, `show`, `pause`, `resume`, `refold`, `rotate-secret` */
 export const addSourceCommands = (program: Command): void => {
   const source = program.command('source').description('the systems that send numbers')
   addSource(source)
@@ -154,4 +167,11 @@ export const addSourceCommands = (program: Command): void => {
     await askForRefold(context, 'operator', companyId, sourceId)
     return showState(context, companyId, sourceId)
   })
+  onSource(
+    source,
+    'rotate-secret',
+    'give a webhook source a new signing secret; the one before works 24 hours more',
+    async (context, companyId, sourceId) =>
+      madeSource(await rotateSigningSecret(context, 'operator', companyId, sourceId)),
+  )
 }

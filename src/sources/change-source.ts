@@ -4,27 +4,37 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { checkSourceSettings } from './check-source-settings.ts'
-import { lockSource, selectSource, updateSource } from './queries.ts'
-import { toSource, type Source, type SourceSettings } from './source.ts'
+import type { MadeSource } from './create-source.ts'
+import { giveSigningSecret } from './give-signing-secret.ts'
+import { deleteSigningSecrets, lockSource, selectSource, updateSource } from './queries.ts'
+import { toSource, type SourceSettings } from './source.ts'
 
 /**
- * Renames a source, or changes how it delivers. What is left out stays.
+ * Renames a source, or changes how it delivers. What is left out stays. One that becomes a webhook source gets a new
+ * signing secret; one that becomes a push source loses its secrets at once.
  *
  * @throws 400 with the setting that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the company
  */
 export const changeSource = async (
-  context: Pick<Context, 'pool'>,
+  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
   changes: Partial<SourceSettings>,
-): Promise<Source> =>
+): Promise<MadeSource> =>
   inTransaction(context.pool, async (client) => {
     await requireRole(client, actor, companyId, 'developer')
     if ((await lockSource.first(client, [companyId, sourceId])) === undefined) throw notFound()
-    const before = toSource((await selectSource.first(client, [companyId, sourceId]))!)
-    const after = { ...before, ...checkSourceSettings({ ...before, ...changes }) }
-    const { name, systemKind, deliveryWay, documentForm } = after
+    const at = new Date(context.clock.now())
+    const before = toSource((await selectSource.first(client, [at, companyId, sourceId]))!)
+    const settings = checkSourceSettings({ ...before, ...changes })
+    const { name, systemKind, deliveryWay, documentForm } = settings
     await updateSource.run(client, [companyId, sourceId, name, systemKind, deliveryWay, documentForm])
-    return after
+    let signingSecret: string | undefined
+    if (deliveryWay !== before.deliveryWay) {
+      if (deliveryWay === 'webhook') {
+        signingSecret = await giveSigningSecret(context, client, companyId, sourceId)
+      } else await deleteSigningSecrets.run(client, [companyId, sourceId])
+    }
+    return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }
   })

@@ -99,17 +99,31 @@ export const NewSource = Type.Object(
   { ...strict, title: 'NewSource' },
 )
 
-const Source = Type.Object(
-  {
-    source_id: Uuid('The source.'),
-    ...settingFields,
-    shape_version: Type.Integer({ minimum: 1, description: 'The current one.' }),
-    delivers: declarationFields.delivers,
-    state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
-    paused_at: OrNull(Instant('Since when it is paused.')),
-    created_at: Instant('When it was made.'),
-  },
-  { title: 'Source' },
+const sourceFields = {
+  source_id: Uuid('The source.'),
+  ...settingFields,
+  shape_version: Type.Integer({ minimum: 1, description: 'The current one.' }),
+  delivers: declarationFields.delivers,
+  state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
+  paused_at: OrNull(Instant('Since when it is paused.')),
+  created_at: Instant('When it was made.'),
+  signing_secret_made_at: OrNull(
+    Instant('Of a webhook source: when the secret that its sender signs with was made.'),
+  ),
+  previous_signing_secret_ends_at: OrNull(
+    Instant('After a rotation: until when the secret before the current one works.'),
+  ),
+}
+
+const Source = Type.Object(sourceFields, { title: 'Source' })
+
+const SigningSecret = Type.String({
+  description: 'What the sender signs with, prefix `nws_` included. Shown here and never again.',
+})
+
+const MadeSource = Type.Object(
+  { ...sourceFields, signing_secret: Type.Optional(SigningSecret) },
+  { title: 'MadeSource', description: 'With a signing secret where this very call gave it one.' },
 )
 
 const ShapeVersion = Type.Object(
@@ -156,12 +170,14 @@ export const createSourceContract = contract({
   api: 'console',
   operationId: 'createSource',
   summary: 'Make a source',
-  description: `With its declaration, which is shape version 1. ${needsDeveloper}`,
+  description:
+    'With its declaration, which is shape version 1. The answer for a webhook source has its signing secret. ' +
+    needsDeveloper,
   tags: ['Sources'],
   guard: 'session',
   params: CompanyParams,
   body: NewSource,
-  responses: { 201: { description: 'The source.', body: Source } },
+  responses: { 201: { description: 'The source.', body: MadeSource } },
   errors: [wrongDeclaration],
 })
 
@@ -188,7 +204,9 @@ export const changeSourceContract = contract({
   api: 'console',
   operationId: 'changeSource',
   summary: 'Rename a source, or change how it delivers',
-  description: `What is left out stays. Makes no new shape version. ${needsDeveloper}`,
+  description:
+    'What is left out stays. Makes no new shape version. Where it becomes a webhook source, the answer has its new ' +
+    `signing secret; where it becomes a push source, its secrets end at once. ${needsDeveloper}`,
   tags: ['Sources'],
   guard: 'session',
   params: SourceParams,
@@ -201,7 +219,32 @@ export const changeSourceContract = contract({
     },
     { ...strict, title: 'SourceChange' },
   ),
-  responses: { 200: { description: 'The source.', body: Source } },
+  responses: { 200: { description: 'The source.', body: MadeSource } },
+})
+
+export const rotateSigningSecretContract = contract({
+  api: 'console',
+  operationId: 'rotateSigningSecret',
+  summary: 'Rotate the signing secret of a webhook source',
+  description:
+    'The new one works at once, the one before 24 hours more; one from a rotation before that ends at once. ' +
+    needsDeveloper,
+  tags: ['Sources'],
+  guard: 'session',
+  params: SourceParams,
+  body: NoFields,
+  responses: {
+    200: {
+      description: 'Rotated.',
+      body: Type.Object({ ...sourceFields, signing_secret: SigningSecret }, { title: 'RotatedSource' }),
+    },
+  },
+  errors: [
+    {
+      code: 'conflict',
+      when: 'It is no webhook source, or the current secret was sealed under another master key.',
+    },
+  ],
 })
 
 export const saveDeclarationContract = contract({

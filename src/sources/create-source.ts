@@ -6,23 +6,31 @@ import { inTransaction } from '../database/transaction.ts'
 import { uuidv7 } from '../ids.ts'
 import { checkSourceSettings } from './check-source-settings.ts'
 import type { Declaration } from './declaration.ts'
+import { giveSigningSecret } from './give-signing-secret.ts'
 import { insertFirstFold, insertShape, insertSource, selectSource } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
 import { toSource, type Source, type SourceSettings } from './source.ts'
 
 const saltBytes = 16
 
+export interface MadeSource {
+  source: Source
+  /** Of a webhook source: here and never again. */
+  signingSecret: string | undefined
+}
+
 /**
- * Makes a source with its first shape version, and the fold that its deliveries are read into.
+ * Makes a source with its first shape version, and the fold that its deliveries are read into; a webhook source also
+ * gets its signing secret.
  *
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`
  */
 export const createSource = async (
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
   actor: Actor,
   companyId: string,
   input: SourceSettings & { declaration: Declaration },
-): Promise<Source> => {
+): Promise<MadeSource> => {
   const { name, systemKind, deliveryWay, documentForm } = checkSourceSettings(input)
   const { fields, event_time, metrics, delivers } = input.declaration
   return inTransaction(context.pool, async (client) => {
@@ -54,6 +62,8 @@ export const createSource = async (
       at,
     ])
     await insertFirstFold.run(client, [companyId, sourceId, at])
-    return toSource((await selectSource.first(client, [companyId, sourceId]))!)
+    const signingSecret =
+      deliveryWay === 'webhook' ? await giveSigningSecret(context, client, companyId, sourceId) : undefined
+    return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }
   })
 }

@@ -11,13 +11,14 @@ import { toSource, type Source } from './source.ts'
  * @throws 404 as `requireRole`
  */
 export const listSources = async (
-  context: Pick<Context, 'pool'>,
+  context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},
 ): Promise<Page<Source>> => {
   await requireRole(context.pool, actor, companyId, 'reader')
   const { after, limit } = pageRows(request)
-  const rows = await selectSources.rows(context.pool, [companyId, after, limit + 1])
+  const at = new Date(context.clock.now())
+  const rows = await selectSources.rows(context.pool, [at, companyId, after, limit + 1])
   return pageOf(rows.map(toSource), limit, (source) => source.sourceId)
 }

@@ -13,6 +13,10 @@ export interface SourceRow {
   delivers: Delivers
   fold_id: number
   samples_version: string
+  /** Null on a push source. */
+  signing_secret_made_at: Date | null
+  /** When the signing secret before the current one ends; null where none still works. */
+  previous_signing_secret_ends_at: Date | null
 }
 
 export interface ShapeRow {
@@ -75,29 +79,37 @@ export const insertShape = defineStatement<
 )
 
 const sourceColumns = `s.source_id, s.name, s.system_kind, s.delivery_way, s.document_form, s.shape_version,
-     s.paused_at, s.created_at, h.delivers, s.fold_id, f.samples_version`
+     s.paused_at, s.created_at, h.delivers, s.fold_id, f.samples_version,
+     (
+       select w.created_at from webhook_secrets w
+       where w.company_id = s.company_id and w.source_id = s.source_id and w.ends_at is null
+     ) as signing_secret_made_at,
+     (
+       select max(w.ends_at) from webhook_secrets w
+       where w.company_id = s.company_id and w.source_id = s.source_id and w.ends_at > $1::timestamptz
+     ) as previous_signing_secret_ends_at`
 const currentShape = `sources s
      join shapes h on h.company_id = s.company_id and h.source_id = s.source_id and h.shape_version = s.shape_version
      join folds f on f.company_id = s.company_id and f.source_id = s.source_id and f.fold_id = s.fold_id`
 
-export const selectSource = defineStatement<SourceRow, [companyId: string, sourceId: string]>(
+export const selectSource = defineStatement<SourceRow, [at: Date, companyId: string, sourceId: string]>(
   'sources.select',
   `select ${sourceColumns} from ${currentShape}
-   where s.company_id = $1::uuid and s.source_id = $2::uuid`,
+   where s.company_id = $2::uuid and s.source_id = $3::uuid`,
 )
 
 export const selectSources = defineStatement<
   SourceRow,
-  [companyId: string, after: string | null, limit: number]
+  [at: Date, companyId: string, after: string | null, limit: number]
 >(
   'sources.select_all',
   `select ${sourceColumns} from ${currentShape}
-   where s.company_id = $1::uuid and ($2::uuid is null or s.source_id > $2::uuid)
+   where s.company_id = $2::uuid and ($3::uuid is null or s.source_id > $3::uuid)
    order by s.source_id
-   limit $3::integer`,
+   limit $4::integer`,
 )
 
-/** One save at a time: who waits sees the version that the other one made. */
+/** One save or rotation at a time: who waits sees what the other one made. */
 export const lockSource = defineStatement<{ shape_version: number }, [companyId: string, sourceId: string]>(
   'sources.lock',
   `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
@@ -168,4 +180,49 @@ export const resumeSourceStatement = defineStatement<
   `update sources set paused_at = null
    where company_id = $1::uuid and source_id = $2::uuid
    returning source_id`,
+)
+
+export const insertSigningSecret = defineStatement<
+  never,
+  [companyId: string, sourceId: string, secretId: string, sealed: Buffer, createdAt: Date]
+>(
+  'sources.insert_signing_secret',
+  `insert into webhook_secrets (company_id, source_id, secret_id, sealed, created_at)
+   values ($1::uuid, $2::uuid, $3::uuid, $4::bytea, $5::timestamptz)`,
+)
+
+/** No row where a webhook source was made before secrets were. */
+export const selectCurrentSigningSecret = defineStatement<
+  { sealed: Buffer },
+  [companyId: string, sourceId: string]
+>(
+  'sources.select_current_signing_secret',
+  `select sealed from webhook_secrets
+   where company_id = $1::uuid and source_id = $2::uuid and ends_at is null`,
+)
+
+/** The current one becomes the previous one, which works until $3. */
+export const endCurrentSigningSecret = defineStatement<
+  never,
+  [companyId: string, sourceId: string, endsAt: Date]
+>(
+  'sources.end_current_signing_secret',
+  `update webhook_secrets set ends_at = $3::timestamptz
+   where company_id = $1::uuid and source_id = $2::uuid and ends_at is null`,
+)
+
+export const deletePreviousSigningSecrets = defineStatement<never, [companyId: string, sourceId: string]>(
+  'sources.delete_previous_signing_secrets',
+  `delete from webhook_secrets
+   where company_id = $1::uuid and source_id = $2::uuid and ends_at is not null`,
+)
+
+export const deleteSigningSecrets = defineStatement<never, [companyId: string, sourceId: string]>(
+  'sources.delete_signing_secrets',
+  `delete from webhook_secrets where company_id = $1::uuid and source_id = $2::uuid`,
+)
+
+export const deleteEndedSigningSecrets = defineStatement<never, [at: Date]>(
+  'sources.delete_ended_signing_secrets',
+  `delete from webhook_secrets where ends_at <= $1::timestamptz`,
 )

@@ -12,6 +12,7 @@ import {
   pauseSourceContract,
   refoldSourceContract,
   resumeSourceContract,
+  rotateSigningSecretContract,
   saveDeclarationContract,
   showSourceContract,
 } from './contract.ts'
@@ -20,9 +21,10 @@ import { knownMetrics } from './known-metrics.ts'
 import { listSources } from './list-sources.ts'
 import { pauseSource, resumeSource } from './pause-source.ts'
 import { readNewSource } from './read-new-source.ts'
+import { rotateSigningSecret } from './rotate-signing-secret.ts'
 import { saveDeclaration } from './save-declaration.ts'
 import { showSource } from './show-source.ts'
-import { sourceAnswer, shapeVersionAnswer } from './source-answer.ts'
+import { madeSourceAnswer, sourceAnswer, shapeVersionAnswer } from './source-answer.ts'
 import type { SourceSettings } from './source.ts'
 
 const collection = '/console/companies/:company_id/sources'
@@ -40,8 +42,8 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
   })
 
   app.post(collection, route(createSourceContract), async ({ session, params, body }, reply) => {
-    const source = await createSource(context, session, params.company_id, readNewSource(body))
-    return reply.code(201).send(sourceAnswer(source))
+    const made = await createSource(context, session, params.company_id, readNewSource(body))
+    return reply.code(201).send(madeSourceAnswer(made))
   })
 
   app.get(single, route(showSourceContract), async ({ session, params }) => {
@@ -56,8 +58,17 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
       ...(body.delivery_way === undefined ? {} : { deliveryWay: body.delivery_way }),
       ...(body.document_form === undefined ? {} : { documentForm: body.document_form }),
     }
-    return sourceAnswer(await changeSource(context, session, params.company_id, params.source_id, changes))
+    return madeSourceAnswer(
+      await changeSource(context, session, params.company_id, params.source_id, changes),
+    )
   })
+
+  app.post(
+    `${single}/rotate-signing-secret`,
+    route(rotateSigningSecretContract),
+    async ({ session, params }) =>
+      madeSourceAnswer(await rotateSigningSecret(context, session, params.company_id, params.source_id)),
+  )
 
   app.put(
     `${single}/declaration`,

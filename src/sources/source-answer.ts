@@ -1,3 +1,4 @@
+import type { MadeSource } from './create-source.ts'
 import type { ShapeVersion, Source } from './source.ts'
 
 /** A source as the pages' API and the commands say it. */
@@ -12,6 +13,14 @@ export const sourceAnswer = (source: Source) => ({
   state: source.pausedAt === null ? 'active' : 'paused',
   paused_at: source.pausedAt?.toISOString() ?? null,
   created_at: source.createdAt.toISOString(),
+  signing_secret_made_at: source.signingSecretMadeAt?.toISOString() ?? null,
+  previous_signing_secret_ends_at: source.previousSigningSecretEndsAt?.toISOString() ?? null,
+})
+
+/** A source with the signing secret that it was given with this very call, if it was. */
+export const madeSourceAnswer = ({ source, signingSecret }: MadeSource) => ({
+  ...sourceAnswer(source),
+  ...(signingSecret === undefined ? {} : { signing_secret: signingSecret }),
 })
 
 /** One save of its declaration likewise. */

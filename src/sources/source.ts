@@ -30,6 +30,10 @@ export interface Source extends SourceSettings {
   foldId: number
   /** Grows with every change of that fold's samples; decimal digits. */
   samplesVersion: string
+  /** When the secret that a webhook source's sender signs with was made; null on a push source. */
+  signingSecretMadeAt: Date | null
+  /** After a rotation: until when the secret before the current one works. */
+  previousSigningSecretEndsAt: Date | null
 }
 
 /** One save of a declaration. */
@@ -52,6 +56,8 @@ export const toSource = (row: SourceRow): Source => ({
   createdAt: row.created_at,
   foldId: row.fold_id,
   samplesVersion: row.samples_version,
+  signingSecretMadeAt: row.signing_secret_made_at,
+  previousSigningSecretEndsAt: row.previous_signing_secret_ends_at,
 })
 
 export const toShapeVersion = (row: ShapeRow): ShapeVersion => ({

@@ -20,7 +20,7 @@ import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../context.ts'
 import { answerDemoIdentity } from '../identity/demo-provider.ts'
 import { passesLuhn } from '../identity/luhn.ts'
-import { createSource } from '../sources/create-source.ts'
+import { createSource, type MadeSource } from '../sources/create-source.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import type { Source, SourceSettings } from '../sources/source.ts'
 import { testFields, testMetric } from './source.ts'
@@ -96,7 +96,13 @@ export const seedSource = async (
   context: SeedContext,
   companyId: string,
   options: Partial<SourceSettings & Declaration> = {},
-): Promise<Source> =>
+): Promise<Source> => (await makeTestSource(context, companyId, options)).source
+
+const makeTestSource = async (
+  context: SeedContext,
+  companyId: string,
+  options: Partial<SourceSettings & Declaration>,
+): Promise<MadeSource> =>
   createSource(context, 'operator', companyId, {
     name: options.name ?? 'Shop',
     systemKind: options.systemKind ?? 'web shop',
@@ -109,6 +115,16 @@ export const seedSource = async (
       delivers: options.delivers ?? 'events',
     },
   })
+
+/** The same as a webhook source, with the secret that its sender signs with (`deliveries/webhook-signature.ts`). */
+export const seedWebhookSource = async (
+  context: SeedContext,
+  companyId: string,
+  options: Partial<SourceSettings & Declaration> = {},
+): Promise<Source & { signingSecret: string }> => {
+  const made = await makeTestSource(context, companyId, { ...options, deliveryWay: 'webhook' })
+  return { ...made.source, signingSecret: made.signingSecret! }
+}
 
 /** Answers an order as a person at the demo's page. Takes its `presentation.openUrl`. */
 export const approveDemoOrder = async (

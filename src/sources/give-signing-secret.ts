@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import type { Queryable } from '../database/pool.ts'
+import { uuidv7 } from '../ids.ts'
+import { insertSigningSecret } from './queries.ts'
+import { newSigningSecret, sealSigningSecret } from './signing-secret.ts'
+
+/**
+ * Gives a source that has no current signing secret a new one. The caller holds the source's row.
+ *
+ * @returns the secret: to be shown once, and kept nowhere in the clear
+ */
+export const giveSigningSecret = async (
+  { masterKey, clock }: Pick<Context, 'masterKey' | 'clock'>,
+  on: Queryable,
+  companyId: string,
+  sourceId: string,
+): Promise<string> => {
+  const secret = newSigningSecret()
+  const now = clock.now()
+  const sealed = sealSigningSecret(masterKey.reveal(), secret, sourceId)
+  await insertSigningSecret.run(on, [companyId, sourceId, uuidv7(now), sealed, new Date(now)])
+  return secret
+}

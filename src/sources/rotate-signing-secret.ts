@@ -1,0 +1,62 @@
+import type { Actor } from '../companies/actor.ts'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import { giveSigningSecret } from './give-signing-secret.ts'
+import {
+  deletePreviousSigningSecrets,
+  endCurrentSigningSecret,
+  lockSource,
+  selectCurrentSigningSecret,
+  selectSource,
+} from './queries.ts'
+import { SigningSecretClosedError, unsealSigningSecret } from './signing-secret.ts'
+import { toSource, type Source } from './source.ts'
+
+const overlapMs = 24 * 60 * 60_000
+
+export interface RotatedSource {
+  source: Source
+  /** The new one: here and never again. */
+  signingSecret: string
+}
+
+/**
+ * Gives a webhook source a new signing secret, which works at once. The one before works 24 hours more, one from a
+ * rotation before that ends at once (specification "States and transitions"). Of two rotations at once, the one that
+ * comes second ends what the first found.
+ *
+ * @throws 403, 404 as `requireRole`; 404 where it is no source of the company; 409 `conflict` where it is no webhook
+ *   source, or where the current secret does not open under the service's master key: a new one that is sealed under it
+ *   would open for none of the deployment's other processes
+ */
+export const rotateSigningSecret = async (
+  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
+  actor: Actor,
+  companyId: string,
+  sourceId: string,
+): Promise<RotatedSource> =>
+  inTransaction(context.pool, async (client) => {
+    await requireRole(client, actor, companyId, 'developer')
+    if ((await lockSource.first(client, [companyId, sourceId])) === undefined) throw notFound()
+    const now = context.clock.now()
+    const at = new Date(now)
+    const before = (await selectSource.first(client, [at, companyId, sourceId]))!
+    if (before.delivery_way !== 'webhook') throw conflict('Only a webhook source has a signing secret.')
+    const current = await selectCurrentSigningSecret.first(client, [companyId, sourceId])
+    if (current !== undefined) requireOpen(context, current.sealed, sourceId)
+    await deletePreviousSigningSecrets.run(client, [companyId, sourceId])
+    await endCurrentSigningSecret.run(client, [companyId, sourceId, new Date(now + overlapMs)])
+    const signingSecret = await giveSigningSecret(context, client, companyId, sourceId)
+    return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }
+  })
+
+const requireOpen = ({ masterKey }: Pick<Context, 'masterKey'>, sealed: Buffer, sourceId: string): void => {
+  try {
+    unsealSigningSecret(masterKey.reveal(), sealed, sourceId)
+  } catch (error) {
+    if (!(error instanceof SigningSecretClosedError)) throw error
+    throw conflict('The current signing secret was sealed under another master key than the service has.')
+  }
+}
