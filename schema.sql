@@ -110,6 +110,7 @@ create table deliveries (
   constraint deliveries_form_check CHECK ((form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text])))
 );
 alter table deliveries alter column content set storage external;
+CREATE UNIQUE INDEX deliveries_by_body ON public.deliveries USING btree (company_id, source_id, received_sha256) WHERE (connection_id IS NULL);
 CREATE UNIQUE INDEX deliveries_by_key ON public.deliveries USING btree (company_id, source_id, sandbox, idempotency_key);
 CREATE INDEX deliveries_by_receipt ON public.deliveries USING btree (company_id, source_id, sandbox, receive_number);
 
@@ -347,6 +348,14 @@ create table tokens (
   constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
 );
 CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
+
+create table webhook_ids (
+  company_id uuid not null,
+  source_id uuid not null,
+  delivery_id text collate "C" not null,
+  received_sha256 bytea not null,
+  constraint webhook_ids_pkey PRIMARY KEY (company_id, source_id, delivery_id)
+);
 
 create table webhook_secrets (
   company_id uuid not null,

@@ -14,6 +14,7 @@ export interface StoreOptions {
   receivedAt?: string
   shapeVersion?: number
   compressed?: boolean
+  form?: 'json' | 'json_lines' | 'csv' | 'sie'
   /** False: stored as if it had been read already. */
   queued?: boolean
 }
@@ -36,9 +37,10 @@ export const storeDelivery = async (
   const { rows: stored } = await pool.query<{ receive_number: string }>(
     `with stored as (
       insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number,
-        received_at, shape_version, delivers, dropped_keys, form, received_sha256, content, content_encoding,
-        content_bytes)
-      values ($1, $2::uuid, $3, $4, $2::uuid::text, nextval('receive_numbers'), $5, $6, 'events', '{}', 'json', $7, $8, $9, $10)
+        received_at, connection_id, shape_version, delivers, dropped_keys, form, received_sha256, content,
+        content_encoding, content_bytes)
+      values ($1, $2::uuid, $3, $4, $2::uuid::text, nextval('receive_numbers'), $5, $12, $6, 'events', '{}',
+        $13, $7, $8, $9, $10)
       returning company_id, artifact_id, source_id, receive_number, received_at, content_bytes
     ), queued as (
       insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
@@ -58,6 +60,9 @@ export const storeDelivery = async (
       compressed ? 'zstd' : 'identity',
       content.length,
       options.queued ?? true,
+      // Any: without one it would be a webhook delivery, of which a body has only one.
+      randomUUID(),
+      options.form ?? 'json',
     ],
   )
   return { artifactId, receiveNumber: Number(stored[0]!.receive_number) }
