@@ -3,7 +3,7 @@ import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { ConnectionKind } from './admission.ts'
-import { intervalUs, type BucketRate } from './token-bucket.ts'
+import { intervalUs, type BucketRate, type TakenTokens } from './token-bucket.ts'
 
 /** Calls that present the same credential and ask for the same things. */
 export interface CallGroup {
@@ -192,34 +192,37 @@ export const lookUpCallers = (
     intervalUs(rates.demo),
   ])
 
-const takeTokensStatement = defineStatement<{ full_at_us: string; granted: number }>(
+const takeTokensStatement = defineStatement<{ subject: string; full_at_us: string; granted: number }>(
   'access.take_tokens',
   `
   insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)
-  values (
-    $1::text, $2::bigint + least($3::integer, $4::integer) * $5::bigint, least($3::integer, $4::integer),
+  select
+    asked.subject, $3::bigint + least(asked.calls, $4::integer) * $5::bigint, least(asked.calls, $4::integer),
     $4::integer, $5::bigint
-  )
-  ${refill('$2::bigint')}
-  returning full_at_us, granted`,
+  from unnest($1::text[], $2::integer[]) as asked (subject, calls)
+  order by asked.subject
+  ${refill('$3::bigint')}
+  returning bucket.subject, bucket.full_at_us, bucket.granted`,
 )
 
-/** Takes up to `asked` tokens of any subject's bucket, in the arithmetic of `token-bucket.ts`. */
+/**
+ * Takes up to as many tokens of each subject's bucket as it has calls, in the arithmetic of `token-bucket.ts`. Subjects
+ * are written in order, so that two processes wait for each other and never in a circle.
+ */
 export const takeSubjectTokens = async (
   on: Queryable,
-  subject: string,
-  asked: number,
+  callsBySubject: ReadonlyMap<string, number>,
   rate: BucketRate,
   nowMs: number,
-): Promise<{ fullAtUs: number; granted: number }> => {
-  const row = await takeTokensStatement.first(on, [
-    subject,
+): Promise<Map<string, TakenTokens>> => {
+  const rows = await takeTokensStatement.rows(on, [
+    textArray([...callsBySubject.keys()]),
+    int4Array([...callsBySubject.values()]),
     nowMs * 1_000,
-    asked,
     rate.burst,
     intervalUs(rate),
   ])
-  return { fullAtUs: Number(row!.full_at_us), granted: row!.granted }
+  return new Map(rows.map((row) => [row.subject, { fullAtUs: Number(row.full_at_us), granted: row.granted }]))
 }
 
 const deleteFullBucketsStatement = defineStatement(

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestClock } from '../clock.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { deleteFullBuckets, takeSubjectTokens } from './queries.ts'
 import { takeToken } from './take-token.ts'
 import { takeTokens } from './token-bucket.ts'
+import { createTokenTaker } from './token-taker.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -30,8 +32,9 @@ test('the database does the same arithmetic as the pure bucket', async () => {
         for (const { afterMs, asked } of calls) {
           nowMs += afterMs
           const pure = takeTokens(fullAtUs, nowMs * 1_000, asked, { perMinute, burst })
-          const stored = await takeSubjectTokens(database.pool, subject, asked, { perMinute, burst }, nowMs)
-          expect(stored).toEqual(pure)
+          const calls = new Map([[subject, asked]])
+          const stored = await takeSubjectTokens(database.pool, calls, { perMinute, burst }, nowMs)
+          expect(stored.get(subject)).toEqual(pure)
           fullAtUs = pure.fullAtUs
         }
       },
@@ -46,6 +49,23 @@ test('calls of several processes at once share one bucket', async () => {
     Array.from({ length: 50 }, () => takeToken(database.pool, 'shared', rate, startMs)),
   )
   expect(answers.filter((answer) => answer.granted)).toHaveLength(20)
+})
+
+test('calls that take their tokens together are told what each would have been told alone', async () => {
+  const clock = createTestClock(startMs)
+  const take = createTokenTaker({ pool: database.pool, clock, rate: { perMinute: 60, burst: 3 } })
+  const subjects = ['together a', 'together b', 'together a', 'together a', 'together a']
+  const remaining = (await Promise.all(subjects.map(take))).map((reading) =>
+    reading.granted ? reading.remaining : `wait ${reading.retryAfterSeconds}`,
+  )
+  expect(remaining).toEqual([2, 2, 1, 0, 'wait 1'])
+  clock.advance(1_000)
+  expect(await take('together a')).toEqual({
+    granted: true,
+    remaining: 0,
+    resetSeconds: 3,
+    retryAfterSeconds: 1,
+  })
 })
 
 test('a bucket that is full again is forgotten, and is full afterwards', async () => {

@@ -1,6 +1,8 @@
 import type { Queryable } from '../database/pool.ts'
 import { takeSubjectTokens } from './queries.ts'
-import { readBucket, type BucketRate, type BucketReading } from './token-bucket.ts'
+import { readShare, type BucketRate, type BucketReading } from './token-bucket.ts'
+
+export type TokenReading = BucketReading & { granted: boolean }
 
 /**
  * Takes one token from the bucket of any subject (a client's network, a webhook source). All processes of a
@@ -11,7 +13,7 @@ export const takeToken = async (
   subject: string,
   rate: BucketRate,
   nowMs: number,
-): Promise<BucketReading & { granted: boolean }> => {
-  const { fullAtUs, granted } = await takeSubjectTokens(on, subject, 1, rate, nowMs)
-  return { ...readBucket(fullAtUs, nowMs * 1_000, rate), granted: granted === 1 }
+): Promise<TokenReading> => {
+  const taken = await takeSubjectTokens(on, new Map([[subject, 1]]), rate, nowMs)
+  return readShare(taken.get(subject)!, 0, nowMs * 1_000, rate)
 }

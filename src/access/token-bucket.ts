@@ -23,6 +23,13 @@ export interface BucketReading {
 const minuteUs = 60_000_000
 const secondUs = 1_000_000
 
+/** What several calls took of a bucket at once. */
+export interface TakenTokens {
+  /** When the bucket is full again after all of them. */
+  fullAtUs: number
+  granted: number
+}
+
 /** How long the bucket takes to gain one token. */
 export const intervalUs = (rate: BucketRate): number => Math.max(1, Math.round(minuteUs / rate.perMinute))
 
@@ -34,12 +41,7 @@ export const tokensLeft = (fullAtUs: number, nowUs: number, rate: BucketRate): n
 }
 
 /** Takes up to `asked` tokens: as many as there are. */
-export const takeTokens = (
-  fullAtUs: number,
-  nowUs: number,
-  asked: number,
-  rate: BucketRate,
-): { fullAtUs: number; granted: number } => {
+export const takeTokens = (fullAtUs: number, nowUs: number, asked: number, rate: BucketRate): TakenTokens => {
   const granted = Math.min(asked, tokensLeft(fullAtUs, nowUs, rate))
   return { fullAtUs: Math.max(fullAtUs, nowUs) + granted * intervalUs(rate), granted }
 }
@@ -53,4 +55,17 @@ export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): B
     resetSeconds: Math.ceil(missingUs / secondUs),
     retryAfterSeconds: Math.max(1, Math.ceil((missingUs - (rate.burst - 1) * interval) / secondUs)),
   }
+}
+
+/** What one of the calls that took tokens at once is told, counted from 0: tokens go to those that came first. */
+export const readShare = (
+  taken: TakenTokens,
+  call: number,
+  nowUs: number,
+  rate: BucketRate,
+): BucketReading & { granted: boolean } => {
+  const granted = call < taken.granted
+  // The bucket as it was after this call: the later ones' tokens are gone from it too.
+  const later = granted ? taken.granted - call - 1 : 0
+  return { ...readBucket(taken.fullAtUs - later * intervalUs(rate), nowUs, rate), granted }
 }
