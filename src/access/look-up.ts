@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { createCoalescer, type CoalescerOptions } from '../database/coalesce.ts'
 import { lookUpCallers, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
 import { hashSecret } from './secrets.ts'
-import { intervalUs, readBucket, type BucketReading } from './token-bucket.ts'
+import { readShare, type BucketReading } from './token-bucket.ts'
 
 /** What a call presents and asks for. */
 export interface Call {
@@ -67,13 +67,10 @@ const giveOut = (
     const row = rows[group]!
     if (row.subject === null) return { row, rate: undefined }
     const rate = row.kind === 'demo' ? rates.demo : rates.connection
-    const taken = given.get(row.subject) ?? 0
-    const granted = taken < row.granted
-    if (granted) given.set(row.subject, taken + 1)
-    // The bucket as it was after this call: the statement has taken the later ones' tokens too.
-    const later = granted ? row.granted - taken - 1 : 0
-    const fullAtUs = Number(row.full_at_us) - later * intervalUs(rate)
-    return { row, rate: { ...readBucket(fullAtUs, nowMs * 1_000, rate), granted, limit: rate.perMinute } }
+    const position = given.get(row.subject) ?? 0
+    given.set(row.subject, position + 1)
+    const taken = { fullAtUs: Number(row.full_at_us), granted: row.granted }
+    return { row, rate: { ...readShare(taken, position, nowMs * 1_000, rate), limit: rate.perMinute } }
   })
 }
 
