@@ -5,6 +5,8 @@ import { DeclaredNames } from './declared-names.ts'
 import type { DeliveryContent, ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { readEnvelope } from './envelope.ts'
+import { ownBytes } from './own-bytes.ts'
+import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
 
 export interface ReadTask {
@@ -12,6 +14,14 @@ export interface ReadTask {
   body: Uint8Array
   /** The source's current version, which nearly every body names, and what it declares. */
   shapeVersion: number
+  fieldNames: readonly string[]
+}
+
+export interface ReadDocumentTask {
+  task: 'read_document'
+  body: Uint8Array
+  envelope: DocumentEnvelope
+  /** What the shape version of the envelope declares. */
   fieldNames: readonly string[]
 }
 
@@ -38,23 +48,28 @@ const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
     },
   } as never)
 
-const owned = (bytes: Uint8Array): Uint8Array =>
-  bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+const handOverDelivery = (delivery: ReadDelivery): unknown => {
+  const content = ownBytes(delivery.content)
+  return handOver({ outcome: 'read', delivery: { ...delivery, content } }, content)
+}
 
 const read = ({ body, shapeVersion, fieldNames }: ReadTask): unknown => {
+  const envelope = readEnvelope(body)
+  if (envelope.shapeVersion !== shapeVersion) {
+    return handOver({ outcome: 'other_version', shapeVersion: envelope.shapeVersion, body }, body)
+  }
+  return handOverDelivery(readJsonDelivery(body, envelope, new DeclaredNames(fieldNames)))
+}
+
+const readDocument = ({ body, envelope, fieldNames }: ReadDocumentTask): unknown =>
+  handOverDelivery(readDocumentDelivery(body, envelope, new DeclaredNames(fieldNames)))
+
+export default (task: ReadTask | ReadDocumentTask | CompareTask): unknown => {
+  if (task.task === 'payload_sha256') return payloadSha256(task.delivery)
   try {
-    const envelope = readEnvelope(body)
-    if (envelope.shapeVersion !== shapeVersion) {
-      return handOver({ outcome: 'other_version', shapeVersion: envelope.shapeVersion, body }, body)
-    }
-    const delivery = readJsonDelivery(body, envelope, new DeclaredNames(fieldNames))
-    const content = owned(delivery.content)
-    return handOver({ outcome: 'read', delivery: { ...delivery, content } }, content)
+    return task.task === 'read' ? read(task) : readDocument(task)
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
     return { outcome: 'refused', message: error.message, field: error.field } satisfies ReadAnswer
   }
 }
-
-export default (task: ReadTask | CompareTask): unknown =>
-  task.task === 'read' ? read(task) : payloadSha256(task.delivery)

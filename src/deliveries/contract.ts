@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract } from '../http/contract.ts'
-import { droppedKeysMax } from './drop-undeclared.ts'
+import { droppedKeysMax } from './dropped-keys.ts'
 
 const idempotencyKeySchema = Type.String({
   minLength: 1,

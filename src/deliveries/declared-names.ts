@@ -1,6 +1,6 @@
 import { jsonText } from '../json/json-text.ts'
 
-/** The field names of one shape version, found by the bytes of a JSON key without making text of it. */
+/** The field names of one shape version, found by the bytes of a JSON key without making text of it, or by text. */
 export class DeclaredNames {
   readonly #texts: Set<string>
   /** UTF-8 by length in bytes. */
@@ -14,6 +14,10 @@ export class DeclaredNames {
       if (same === undefined) this.#byLength.set(bytes.length, [bytes])
       else same.push(bytes)
     }
+  }
+
+  hasText(name: string): boolean {
+    return this.#texts.has(name)
   }
 
   /** Whether the key in `bytes[keyStart, keyEnd)`, quotes included, is declared. */
@@ -31,4 +35,17 @@ export class DeclaredNames {
     }
     return false
   }
+}
+
+// What was made of a list of names, for as long as somebody remembers the list.
+const declaredBy = new WeakMap<readonly string[], DeclaredNames>()
+
+/** The same names for the same list. */
+export const declaredNames = (names: readonly string[]): DeclaredNames => {
+  let declared = declaredBy.get(names)
+  if (declared === undefined) {
+    declared = new DeclaredNames(names)
+    declaredBy.set(names, declared)
+  }
+  return declared
 }

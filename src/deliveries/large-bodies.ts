@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import type { CompareTask, ReadAnswer, ReadTask } from './body-worker.ts'
+import type { CompareTask, ReadAnswer, ReadDocumentTask, ReadTask } from './body-worker.ts'
 import type { ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { OverloadedError } from '../database/overloaded-error.ts'
@@ -14,6 +14,8 @@ export interface LargeBodies {
   read(
     task: Omit<ReadTask, 'task'>,
   ): Promise<{ delivery: ReadDelivery } | { shapeVersion: number; body: Uint8Array }>
+  /** The same for a document, whose shape version is known. */
+  readDocument(task: Omit<ReadDocumentTask, 'task'>): Promise<ReadDelivery>
   /** `payloadSha256` in a worker thread. */
   payloadSha256(delivery: CompareTask['delivery']): Promise<Uint8Array>
   close(): Promise<void>
@@ -35,23 +37,32 @@ export const createLargeBodies = (): LargeBodies => {
       maxQueue: waitingMax,
       recordTiming: false,
     }))
-  const run = async <Answer>(task: ReadTask | CompareTask, transferList: ArrayBuffer[]): Promise<Answer> => {
+  const run = async <Answer>(
+    task: ReadTask | ReadDocumentTask | CompareTask,
+    transferList: ArrayBuffer[],
+  ): Promise<Answer> => {
     const pool = start()
     if (pool.queueSize >= waitingMax) throw new OverloadedError('too many large bodies wait')
     return (await pool.run(task, { transferList: transferList as never })) as Answer
   }
+  const read = async (
+    task: ReadTask | ReadDocumentTask,
+  ): Promise<Exclude<ReadAnswer, { outcome: 'refused' }>> => {
+    const answer = await run<ReadAnswer>(task, [task.body.buffer as ArrayBuffer])
+    if (answer.outcome === 'refused') throw new DeliveryError(answer.message, answer.field)
+    return answer
+  }
 
   return {
     read: async (task) => {
-      const answer = await run<ReadAnswer>({ task: 'read', ...task }, [task.body.buffer as ArrayBuffer])
-      switch (answer.outcome) {
-        case 'read':
-          return { delivery: answer.delivery }
-        case 'other_version':
-          return { shapeVersion: answer.shapeVersion, body: answer.body }
-        case 'refused':
-          throw new DeliveryError(answer.message, answer.field)
-      }
+      const answer = await read({ task: 'read', ...task })
+      if (answer.outcome === 'read') return { delivery: answer.delivery }
+      return { shapeVersion: answer.shapeVersion, body: answer.body }
+    },
+    readDocument: async (task) => {
+      const answer = await read({ task: 'read_document', ...task })
+      if (answer.outcome === 'read') return answer.delivery
+      throw new Error('a document is written against the version that it was sent with')
     },
     payloadSha256: (delivery) => run({ task: 'payload_sha256', delivery }, []),
     close: async () => threads?.destroy(),

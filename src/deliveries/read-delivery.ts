@@ -1,9 +1,10 @@
-import { DeclaredNames } from './declared-names.ts'
+import { declaredNames } from './declared-names.ts'
 import { inlineBytesMax, type ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { readEnvelope } from './envelope.ts'
 import type { FieldNames } from './field-names.ts'
 import type { LargeBodies } from './large-bodies.ts'
+import { ownBytes } from './own-bytes.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
 
 /** The source that a body is written for. */
@@ -24,21 +25,9 @@ const checkVersion = (shapeVersion: number, source: BodySource): void => {
 }
 
 export const createReadDelivery = (fieldNames: FieldNames, largeBodies: LargeBodies): ReadBody => {
-  // What was made of the names, for as long as somebody remembers the names.
-  const declaredBy = new WeakMap<readonly string[], DeclaredNames>()
-  const declaredNames = (names: readonly string[]): DeclaredNames => {
-    let declared = declaredBy.get(names)
-    if (declared === undefined) {
-      declared = new DeclaredNames(names)
-      declaredBy.set(names, declared)
-    }
-    return declared
-  }
-
   const readLarge = async (body: Buffer, source: BodySource): Promise<ReadDelivery> => {
     const { companyId, sourceId } = source
-    // Its buffer is handed over, so it must not be anybody else's.
-    let bytes: Uint8Array = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body)
+    let bytes = ownBytes(body)
     let { shapeVersion } = source
     for (;;) {
       const names = await fieldNames(companyId, sourceId, shapeVersion)
