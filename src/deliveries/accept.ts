@@ -70,6 +70,7 @@ export const createAccept = (options: AcceptOptions): Accept => {
     if (answer.outcome === 'stored') {
       return { receipt: writeReceipt({ ...delivery, ...target }), replayed: false }
     }
+    if (answer.outcome === 'reused') throw keyReused()
     if (answer.outcome === 'paused') throw sourcePaused()
     if (answer.outcome === 'unsettled') throw new OverloadedError('the source was resumed meanwhile')
     if (!(await isSame(delivery, answer.stored))) throw keyReused()

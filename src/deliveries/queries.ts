@@ -1,5 +1,5 @@
 import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../database/binary-array.ts'
-import { defineStatement } from '../database/define-statement.ts'
+import { defineStatement, type Statement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DeliveryContent, DeliveryForm, ReadDelivery } from './delivery.ts'
@@ -25,24 +25,35 @@ export interface NewDelivery extends ReadDelivery {
 const arrayLiteral = (texts: readonly string[]): string =>
   texts.length === 0 ? '{}' : `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
+/** What the two doors differ in when they store. */
+interface StoreParts {
+  name: string
+  /** Further `with` queries, before the deliveries are written; each ends with a comma. */
+  claimed?: string
+  /** Joins and conditions that `sent` and `target` have to pass beside being active. */
+  where?: string
+  orderBy: string
+  onConflict: string
+}
+
 /*
  * All contents are one parameter, cut by position: as `bytea[]` the driver would copy each one more time, and as text
  * they would double. Targets stand apart, since hundreds of deliveries go to a few.
  *
- * Receive numbers follow the order of the calls; rows are written in the order of their keys, so that two processes
- * that were sent the same keys wait for each other and never in a circle. `do nothing` waits for whoever writes the
- * same key now, and then leaves his row alone. Only active sources take rows.
+ * Receive numbers follow the order of the calls. `do nothing` waits for whoever writes the same key now, and then leaves
+ * his row alone. Only active sources take rows.
  */
-const storeStatement = defineStatement<{ stored: number }>(
-  'deliveries.store',
-  `
+export const defineStore = (parts: StoreParts): Statement<{ stored: number }, readonly unknown[]> =>
+  defineStatement<{ stored: number }>(
+    parts.name,
+    `
   with target as materialized (
     select
-      wanted.target, sources.company_id, sources.source_id, wanted.sandbox, wanted.connection_id, wanted.delivers
+      wanted.target, sources.company_id, sources.source_id, wanted.sandbox, wanted.connection_id, wanted.delivers,
+      sources.paused_at is null as active
     from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::uuid[], $5::text[])
       with ordinality as wanted (company_id, source_id, sandbox, connection_id, delivers, target)
     join sources on sources.company_id = wanted.company_id and sources.source_id = wanted.source_id
-    where sources.paused_at is null
   ),
   sent as (
     select
@@ -56,7 +67,7 @@ const storeStatement = defineStatement<{ stored: number }>(
       target, artifact_id, idempotency_key, shape_version, dropped_keys, form,
       received_sha256, canonical_sha256, content_start, stored_bytes, content_encoding, content_bytes
     )
-  ),
+  ),${parts.claimed ?? ''}
   stored as (
     insert into deliveries (
       company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at, connection_id,
@@ -70,9 +81,9 @@ const storeStatement = defineStatement<{ stored: number }>(
       sent.canonical_sha256, substring($19::bytea from sent.content_start for sent.stored_bytes),
       sent.content_encoding, sent.content_bytes
     from sent
-    join target on target.target = sent.target
-    order by target.source_id, target.sandbox, sent.idempotency_key collate "C"
-    on conflict (company_id, source_id, sandbox, idempotency_key) do nothing
+    join target on target.target = sent.target and target.active${parts.where ?? ''}
+    order by ${parts.orderBy}
+    ${parts.onConflict} do nothing
     returning company_id, source_id, artifact_id, receive_number, received_at, content_bytes
   ),
   queued as (
@@ -83,18 +94,20 @@ const storeStatement = defineStatement<{ stored: number }>(
     from stored
   )
   select count(*)::integer as stored from stored`,
-)
+  )
 
-/**
- * Stores every delivery whose source is active and whose key is new, and puts it into the backlog: one statement,
- * all of them or none. Any number of processes may call at once; of equal keys, in one call or in several, exactly
- * one is stored. Gives the number of rows written; `findStored` tells which.
+/*
+ * Rows are written in the order of their keys, so that two processes that were sent the same keys wait for each other
+ * and never in a circle.
  */
-export const storeDeliveries = async (
-  on: Queryable,
-  deliveries: readonly NewDelivery[],
-  nowMs: number,
-): Promise<number> => {
+const storeStatement = defineStore({
+  name: 'deliveries.store',
+  orderBy: 'target.source_id, target.sandbox, sent.idempotency_key collate "C"',
+  onConflict: 'on conflict (company_id, source_id, sandbox, idempotency_key)',
+})
+
+/** The parameters of a statement that `defineStore` made. */
+export const storeParameters = (deliveries: readonly NewDelivery[], nowMs: number): unknown[] => {
   const targets: DeliveryTarget[] = []
   const targetOf = new Map<string, number>()
   const indexes: number[] = []
@@ -117,7 +130,7 @@ export const storeDeliveries = async (
   const contents = Buffer.allocUnsafe(bytes)
   for (const [index, { content }] of deliveries.entries()) contents.set(content, starts[index]! - 1)
 
-  const row = await storeStatement.first(on, [
+  return [
     uuidArray(targets.map((target) => target.companyId)),
     uuidArray(targets.map((target) => target.sourceId)),
     boolArray(targets.map((target) => target.sandbox)),
@@ -137,9 +150,16 @@ export const storeDeliveries = async (
     int4Array(deliveries.map((delivery) => delivery.contentBytes)),
     new Date(nowMs).toISOString(),
     contents,
-  ])
-  return row!.stored
+  ]
 }
+
+/**
+ * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one statement,
+ * all of them or none. Any number of processes may call at once; of equal keys, in one call or in several, exactly
+ * one is stored. Gives the number of rows written; `findPushes` tells which.
+ */
+export const storePushes: StoreDeliveries = async (on, deliveries, nowMs) =>
+  (await storeStatement.first(on, storeParameters(deliveries, nowMs)))!.stored
 
 /** A stored delivery as a call with its key finds it. */
 export interface StoredDelivery {
@@ -153,14 +173,25 @@ export interface StoredDelivery {
   contentBytes: number
 }
 
-/** What is there under a delivery's key, and whether its source takes deliveries now. */
-export interface FoundDelivery {
-  paused: boolean
-  stored: StoredDelivery | undefined
-}
+/** What a delivery that was not stored meets. */
+export type FoundDelivery =
+  /** Its key has a delivery, which may be this very one. */
+  | { found: 'stored'; stored: StoredDelivery }
+  /** Its key is known to be another body's. */
+  | { found: 'reused' }
+  /** There is nothing under its key, and its source takes nothing now, or does. */
+  | { found: 'paused' | 'nothing' }
 
-const findStatement = defineStatement<{
-  paused: boolean
+export type StoreDeliveries = (
+  on: Queryable,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+) => Promise<number>
+
+export type FindDeliveries = (on: Queryable, deliveries: readonly NewDelivery[]) => Promise<FoundDelivery[]>
+
+/** What a statement says of one stored delivery; all null where there is none. */
+export interface StoredRow {
   artifact_id: string | null
   shape_version: number
   delivers: Delivers
@@ -169,8 +200,27 @@ const findStatement = defineStatement<{
   received_sha256: Buffer
   canonical_sha256: Buffer | null
   content_bytes: number
-}>(
-  'deliveries.find_stored',
+}
+
+export const toFound = (row: StoredRow & { paused: boolean }): FoundDelivery =>
+  row.artifact_id === null
+    ? { found: row.paused ? 'paused' : 'nothing' }
+    : {
+        found: 'stored',
+        stored: {
+          artifactId: row.artifact_id,
+          shapeVersion: row.shape_version,
+          delivers: row.delivers,
+          droppedKeys: row.dropped_keys,
+          form: row.form,
+          receivedSha256: row.received_sha256,
+          canonicalSha256: row.canonical_sha256,
+          contentBytes: row.content_bytes,
+        },
+      }
+
+const findStatement = defineStatement<StoredRow & { paused: boolean }>(
+  'deliveries.find_pushes',
   `
   select
     sources.paused_at is not null as paused, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
@@ -184,33 +234,15 @@ const findStatement = defineStatement<{
   order by asked.call`,
 )
 
-/** What is stored under each delivery's key, in the order given. */
-export const findStored = async (
-  on: Queryable,
-  deliveries: readonly Pick<NewDelivery, 'target' | 'idempotencyKey'>[],
-): Promise<FoundDelivery[]> => {
+/** What is stored under each push's key, in the order given. */
+export const findPushes: FindDeliveries = async (on, deliveries) => {
   const rows = await findStatement.rows(on, [
     uuidArray(deliveries.map(({ target }) => target.companyId)),
     uuidArray(deliveries.map(({ target }) => target.sourceId)),
     boolArray(deliveries.map(({ target }) => target.sandbox)),
     textArray(deliveries.map((delivery) => delivery.idempotencyKey)),
   ])
-  return rows.map((row) => ({
-    paused: row.paused,
-    stored:
-      row.artifact_id === null
-        ? undefined
-        : {
-            artifactId: row.artifact_id,
-            shapeVersion: row.shape_version,
-            delivers: row.delivers,
-            droppedKeys: row.dropped_keys,
-            form: row.form,
-            receivedSha256: row.received_sha256,
-            canonicalSha256: row.canonical_sha256,
-            contentBytes: row.content_bytes,
-          },
-  }))
+  return rows.map(toFound)
 }
 
 const contentStatement = defineStatement<{ content: Buffer; content_encoding: 'identity' | 'zstd' }>(

@@ -2,13 +2,23 @@ import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
 import { createCoalescer, type Coalescer, type CoalescerOptions } from '../database/coalesce.ts'
 import { wakeReader } from '../reading/wake.ts'
-import { findStored, storeDeliveries, type NewDelivery, type StoredDelivery } from './queries.ts'
+import {
+  findPushes,
+  storePushes,
+  type FindDeliveries,
+  type NewDelivery,
+  type StoredDelivery,
+  type StoreDeliveries,
+} from './queries.ts'
+import { findWebhooks, storeWebhooks } from './webhook-queries.ts'
 
 export type StoreOutcome =
   /** Committed, and in the backlog. */
   | { outcome: 'stored' }
   /** The key has a delivery already; whether it is the same one is for the caller to find out. */
   | { outcome: 'known'; stored: StoredDelivery }
+  /** The key is another body's. */
+  | { outcome: 'reused' }
   /** The key is new and the source is paused. */
   | { outcome: 'paused' }
   /** The source was paused and resumed around every try; nothing was stored, and sending it again is right. */
@@ -37,14 +47,30 @@ const lostAgainstAnother = new Set(['40001', '40P01'])
 
 /**
  * Keys under which neither a delivery was stored nor one was found, in a source that is active: it was resumed in
- * between. So often they are sent again.
+ * between, or somebody stored the body in between. So often they are sent again.
  */
 const roundsMax = 3
 
-const storeAgain = async (pool: Pool, deliveries: readonly NewDelivery[], nowMs: number): Promise<number> => {
+/** A delivery of a connection comes in by one door, one without by the other; behind them all is the same. */
+interface Door {
+  store: StoreDeliveries
+  find: FindDeliveries
+}
+
+const doors = {
+  pushes: { store: storePushes, find: findPushes },
+  webhooks: { store: storeWebhooks, find: findWebhooks },
+} satisfies Record<string, Door>
+
+const storeAgain = async (
+  store: StoreDeliveries,
+  pool: Pool,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+): Promise<number> => {
   for (let attempts = 1; ; attempts++) {
     try {
-      return await storeDeliveries(pool, deliveries, nowMs)
+      return await store(pool, deliveries, nowMs)
     } catch (error) {
       const code = (error as { code?: unknown }).code
       if (attempts >= attemptsMax || typeof code !== 'string' || !lostAgainstAnother.has(code)) throw error
@@ -59,33 +85,36 @@ const stored: StoreOutcome = { outcome: 'stored' }
  * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
  */
 const storeBatch = async (
+  door: Door,
   pool: Pool,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<StoreOutcome[]> => {
-  const written = await storeAgain(pool, deliveries, nowMs)
+  const written = await storeAgain(door.store, pool, deliveries, nowMs)
   if (written > 0) wakeReader()
   if (written === deliveries.length) return deliveries.map(() => stored)
 
   const outcomes: StoreOutcome[] = []
   let open = deliveries.map((delivery, index) => ({ delivery, index }))
   for (let round = 1; open.length > 0; round++) {
-    const found = await findStored(
+    const answers = await door.find(
       pool,
       open.map(({ delivery }) => delivery),
     )
     const unsettled: typeof open = []
     for (const [position, entry] of open.entries()) {
-      const { paused, stored: row } = found[position]!
-      if (row?.artifactId === entry.delivery.artifactId) outcomes[entry.index] = stored
-      else if (row !== undefined) outcomes[entry.index] = { outcome: 'known', stored: row }
-      else if (paused) outcomes[entry.index] = { outcome: 'paused' }
+      const answer = answers[position]!
+      if (answer.found === 'stored') {
+        const isOwn = answer.stored.artifactId === entry.delivery.artifactId
+        outcomes[entry.index] = isOwn ? stored : { outcome: 'known', stored: answer.stored }
+      } else if (answer.found !== 'nothing') outcomes[entry.index] = { outcome: answer.found }
       else if (round === roundsMax) outcomes[entry.index] = { outcome: 'unsettled' }
       else unsettled.push(entry)
     }
     open = unsettled
     if (open.length === 0) break
     const writtenNow = await storeAgain(
+      door.store,
       pool,
       open.map(({ delivery }) => delivery),
       nowMs,
@@ -96,20 +125,25 @@ const storeBatch = async (
 }
 
 /**
- * Stores deliveries, all that wait in one statement. Exactly one delivery is stored under a key, whoever else stores
- * under it at the same time, here or in another process. When it rejects, nothing is known of the delivery: it may be
- * stored, and sending it again with its key finds out.
+ * Stores deliveries, all that wait at one door in one statement. Exactly one delivery is stored under a key, and at the
+ * door of the webhooks of a body, whoever else stores at the same time, here or in another process. When it rejects,
+ * nothing is known of the delivery: it may be stored, and sending it again with its key finds out.
  */
 export const createStore = (options: StoreOptions): Store => {
   const { pool, clock, onBatch } = options
-  const lane = (limits: (typeof lanes)['small']): Coalescer<NewDelivery, StoreOutcome> =>
+  const lane = (door: Door, limits: (typeof lanes)['small']): Coalescer<NewDelivery, StoreOutcome> =>
     createCoalescer({
       ...limits,
       sizeOf: (delivery) => delivery.content.length,
-      run: (deliveries) => storeBatch(pool, deliveries, clock.now()),
+      run: (deliveries) => storeBatch(door, pool, deliveries, clock.now()),
       ...(onBatch === undefined ? {} : { onBatch }),
     })
-  const small = lane(lanes.small)
-  const large = lane(lanes.large)
-  return (delivery) => (delivery.content.length <= smallBytesMax ? small : large).submit(delivery)
+  const enter = (door: Door): Store => {
+    const small = lane(door, lanes.small)
+    const large = lane(door, lanes.large)
+    return (delivery) => (delivery.content.length <= smallBytesMax ? small : large).submit(delivery)
+  }
+  const pushes = enter(doors.pushes)
+  const webhooks = enter(doors.webhooks)
+  return (delivery) => (delivery.target.connectionId === null ? webhooks : pushes)(delivery)
 }
