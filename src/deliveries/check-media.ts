@@ -1,8 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalidArgument } from '../http/errors.ts'
+import { readMediaType } from './media-type.ts'
 
-const mediaType = /^[\t ]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)[\t ]*(?:;(.*))?$/s
-const utf8Only = /^[\t ]*(?:charset[\t ]*=[\t ]*"?utf-?8"?)?[\t ]*;?[\t ]*$/i
+/** Whether a body is sent as it is (RFC 9110, 8.4). */
+export const isUnencoded = (headers: IncomingHttpHeaders): boolean => {
+  const encoding = headers['content-encoding']
+  return encoding === undefined || encoding.trim().toLowerCase() === 'identity'
+}
 
 /**
  * Checks what a pushed body says it is (reading `push.media`): JSON in UTF-8, not encoded. Throws 400 with the header
@@ -11,16 +15,13 @@ const utf8Only = /^[\t ]*(?:charset[\t ]*=[\t ]*"?utf-?8"?)?[\t ]*;?[\t ]*$/i
 export const checkMedia = (headers: IncomingHttpHeaders): void => {
   const type = headers['content-type']
   if (type !== 'application/json') {
-    const [, essence, parameters = ''] = mediaType.exec(type ?? '') ?? []
-    if (essence?.toLowerCase() !== 'application/json') {
+    const media = readMediaType(type)
+    if (media?.essence !== 'application/json') {
       throw invalidArgument('Content-Type is not application/json.', 'Content-Type')
     }
-    if (/charset/i.test(parameters) && !utf8Only.test(parameters)) {
-      throw invalidArgument('JSON is sent in UTF-8.', 'Content-Type')
-    }
+    if (!media.isUtf8) throw invalidArgument('JSON is sent in UTF-8.', 'Content-Type')
   }
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+  if (!isUnencoded(headers)) {
     throw invalidArgument('The body is sent without a Content-Encoding.', 'Content-Encoding')
   }
 }
