@@ -209,6 +209,34 @@ describe('CSV', () => {
   })
 })
 
+describe('SIE', () => {
+  const ledger = new DeclaredNames(['date', 'credit'])
+  const file = '\n#FLAGGA 0\r\n#VER A 1 20260115 "å"\r\n{\r\n#TRANS 3001 {} -1\r\n}\r\n'
+
+  test.each([
+    ['UTF-8', Buffer.from(file)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${file}`)],
+    ['another encoding', Buffer.from(file, 'latin1')],
+  ])('in %s is found by its first record and kept whole', (_, body) => {
+    const { form, content, droppedKeys } = readDocument(body, null, ledger)
+    expect([form, droppedKeys]).toEqual(['sie', []])
+    expect(Buffer.compare(content, body)).toBe(0)
+  })
+
+  test('that is broken is told with its line', () => {
+    expect(() => read(file.slice(0, -5), null, ledger)).toThrow(
+      'The SIE file ends before what it began on line 3 is complete.',
+    )
+    expect(() => read('at;amount\n', 'sie', ledger)).toThrow('The SIE file does not begin with #FLAGGA.')
+  })
+
+  test('is refused where the source declares nothing that it has', () => {
+    expect(() => read(file, null, new DeclaredNames(['at']))).toThrow(
+      'The source declares no field that a SIE file has.',
+    )
+  })
+})
+
 interface Table {
   names: string[]
   records: { cells: string[]; ragged: boolean }[]

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { checkJson } from '../json/check-json.ts'
 import { JsonError } from '../json/json-error.ts'
+import { SieError } from '../sie/sie-error.ts'
+import { sieRowFields, SieRows } from '../sie/sie-rows.ts'
 import type { DeclaredNames } from './declared-names.ts'
 import type { DeliveryForm } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
@@ -38,7 +40,7 @@ const keep: Record<DeliveryForm, (body: Uint8Array, start: number, declared: Dec
     json: (body, start, declared) => keepJson(body.subarray(start), declared),
     json_lines: dropUndeclaredLines,
     csv: (body, _start, declared) => dropUndeclaredColumns(body, declared),
-    sie: (body) => ({ content: body, droppedKeys: [] }),
+    sie: (body, _start, declared) => keepSie(body, declared),
   }
 
 const keepJson = (json: Uint8Array, declared: DeclaredNames): KeptContent => {
@@ -47,6 +49,20 @@ const keepJson = (json: Uint8Array, declared: DeclaredNames): KeptContent => {
     return dropUndeclared(json, start, end, declared, 'body')
   } catch (error) {
     if (error instanceof JsonError) throw new DeliveryError(error.message, 'body')
+    throw error
+  }
+}
+
+const keepSie = (body: Uint8Array, declared: DeclaredNames): KeptContent => {
+  if (!sieRowFields.some((field) => declared.hasText(field))) {
+    throw new DeliveryError('The source declares no field that a SIE file has.', 'body')
+  }
+  try {
+    const rows = new SieRows(body)
+    while (rows.next());
+    return { content: body, droppedKeys: [] }
+  } catch (error) {
+    if (error instanceof SieError) throw new DeliveryError(error.message, 'body')
     throw error
   }
 }

@@ -1,0 +1,8 @@
+/** What the bytes 0x80 to 0xff say in code page 437, which the SIE format calls PC8. */
+const upperHalf =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
+  '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
+
+/** The text that `latin1`, one character a byte, is in code page 437. */
+export const fromCodePage437 = (latin1: string): string =>
+  latin1.replace(/[\x80-\xff]/g, (character) => upperHalf[character.charCodeAt(0) - 0x80]!)
