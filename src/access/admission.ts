@@ -4,6 +4,7 @@
  * Source: specification "Authentication", readings `push.order`, `push.company`, `push.source`.
  */
 import type { Delivers } from '../sources/declaration.ts'
+import type { DocumentForm } from '../sources/source.ts'
 
 export type ConnectionKind = 'production' | 'sandbox' | 'demo'
 
@@ -20,6 +21,8 @@ export interface AdmittedSource {
   sourceId: string
   name: string
   deliveryWay: 'push' | 'webhook'
+  /** Of the documents that it delivers; null: found from the first bytes. */
+  documentForm: DocumentForm | null
   delivers: Delivers
   /** The current shape version; every version from 1 to it exists. */
   shapeVersion: number

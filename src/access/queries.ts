@@ -2,6 +2,7 @@ import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../datab
 import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
+import type { DocumentForm } from '../sources/source.ts'
 import type { ConnectionKind } from './admission.ts'
 import { intervalUs, type BucketRate, type TakenTokens } from './token-bucket.ts'
 
@@ -34,6 +35,7 @@ export interface CallerRow {
   source_id: string | null
   source_name: string
   delivery_way: 'push' | 'webhook'
+  document_form: DocumentForm | null
   delivers: Delivers
   shape_version: number
   paused: boolean
@@ -121,8 +123,8 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
     called.connection_id, called.kind, called.permissions, called.bound_source_id,
     further.companies as further_companies,
     company.company_id, company.orgnr, company.name as company_name, company.time_zone,
-    sources.source_id, sources.name as source_name, sources.delivery_way, shapes.delivers,
-    sources.shape_version, sources.paused_at is not null as paused, sources.fold_id, folds.samples_version,
+    sources.source_id, sources.name as source_name, sources.delivery_way, sources.document_form,
+    shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.fold_id, folds.samples_version,
     called.subject, taken.full_at_us, taken.granted
   from called
   left join taken on taken.subject = called.subject

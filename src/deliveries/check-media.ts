@@ -8,20 +8,31 @@ export const isUnencoded = (headers: IncomingHttpHeaders): boolean => {
   return encoding === undefined || encoding.trim().toLowerCase() === 'identity'
 }
 
-/**
- * Checks what a pushed body says it is (reading `push.media`): JSON in UTF-8, not encoded. Throws 400 with the header
- * as the field.
- */
-export const checkMedia = (headers: IncomingHttpHeaders): void => {
-  const type = headers['content-type']
-  if (type !== 'application/json') {
-    const media = readMediaType(type)
-    if (media?.essence !== 'application/json') {
-      throw invalidArgument('Content-Type is not application/json.', 'Content-Type')
-    }
-    if (!media.isUtf8) throw invalidArgument('JSON is sent in UTF-8.', 'Content-Type')
+/** What a pushed body is: a delivery as JSON, or a document as the bytes that it is. */
+export type PushedMedia = 'json' | 'octets'
+
+const readPushedMedia = (type: string | undefined): PushedMedia => {
+  if (type === 'application/json') return 'json'
+  const media = readMediaType(type)
+  if (media?.essence === 'application/octet-stream') return 'octets'
+  if (media?.essence !== 'application/json') {
+    throw invalidArgument(
+      'Content-Type is neither application/json nor application/octet-stream.',
+      'Content-Type',
+    )
   }
+  if (!media.isUtf8) throw invalidArgument('JSON is sent in UTF-8.', 'Content-Type')
+  return 'json'
+}
+
+/**
+ * Checks what a pushed body says it is (reading `push.media`): JSON in UTF-8, or octets; not encoded. Throws 400 with the
+ * header as the field.
+ */
+export const checkMedia = (headers: IncomingHttpHeaders): PushedMedia => {
+  const media = readPushedMedia(headers['content-type'])
   if (!isUnencoded(headers)) {
     throw invalidArgument('The body is sent without a Content-Encoding.', 'Content-Encoding')
   }
+  return media
 }
