@@ -32,6 +32,13 @@ const keyReused = (): ApiError =>
 const sourcePaused = (): ApiError =>
   new ApiError('source_paused', 'The source is paused: nothing was kept. Send it again once it is resumed.')
 
+/** Octets and webhooks, which are the same only where their bytes are (`DeliveryContent.canonicalSha256`). */
+const cameAsBytes = ({
+  canonicalSha256,
+  receivedSha256,
+}: Pick<ReadDelivery, 'canonicalSha256' | 'receivedSha256'>): boolean =>
+  canonicalSha256 !== null && Buffer.compare(canonicalSha256, receivedSha256) === 0
+
 /**
  * Stores a delivery under its key and gives the receipt; what was stored before under the same key is answered with
  * its own receipt (reading `push.replay`). Throws 409 `key_reused` or `source_paused`.
@@ -50,8 +57,7 @@ export const createAccept = (options: AcceptOptions): Accept => {
   /** Reading `push.same-body`: the same bytes, or the same shape version and the same JSON value. */
   const isSame = async (sent: NewDelivery, stored: StoredDelivery): Promise<boolean> => {
     if (Buffer.compare(sent.receivedSha256, stored.receivedSha256) === 0) return true
-    if (sent.form !== 'json' || stored.form !== 'json' || sent.shapeVersion !== stored.shapeVersion)
-      return false
+    if (cameAsBytes(sent) || cameAsBytes(stored) || sent.shapeVersion !== stored.shapeVersion) return false
     const { canonicalSha256, contentBytes } = stored
     const content =
       canonicalSha256 === null

@@ -15,8 +15,9 @@ export interface DeliveryContent {
   /** Before compression. */
   contentBytes: number
   /**
-   * SHA-256 of the canonical form of the payload as received. Kept only where undeclared keys were dropped; without
-   * any the content says the same (reading `push.same-body`).
+   * Of a JSON push, the SHA-256 of the canonical form of its payload as received: kept only where undeclared keys were
+   * dropped; without any the content says the same. Of a body that came as bytes, their SHA-256 once more: it is compared
+   * by them alone (reading `push.same-body`).
    */
   canonicalSha256: Uint8Array | null
 }
