@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import { parseOrgnr } from '../companies/orgnr.ts'
 import type { Context } from '../context.ts'
 import { bearerChallenge } from '../http/challenge.ts'
+import { createNoteBatch } from '../http/note-batch.ts'
 import { readBearer } from './bearer.ts'
 import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } from './check-caller.ts'
 import { clientNetwork } from './client-network.ts'
@@ -66,17 +67,12 @@ const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequest
  */
 export const registerAdmission = (app: FastifyInstance, context: Context): void => {
   const { config, pool, clock, figures } = context
-  const items = figures.batchItems.labels('admit')
-  const seconds = figures.batchSeconds.labels('admit')
   const options: AdmitOptions = {
     lookUp: createLookUp({
       pool,
       rates: { connection: config.rates.connection, demo: config.rates.demo },
       now: () => clock.now(),
-      onBatch: (batch) => {
-        items.observe(batch.items)
-        seconds.observe(batch.durationMs / 1_000)
-      },
+      onBatch: createNoteBatch(figures, 'admit'),
     }),
     docsOrigins: [new URL(config.baseUrl).origin, ...config.docsOrigins],
     demoCredential: config.demoCredential,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract } from '../http/contract.ts'
-import { droppedKeysMax } from './dropped-keys.ts'
+import { receiptAnswer } from './receipt-answer.ts'
 
 const idempotencyKeySchema = Type.String({
   minLength: 1,
@@ -11,13 +11,13 @@ const idempotencyKeySchema = Type.String({
     'begin with `service:` are reserved.',
 })
 
-const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
+export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'One row. Its keys are fields that the source declares; other keys are dropped and listed in the receipt. ' +
     'Values are strings, so that decimals stay exact; a JSON number is taken by its digits.',
 })
 
-export const deliverySchema = Type.Object(
+const deliverySchema = Type.Object(
   {
     idempotency_key: idempotencyKeySchema,
     shape_version: Type.Integer({
@@ -31,35 +31,6 @@ export const deliverySchema = Type.Object(
   },
   { title: 'Delivery', description: 'One delivery of rows.' },
 )
-
-export const receiptSchema = Type.Object(
-  {
-    artifact_id: Type.String({
-      format: 'uuid',
-      description: 'What was stored: the handle by which samples lead back to it.',
-    }),
-    shape_version: Type.Integer({ minimum: 1, description: 'The version it will be parsed under.' }),
-    status: Type.Literal('queued', { description: 'Stored, and parsed afterwards.' }),
-    sandbox: Type.Boolean({ description: 'Whether it came over a sandbox connection, and is test data.' }),
-    dropped_keys: Type.Array(Type.String(), {
-      maxItems: droppedKeysMax,
-      description: 'Undeclared keys that were carried and not kept, sorted; empty when there were none.',
-    }),
-    delivers: Type.Union([Type.Literal('events'), Type.Literal('statements')], {
-      description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
-    }),
-  },
-  { title: 'Receipt', additionalProperties: false, description: 'What became of a delivery.' },
-)
-
-const receiptExample = {
-  artifact_id: '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11',
-  shape_version: 1,
-  status: 'queued',
-  sandbox: false,
-  dropped_keys: [],
-  delivers: 'events',
-}
 
 /** Headers and body are checked by the route itself, in the order of reading `push.order`. */
 export const ingestContract = contract({
@@ -114,25 +85,7 @@ export const ingestContract = contract({
     },
   ],
   bodyDescription: 'The delivery.',
-  responses: {
-    202: {
-      description: 'Stored, now or when it was first sent.',
-      body: receiptSchema,
-      headers: {
-        'Idempotent-Replayed': {
-          description: 'Present where the delivery had been stored before: this is its first receipt.',
-          schema: Type.Literal('true'),
-        },
-      },
-      examples: {
-        stored: { summary: 'Stored', value: receiptExample },
-        dropped: {
-          summary: 'With undeclared keys',
-          value: { ...receiptExample, dropped_keys: ['internal_note', 'margin'] },
-        },
-      },
-    },
-  },
+  responses: { 202: receiptAnswer },
   errors: [
     {
       code: 'invalid_argument',

@@ -15,7 +15,8 @@ const largeBytesMax = 32 * bodyBytesMax
 const smallBodyBytesMax = 65_536
 const smallBytesMax = 1_024 * smallBodyBytesMax
 
-const tooLarge = (): ApiError =>
+/** A push that is too large (specification, `POST /v1/ingest`). */
+const pushTooLarge = (): ApiError =>
   new ApiError('invalid_argument', `The body is larger than ${bodyBytesMax} bytes.`, {
     status: 413,
     field: 'body',
@@ -96,17 +97,26 @@ export const takeArrivedBody = (message: IncomingMessage, held: HeldBytes): Buff
   return whole(chunks, readableLength)
 }
 
+export interface ReadBodyOptions {
+  /** False: counts only, and gives an empty buffer. */
+  keep?: boolean
+  /** What is thrown where it is too large; that of a push unless said. */
+  tooLarge?: () => ApiError
+  /** Told of every piece as it comes. */
+  onChunk?: (chunk: Buffer) => void
+}
+
 /**
- * Reads a body and counts it while it comes. Throws 413 `invalid_argument` at the first byte above 8,388,608, or at
- * once where `Content-Length` says so; the rest is read and thrown away for a bounded while (reading `push.media`).
- * The caller releases what was taken of `held` when it is done with the body. `keep: false` counts only, and gives an
- * empty buffer.
+ * Reads a body and counts it while it comes. Throws `tooLarge` at the first byte above 8,388,608, or at once where
+ * `Content-Length` says so; the rest is read and thrown away for a bounded while (reading `push.media`).
+ * The caller releases what was taken of `held` when it is done with the body.
  */
 export const readBody = (
   message: IncomingMessage,
   held: HeldBytes,
-  options: { keep: boolean } = { keep: true },
+  options: ReadBodyOptions = {},
 ): Promise<Buffer> => {
+  const { keep = true, tooLarge = pushTooLarge, onChunk } = options
   if (Number(message.headers['content-length']) > bodyBytesMax) {
     drain(message)
     return Promise.reject(tooLarge())
@@ -117,7 +127,7 @@ export const readBody = (
 
     const fail = (error: Error): void => {
       message.off('data', onData).off('end', onEnd).off('close', onClose)
-      if (options.keep) held.release(bytes)
+      if (keep) held.release(bytes)
       reject(error)
     }
     const onData = (chunk: Buffer): void => {
@@ -126,7 +136,7 @@ export const readBody = (
         drain(message)
         return
       }
-      if (options.keep) {
+      if (keep) {
         try {
           held.take(chunk.length)
         } catch (error) {
@@ -137,10 +147,11 @@ export const readBody = (
         chunks.push(chunk)
       }
       bytes += chunk.length
+      onChunk?.(chunk)
     }
     const onEnd = (): void => {
       message.off('close', onClose)
-      resolve(whole(chunks, options.keep ? bytes : 0))
+      resolve(whole(chunks, keep ? bytes : 0))
     }
     const onClose = (): void => fail(brokenOff())
 

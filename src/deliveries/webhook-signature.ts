@@ -1,16 +1,20 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type Hmac } from 'node:crypto'
 
 /**
- * The signature that a sender writes behind `v1=` (specification "deliver one webhook", published with test vectors in
- * docs/webhook-signature.md): HMAC-SHA256 of `<t>.<delivery id>.<raw body>`, in lower-case hex.
+ * Begins the signature that a sender writes behind `v1=` (specification "deliver one webhook", published with test
+ * vectors in docs/webhook-signature.md): HMAC-SHA256 of `<t>.<delivery id>.<raw body>`. What is missing is the body, as
+ * one piece or in several.
  *
  * @param secret the signing secret exactly as shown, `nws_` included
  * @param t Unix seconds, the very digits of the header
- * @param body the bytes as they arrived
  */
+export const beginWebhookSignature = (secret: string, t: number | string, deliveryId: string): Hmac =>
+  createHmac('sha256', secret).update(`${t}.${deliveryId}.`)
+
+/** The whole signature of a body, the bytes as they are sent; in lower-case hex. */
 export const webhookSignature = (
   secret: string,
   t: number | string,
   deliveryId: string,
   body: Uint8Array,
-): string => createHmac('sha256', secret).update(`${t}.${deliveryId}.`).update(body).digest('hex')
+): string => beginWebhookSignature(secret, t, deliveryId).update(body).digest('hex')

@@ -89,6 +89,8 @@ export interface ErrorUse {
   status?: number
   /** When this route answers it, as one or more sentences of Markdown. */
   when: string
+  /** Beside those that every answer of its code has. */
+  headers?: Record<string, HeaderDescription>
   examples?: Record<string, Example>
 }
 

@@ -25,7 +25,7 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
     message: 'A credential was sent in the URL; send it in the Authorization header, and rotate it.',
   },
   unauthenticated: {
-    when: 'The token or static credential is missing, unknown, revoked or expired.',
+    when: 'The token or static credential is missing, unknown, revoked or expired; or a webhook is not signed.',
     action: 'With client credentials get a new token once and send it again; a second 401 is final.',
     message: 'The credential is unknown, revoked or expired.',
   },
@@ -60,7 +60,7 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
     message: 'The source is paused.',
   },
   key_reused: {
-    when: 'The key is already that of another body. The first delivery stands.',
+    when: 'The key or delivery id is already that of another body. The first delivery stands.',
     action: 'Do not send it again; another body needs another key.',
     message: 'The key was used for another body.',
   },

@@ -13,7 +13,7 @@ export interface Figures {
   replays: Counter<'way'>
   /** Error answers, by `code` of the `Error` body (or OAuth's `error`). */
   refusals: Counter<'code'>
-  /** How many calls one statement served: `store`, `admit`. */
+  /** How many calls one statement served: `admit`, `webhook`, `webhook_rate`, `store`. */
   batchItems: Histogram<'batch'>
   /** From the start of a batch to its commit. */
   batchSeconds: Histogram<'batch'>

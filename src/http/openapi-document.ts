@@ -54,6 +54,12 @@ const headersOfError = (use: ErrorUse, contract: Contract): StandingHeader[] => 
   }
 }
 
+/** The refusals that come before any token is taken. */
+const beforeTokens: Partial<Record<Contract['guard'], number[]>> = {
+  bearer: [401],
+  signature: [401, 404, 413, 415],
+}
+
 /** Where one status has several codes, a header of one of them may be missing from the answer. */
 interface StatusErrors {
   uses: ErrorUse[]
@@ -128,7 +134,7 @@ export const buildDocument = (
 
   /** Every answer that took a token carries the bucket; which of a status's errors come before that is no matter. */
   const maybeRate = (contract: Contract, status: number): JsonSchema =>
-    isMetered(contract) && status < 500 && !(contract.guard === 'bearer' && status === 401)
+    isMetered(contract) && status < 500 && !beforeTokens[contract.guard]?.includes(status)
       ? Object.fromEntries(rateHeaders.map((name) => [name, standingHeader(name, status === 429)]))
       : {}
 
@@ -139,6 +145,11 @@ export const buildDocument = (
       ...maybeRate(contract, status),
       ...Object.fromEntries(
         [...headers].map(([name, count]) => [name, standingHeader(name, count === uses.length)]),
+      ),
+      ...Object.fromEntries(
+        uses.flatMap((use) =>
+          Object.entries(use.headers ?? {}).map(([name, header]) => [name, ownHeader(header)]),
+        ),
       ),
     },
     ...contentOf(errorSchema, 'application/json', Object.assign({}, ...uses.map(errorExamples))),

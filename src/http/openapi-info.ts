@@ -26,11 +26,14 @@ or a static credential (prefix \`nsk_\`). Token and static credential go into \`
 A source delivers \`events\`, whose rows add to what came before, or \`statements\`, each the whole of every period that it \
 has a row in. Deliveries are parsed after the 202. A delivery sent again with its key and body gives its first receipt.
 
+A webhook source takes no pushes: its sender signs each delivery with the source's signing secret (prefix \`nws_\`) and \
+sends it to \`POST /v1/webhooks/{source_id}\`.
+
 ## Rates
 
 60 requests a minute for each connection, reads and pushes together, burst 20: a bucket of 20 that gains one a second. \
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell its state; a 429 carries \`Retry-After\`. The demo \
-connection has 10 a minute for each client network, burst 5.
+connection has 10 a minute for each client network, burst 5; a webhook source has 60 a minute of its own, burst 20.
 
 ## Errors
 
@@ -61,7 +64,7 @@ const tagDescriptions: Record<Api, Record<string, string>> = {
     OAuth: 'Getting a token, and finding out where from.',
     Samples: 'Reading what the deliveries say.',
     Sources: 'The systems that deliver.',
-    Webhooks: 'Signed deliveries.',
+    Webhooks: 'Deliveries that their sender signs, without a connection.',
   },
   console: {
     Companies: 'What is known of a company.',

@@ -1,3 +1,4 @@
+import { rateHeaders } from '../access/rate-headers.ts'
 import { takeToken } from '../access/take-token.ts'
 import type { BucketRate } from '../access/token-bucket.ts'
 import type { Context } from '../context.ts'
@@ -28,11 +29,7 @@ export const takeEndpointToken = async (
     rate,
     context.clock.now(),
   )
-  const headers = {
-    'RateLimit-Limit': String(rate.perMinute),
-    'RateLimit-Remaining': String(bucket.remaining),
-    'RateLimit-Reset': String(bucket.resetSeconds),
-  }
+  const headers = rateHeaders(rate, bucket)
   if (!bucket.granted) {
     throw new OauthError(
       'temporarily_unavailable',

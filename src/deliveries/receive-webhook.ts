@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http'
+import { rateHeaders } from '../access/rate-headers.ts'
+import type { TokenReading } from '../access/take-token.ts'
+import { readBucket, type BucketRate, type BucketReading } from '../access/token-bucket.ts'
+import type { Clock } from '../clock.ts'
+import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import type { Accept, Accepted } from './accept.ts'
+import { bodyBytesMax, type DeliveryForm } from './delivery.ts'
+import { DeliveryError } from './delivery-error.ts'
+import type { WebhookLookUp } from './look-up-webhook.ts'
+import { readBody, takeArrivedBody, type HeldBytes, type RoomFor } from './read-body.ts'
+import type { ReadDocumentBody } from './read-document-body.ts'
+import { readShapeVersionHeader } from './shape-version-header.ts'
+import { startSignatureCheck, type SignatureCheck } from './signature-check.ts'
+import type { OpenSigningSecrets } from './signing-secrets.ts'
+import { checkClock, readDeliveryId, readForm, readSignature } from './webhook-headers.ts'
+import type { WebhookAddressRow } from './webhook-queries.ts'
+
+type TakeToken = (subject: string) => Promise<TokenReading>
+
+export interface WebhookOptions {
+  clock: Clock
+  lookUp: WebhookLookUp
+  openSecrets: OpenSigningSecrets
+  /** Of the bucket of a source. */
+  takeSourceToken: TakeToken
+  sourceRate: BucketRate
+  /** Of the bucket of a client network's failed attempts. */
+  takeFailureToken: TakeToken
+  roomFor: RoomFor
+  readDocument: ReadDocumentBody
+  accept: Accept
+}
+
+export interface WebhookCall {
+  message: IncomingMessage
+  /** As the path has it. */
+  sourceId: string
+  /** The client's (`client-network.ts`). */
+  network: string
+  /** Given the headers of whatever answer follows, once a token of the source was taken. */
+  onRate: (headers: Record<string, string>) => void
+}
+
+/** Failed attempts of a client network (reading `hook.ids`): 120, and one a second. */
+export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
+
+const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+/** No source has it: what is looked up for an address that is no uuid. */
+const noUuid = '00000000-0000-0000-0000-000000000000'
+
+const tooLarge = (): ApiError =>
+  new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' })
+
+const tooMany = (reading: BucketReading, headers: Record<string, string> = {}): ApiError =>
+  new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
+    headers: { ...headers, 'Retry-After': String(reading.retryAfterSeconds) },
+  })
+
+const tooManyFailures = (reading: BucketReading): ApiError =>
+  tooMany(reading, rateHeaders(failureRate, reading))
+
+/** A look only: an attempt that does not fail takes nothing. */
+const checkFailures = ({ failures_full_at_us: fullAtUs }: WebhookAddressRow, nowMs: number): void => {
+  const reading = readBucket(Number(fullAtUs ?? 0), nowMs * 1_000, failureRate)
+  if (reading.remaining < 1) throw tooManyFailures(reading)
+}
+
+/** Too large comes before the media type. */
+const checkForm = async (message: IncomingMessage, held: HeldBytes): Promise<DeliveryForm> => {
+  try {
+    return readForm(message.headers)
+  } catch (error) {
+    await readBody(message, held, { keep: false, tooLarge })
+    throw error
+  }
+}
+
+const readSignedBody = async (
+  message: IncomingMessage,
+  held: HeldBytes,
+  signature: SignatureCheck,
+): Promise<Buffer> => {
+  const arrived = takeArrivedBody(message, held)
+  if (arrived === undefined) return readBody(message, held, { tooLarge, onChunk: signature.update })
+  signature.update(arrived)
+  return arrived
+}
+
+/** Whatever is wrong with address or signature is one 404 (reading `hook.order`), unless too much of it was. */
+const checkOpens = async (
+  address: WebhookAddressRow,
+  signature: SignatureCheck,
+  takeFailureToken: () => Promise<TokenReading>,
+): Promise<void> => {
+  if (signature.passes() && address.company_id !== null) return
+  const reading = await takeFailureToken()
+  throw reading.granted ? notFound() : tooManyFailures(reading)
+}
+
+const checkSourceRate = async (
+  options: WebhookOptions,
+  sourceId: string,
+  onRate: WebhookCall['onRate'],
+): Promise<void> => {
+  const reading = await options.takeSourceToken(`source ${sourceId}`)
+  onRate(rateHeaders(options.sourceRate, reading))
+  if (!reading.granted) throw tooMany(reading)
+}
+
+/** One webhook delivery, in the order of reading `hook.order` behind the credential in the URL. Throws an `ApiError`. */
+export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
+  const { clock, lookUp, openSecrets, takeFailureToken, roomFor, readDocument, accept } = options
+  const { message, network, onRate } = call
+  const { headers } = message
+  const sourceId = uuidForm.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
+  const failuresSubject = `webhook-failures ${network}`
+
+  const sent = readSignature(headers)
+  const deliveryId = readDeliveryId(headers)
+  checkClock(sent, clock.now())
+  const address = await lookUp({ sourceId, failuresSubject })
+  checkFailures(address, clock.now())
+  const held = roomFor(headers)
+  const form = await checkForm(message, held)
+  const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
+  const signature = startSignatureCheck(secrets, sent, deliveryId)
+  const body = await readSignedBody(message, held, signature)
+  const heldBytes = body.length
+  try {
+    await checkOpens(address, signature, () => takeFailureToken(failuresSubject))
+    await checkSourceRate(options, sourceId, onRate)
+    const companyId = address.company_id!
+    const shapeVersion = readShapeVersionHeader(headers, address.shape_version)
+    const read = readDocument(body, { companyId, sourceId, shapeVersion, form, idempotencyKey: deliveryId })
+    return await accept(read instanceof Promise ? await read : read, {
+      companyId,
+      sourceId,
+      sandbox: false,
+      connectionId: null,
+      delivers: address.delivers,
+    })
+  } catch (error) {
+    if (error instanceof DeliveryError) throw invalidArgument(error.message, error.field)
+    throw error
+  } finally {
+    held.release(heldBytes)
+  }
+}

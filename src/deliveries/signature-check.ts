@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { SigningSecrets } from './signing-secrets.ts'
+import type { SentSignature } from './webhook-headers.ts'
+import { beginWebhookSignature } from './webhook-signature.ts'
+
+export interface SignatureCheck {
+  /** Takes the next piece of the body. */
+  update(chunk: Uint8Array): void
+  /** Whether the sender holds one of the secrets. Asked once, behind the last piece. */
+  passes(): boolean
+}
+
+/**
+ * Verifies a signature while its body comes, so that no body holds up the event loop at its end. Always two signatures
+ * are made and compared, each in constant time, whether or not there are two secrets or any (reading `hook.order`).
+ */
+export const startSignatureCheck = (
+  [current, previous]: SigningSecrets,
+  sent: SentSignature,
+  deliveryId: string,
+): SignatureCheck => {
+  const byCurrent = beginWebhookSignature(current.secret, sent.t, deliveryId)
+  const byPrevious = beginWebhookSignature(previous.secret, sent.t, deliveryId)
+  return {
+    update: (chunk) => {
+      byCurrent.update(chunk)
+      byPrevious.update(chunk)
+    },
+    passes: () => {
+      const isCurrent = timingSafeEqual(byCurrent.digest(), sent.mac)
+      const isPrevious = timingSafeEqual(byPrevious.digest(), sent.mac)
+      return (isCurrent && current.works) || (isPrevious && previous.works)
+    },
+  }
+}
