@@ -431,7 +431,7 @@ describe('a webhook source', () => {
 describe('what is refused', () => {
   test.each([
     'text/plain',
-    'application/octet-stream',
+    'text/csv',
     'application/json; charset=latin1',
     'nonsense',
     'application/jsonx',

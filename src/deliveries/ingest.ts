@@ -2,14 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import type { Admission } from '../access/admission.ts'
 import { ApiError, invalidArgument } from '../http/errors.ts'
 import type { Accept, Accepted } from './accept.ts'
-import { checkMedia } from './check-media.ts'
+import { checkMedia, type PushedMedia } from './check-media.ts'
+import type { ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
+import { readKeyHeader } from './key-header.ts'
 import { readBody, takeArrivedBody, type RoomFor } from './read-body.ts'
 import type { ReadBody } from './read-delivery.ts'
+import type { ReadDocumentBody } from './read-document-body.ts'
+import { readShapeVersionHeader } from './shape-version-header.ts'
 
 export interface IngestOptions {
   roomFor: RoomFor
   readDelivery: ReadBody
+  readDocument: ReadDocumentBody
   accept: Accept
 }
 
@@ -17,6 +22,21 @@ const checkTakesPushes = (source: NonNullable<Admission['source']>): void => {
   if (source.deliveryWay === 'webhook') {
     throw new ApiError('webhook_only', 'The source takes signed webhooks only.')
   }
+}
+
+/** Reads the body as what it is: JSON says its key and version itself, for octets headers say them. */
+const readPushed = (
+  { readDelivery, readDocument }: IngestOptions,
+  media: PushedMedia,
+  body: Buffer,
+  message: IncomingMessage,
+  { company: { companyId }, source }: Admission,
+): ReadDelivery | Promise<ReadDelivery> => {
+  const { sourceId, shapeVersion: currentVersion, documentForm } = source!
+  if (media === 'json') return readDelivery(body, { companyId, sourceId, shapeVersion: currentVersion })
+  const idempotencyKey = readKeyHeader(message)
+  const shapeVersion = readShapeVersionHeader(message.headers, currentVersion)
+  return readDocument(body, { companyId, sourceId, idempotencyKey, shapeVersion, form: documentForm })
 }
 
 /**
@@ -28,14 +48,15 @@ export const ingest = async (
   message: IncomingMessage,
   admission: Admission,
 ): Promise<Accepted> => {
-  const { roomFor, readDelivery, accept } = options
+  const { roomFor, accept } = options
   const { connectionId, sandbox, company } = admission
   const source = admission.source!
   checkTakesPushes(source)
   const held = roomFor(message.headers)
 
+  let media: PushedMedia
   try {
-    checkMedia(message.headers)
+    media = checkMedia(message.headers)
   } catch (error) {
     // A body that is too large is told so first, whatever it is.
     await readBody(message, held, { keep: false })
@@ -45,15 +66,13 @@ export const ingest = async (
   const body = takeArrivedBody(message, held) ?? (await readBody(message, held))
   const heldBytes = body.length
   try {
-    const { companyId } = company
-    const { sourceId, shapeVersion, delivers } = source
-    const delivery = readDelivery(body, { companyId, sourceId, shapeVersion })
+    const delivery = readPushed(options, media, body, message, admission)
     return await accept(delivery instanceof Promise ? await delivery : delivery, {
-      companyId,
-      sourceId,
+      companyId: company.companyId,
+      sourceId: source.sourceId,
       sandbox,
       connectionId,
-      delivers,
+      delivers: source.delivers,
     })
   } catch (error) {
     if (error instanceof DeliveryError) throw invalidArgument(error.message, error.field)
