@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract } from '../http/contract.ts'
-import { rowSchema } from './contract.ts'
+import { rowSchema, shapeVersionHeader } from './contract.ts'
 import { receiptAnswer } from './receipt-answer.ts'
 
 /** Headers and body are checked by the route itself, in the order of reading `hook.order`. */
@@ -37,14 +37,7 @@ export const webhookContract = contract({
         'receipt, however late; with another body 409 `key_reused`. Ids that begin with `service:` are reserved.',
       examples: ['order:1001'],
     }),
-    'X-Service-Shape-Version': Type.Optional(
-      Type.String({
-        pattern: '^[1-9][0-9]{0,8}$',
-        description:
-          "The source's shape version that the body is written against; the current one where absent.",
-        examples: ['1'],
-      }),
-    ),
+    'X-Service-Shape-Version': shapeVersionHeader,
   }),
   bodies: [
     {
