@@ -113,9 +113,13 @@ const storeStatement = defineStore({
     on conflict (company_id, source_id, delivery_id) do nothing
     returning company_id, source_id, delivery_id, received_sha256
   ),`,
+  // Said as a condition that cannot become a join, it is looked up in a hash table: the planner takes a handful of
+  // claims for granted, and would compare each delivery with each claim.
   where: `
-    join claimed on claimed.company_id = target.company_id and claimed.source_id = target.source_id
-      and claimed.delivery_id = sent.idempotency_key and claimed.received_sha256 = sent.received_sha256`,
+    where (
+      (target.source_id, sent.idempotency_key, sent.received_sha256)
+        in (select claimed.source_id, claimed.delivery_id, claimed.received_sha256 from claimed)
+    ) is true`,
   orderBy: 'target.source_id, sent.received_sha256, sent.receive_number',
   onConflict: 'on conflict',
 })
@@ -140,29 +144,44 @@ const findStatement = defineStatement<
   'deliveries.find_webhooks',
   `
   select
-    sources.paused_at is not null as paused, webhook_ids.received_sha256 as claimed_sha256,
-    deliveries.connection_id is null and deliveries.received_sha256 = asked.received_sha256 as by_body,
-    deliveries.artifact_id, deliveries.shape_version, deliveries.delivers, deliveries.dropped_keys, deliveries.form,
-    deliveries.received_sha256, deliveries.canonical_sha256, deliveries.content_bytes
+    (
+      select sources.paused_at is not null
+      from sources
+      where sources.company_id = asked.company_id and sources.source_id = asked.source_id
+    ) as paused,
+    (
+      select webhook_ids.received_sha256
+      from webhook_ids
+      where webhook_ids.company_id = asked.company_id and webhook_ids.source_id = asked.source_id
+        and webhook_ids.delivery_id = asked.delivery_id
+    ) as claimed_sha256,
+    stored.connection_id is null and stored.received_sha256 = asked.received_sha256 as by_body,
+    stored.artifact_id, stored.shape_version, stored.delivers, stored.dropped_keys, stored.form,
+    stored.received_sha256, stored.canonical_sha256, stored.content_bytes
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[])
     with ordinality as asked (company_id, source_id, delivery_id, received_sha256, call)
-  left join sources on sources.company_id = asked.company_id and sources.source_id = asked.source_id
-  left join webhook_ids on webhook_ids.company_id = asked.company_id and webhook_ids.source_id = asked.source_id
-    and webhook_ids.delivery_id = asked.delivery_id
-  left join deliveries on deliveries.company_id = asked.company_id and deliveries.artifact_id = coalesce(
-    (
-      select same.artifact_id
-      from deliveries as same
-      where same.company_id = asked.company_id and same.source_id = asked.source_id
-        and same.received_sha256 = asked.received_sha256 and same.connection_id is null
-    ),
-    (
-      select keyed.artifact_id
-      from deliveries as keyed
-      where keyed.company_id = asked.company_id and keyed.source_id = asked.source_id
-        and not keyed.sandbox and keyed.idempotency_key = asked.delivery_id
+  left join lateral (
+    select
+      deliveries.connection_id, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
+      deliveries.dropped_keys, deliveries.form, deliveries.received_sha256, deliveries.canonical_sha256,
+      deliveries.content_bytes
+    from deliveries
+    where deliveries.company_id = asked.company_id and deliveries.artifact_id = coalesce(
+      (
+        select same.artifact_id
+        from deliveries as same
+        where same.company_id = asked.company_id and same.source_id = asked.source_id
+          and same.received_sha256 = asked.received_sha256 and same.connection_id is null
+      ),
+      (
+        select keyed.artifact_id
+        from deliveries as keyed
+        where keyed.company_id = asked.company_id and keyed.source_id = asked.source_id
+          and not keyed.sandbox and keyed.idempotency_key = asked.delivery_id
+      )
     )
-  )
+    limit 1
+  ) stored on true
   order by asked.call`,
 )
 
