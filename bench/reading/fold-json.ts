@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { compilePlan } from '../../src/reading/compile-plan.ts'
+import { contributionsOf } from '../../src/reading/contribution.ts'
 import { foldDelivery } from '../../src/reading/fold-delivery.ts'
 import { TimeZone } from '../../src/reading/time-zone.ts'
 import type { Field, Metric } from '../../src/sources/declaration.ts'
@@ -98,7 +99,7 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
   const ours = () => {
     const result = foldDelivery(plan, readFileSync(file))
     if (result.state !== 'parsed' || result.rowsAccepted !== rows.length) throw new Error('not all rows read')
-    return result.contributions.map(
+    return contributionsOf(result.metrics).map(
       (cell) => `${cell.periodStart} ${JSON.parse(cell.labels).country} ${cell.value}`,
     )
   }

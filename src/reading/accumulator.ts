@@ -6,13 +6,15 @@ export interface Accumulator {
   grow(cells: number): void
   /** Adds the row in the slots to a cell; the counted field is there. `isFirst`: no row has been added before. */
   add(cell: number, slots: RowSlots, isFirst: boolean): void
-  /** What the rows of a cell come to, as it is shown. */
-  result(cell: number): { value: string; eventAt?: string; distinct?: Buffer }
+  /** What the rows of a cell, `rows` of them, come to, as it is shown. */
+  said(cell: number, rows: number): Said
+  /** With `count_distinct`: the hashes of a cell's values, one after another. */
+  distinct?(cell: number): Buffer
 }
 
-/** A longer list with the same beginning. */
-export function widened(list: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(length)
-  wider.set(list)
-  return wider
+export interface Said {
+  /** An exact decimal as it is shown. With `count_distinct` how many values there are. */
+  value: string
+  /** With `last`: the event time of the value, exact seconds since the epoch as a decimal. */
+  eventAt?: string
 }

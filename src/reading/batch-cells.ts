@@ -21,16 +21,8 @@ const decimalOf = (shown: string): Decimal => {
   return { digits: BigInt(shown.slice(0, point) + shown.slice(point + 1)), scale: shown.length - point - 1 }
 }
 
-/** What a batch of deliveries makes of one cell, ready to be written. */
+/** What a batch of deliveries makes of one cell. */
 export interface BatchCell {
-  readonly companyId: string
-  readonly sourceId: string
-  readonly foldId: number
-  readonly sandbox: boolean
-  readonly metric: string
-  readonly periodStart: string
-  readonly labels: string
-  readonly cellId: string
   readonly kind: CellKind
   /** Null: the delivery that owns the period does not mention the cell. */
   value: string | null
@@ -48,6 +40,16 @@ export interface Said {
   artifactId: string
   receiveNumber: number
 }
+
+/** A cell of which one delivery has said something. */
+export const newCell = (kind: CellKind, said: Said): BatchCell => ({
+  kind,
+  value: said.value,
+  eventAt: said.eventAt ?? null,
+  valueReceiveNumber: said.eventAt === undefined ? null : said.receiveNumber,
+  artifactId: said.artifactId,
+  receiveNumber: said.receiveNumber,
+})
 
 /** Whether the value of `said` comes after the one kept: by event time, then by receive number. */
 const isLater = (cell: BatchCell, said: Said): boolean => {

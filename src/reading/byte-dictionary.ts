@@ -1,19 +1,31 @@
-/** Steps that a search takes in the table before it turns to the map. */
+import { hash } from 'node:crypto'
+import { widened } from './widened.ts'
+
+/** Steps that a search takes in the quick table before it turns to the other one. */
 const stepsMax = 48
+/** A table so long grows four times over, a longer one twice. */
+const quickGrowthMax = 1 << 16
 
 /**
  * Gives every distinct byte string a number, from 0 in the order of coming. Made for few and short ones seen often:
- * a search costs the hash and one comparison. Byte strings chosen to collide end up in a `Map`, whose hash the
- * sender cannot know, so a search is never more than `stepsMax` comparisons and that.
+ * a search costs the hash and one comparison. Byte strings that were chosen to collide end up in a second table, by a
+ * hash over a secret, so that the sender can not know it: a search is never more than `stepsMax` comparisons and that.
  */
 export class ByteDictionary {
   size = 0
 
-  #slots = new Int32Array(32)
-  #hashes = new Int32Array(16)
-  #starts = new Int32Array(17)
-  #arena = Buffer.allocUnsafe(256)
-  #crowded: Map<string, number> | undefined
+  readonly #secret: Uint8Array
+  /** Numbers, plus one, where the hashes of their byte strings say. */
+  #slots = new Int32Array(16)
+  #crowdedSlots = new Int32Array(0)
+  #crowded = 0
+  #hashes = new Int32Array(8)
+  #starts = new Int32Array(9)
+  #arena = Buffer.allocUnsafeSlow(64)
+
+  constructor(secret: Uint8Array) {
+    this.#secret = secret
+  }
 
   /**
    * The number of `bytes[start, end)`, given one if it has none yet. `hash` must be `hashBytes` of the same bytes:
@@ -22,23 +34,11 @@ export class ByteDictionary {
   idOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots
     const mask = slots.length - 1
-    const length = end - start
-    let slot = (hash ^ (hash >>> 15)) & mask
+    let slot = placeOf(hash) & mask
     for (let step = 0; step < stepsMax; step++) {
       const id = slots[slot]! - 1
       if (id < 0) return this.#add(bytes, start, end, hash, slot)
-      if (this.#hashes[id] === hash) {
-        let at = this.#starts[id]!
-        if (this.#starts[id + 1]! - at === length) {
-          const arena = this.#arena
-          let from = start
-          while (from < end && arena[at] === bytes[from]) {
-            at++
-            from++
-          }
-          if (from === end) return id
-        }
-      }
+      if (this.#hashes[id] === hash && this.#isAt(id, bytes, start, end)) return id
       slot = (slot + 1) & mask
     }
     return this.#crowdedId(bytes, start, end, hash)
@@ -49,62 +49,97 @@ export class ByteDictionary {
     return this.#arena.toString('utf8', this.#starts[id]!, this.#starts[id + 1]!)
   }
 
-  #crowdedId(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const crowded = (this.#crowded ??= new Map())
-    // A letter in front, so that none looks like an integer: those V8 hashes without a secret.
-    const name = 'k' + Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1')
-    let id = crowded.get(name)
-    if (id === undefined) {
-      id = this.#add(bytes, start, end, hash, -1)
-      crowded.set(name, id)
+  /** Copies the bytes that have the number `id` to `into`, from `at` on; gives how many. */
+  copy(id: number, into: Uint8Array, at: number): number {
+    return this.#arena.copy(into, at, this.#starts[id]!, this.#starts[id + 1]!)
+  }
+
+  #isAt(id: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const arena = this.#arena
+    let at = this.#starts[id]!
+    if (this.#starts[id + 1]! - at !== end - start) return false
+    let from = start
+    while (from < end && arena[at] === bytes[from]) {
+      at++
+      from++
     }
-    return id
+    return from === end
+  }
+
+  #crowdedId(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const slots = this.#crowdedSlots
+    if (slots.length > 0) {
+      const mask = slots.length - 1
+      let slot = this.#secretPlace(bytes.subarray(start, end)) & mask
+      for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+        const id = slots[slot]! - 1
+        if (this.#isAt(id, bytes, start, end)) return id
+      }
+    }
+    return this.#add(bytes, start, end, hash, -1)
   }
 
   #add(bytes: Uint8Array, start: number, end: number, hash: number, slot: number): number {
     const id = this.size++
     if (id === this.#hashes.length) {
-      this.#hashes = grown(this.#hashes, id * 2)
-      this.#starts = grown(this.#starts, id * 2 + 1)
+      this.#hashes = widened.int32(this.#hashes, id * 2)
+      this.#starts = widened.int32(this.#starts, id * 2 + 1)
     }
     const at = this.#starts[id]!
     const after = at + end - start
-    if (after > this.#arena.length) {
-      const arena = Buffer.allocUnsafe(after * 2)
-      this.#arena.copy(arena, 0, 0, at)
-      this.#arena = arena
-    }
+    if (after > this.#arena.length) this.#arena = Buffer.from(this.#arena.buffer.transfer(after * 2))
     for (let from = start, to = at; from < end; from++, to++) this.#arena[to] = bytes[from]!
     this.#hashes[id] = hash
     this.#starts[id + 1] = after
-    if (slot >= 0) {
+    if (slot < 0) this.#crowd(id)
+    else {
       this.#slots[slot] = id + 1
       if (this.size * 2 > this.#slots.length) this.#widen()
     }
     return id
   }
 
-  /** Puts all anew into a wider table, and into the map only those that are crowded there too. */
+  /** Puts all anew into a wider table, and into the second one only those that are crowded there too. */
   #widen(): void {
-    const slots = new Int32Array(this.#slots.length * 4)
+    const { length } = this.#slots
+    this.#slots.buffer.transfer(0)
+    const slots = new Int32Array(length < quickGrowthMax ? length * 4 : length * 2)
     const mask = slots.length - 1
-    this.#crowded = undefined
+    this.#crowdedSlots.fill(0)
+    this.#crowded = 0
     for (let id = 0; id < this.size; id++) {
-      const hash = this.#hashes[id]!
-      let slot = (hash ^ (hash >>> 15)) & mask
+      let slot = placeOf(this.#hashes[id]!) & mask
       let step = 0
       while (slots[slot] !== 0 && step < stepsMax) {
         slot = (slot + 1) & mask
         step++
       }
       if (step < stepsMax) slots[slot] = id + 1
-      else {
-        const name = 'k' + this.#arena.toString('latin1', this.#starts[id], this.#starts[id + 1])
-        this.#crowded ??= new Map()
-        this.#crowded.set(name, id)
-      }
+      else this.#crowd(id)
     }
     this.#slots = slots
+  }
+
+  /** Puts one that is nowhere yet into the second table. */
+  #crowd(id: number): void {
+    if (this.#crowded * 2 >= this.#crowdedSlots.length) this.#widenCrowded()
+    const slots = this.#crowdedSlots
+    const mask = slots.length - 1
+    let slot = this.#secretPlace(this.#arena.subarray(this.#starts[id], this.#starts[id + 1])) & mask
+    while (slots[slot] !== 0) slot = (slot + 1) & mask
+    slots[slot] = id + 1
+    this.#crowded++
+  }
+
+  #widenCrowded(): void {
+    const crowded = this.#crowdedSlots
+    this.#crowdedSlots = new Int32Array(Math.max(64, crowded.length * 4))
+    this.#crowded = 0
+    for (const number of crowded) if (number > 0) this.#crowd(number - 1)
+  }
+
+  #secretPlace(bytes: Uint8Array): number {
+    return Number.parseInt(hash('sha256', Buffer.concat([this.#secret, bytes]), 'hex').slice(0, 7), 16)
   }
 }
 
@@ -119,8 +154,6 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
 export const hashSeed = 0x811c9dc5 | 0
 export const hashFactor = 0x01000193
 
-function grown(list: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(length)
-  wider.set(list)
-  return wider
+function placeOf(hash: number): number {
+  return hash ^ (hash >>> 15)
 }

@@ -17,8 +17,17 @@ export interface Cell {
  * nothing before them holds a line break, so no two cells are written alike.
  */
 export const cellId = (cell: Cell): string => {
-  const { sourceId, foldId, metric, periodStart, labels, sandbox } = cell
-  const written = `${sourceId}\n${foldId}\n${metric}\n${periodStart}\n${sandbox ? 'test' : 'production'}\n${labels}`
-  const hex = hash('sha256', written, 'hex')
+  const hex = hash('sha256', written(cell), 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
+
+/** Bytes of a cell's id. */
+export const cellIdBytes = 16
+
+/** Writes a cell's id to `into`, from `at` on. */
+export const writeCellId = (cell: Cell, into: Buffer, at: number): void => {
+  into.write(hash('sha256', written(cell), 'latin1'), at, cellIdBytes, 'latin1')
+}
+
+const written = ({ sourceId, foldId, metric, periodStart, labels, sandbox }: Cell): string =>
+  `${sourceId}\n${foldId}\n${metric}\n${periodStart}\n${sandbox ? 'test' : 'production'}\n${labels}`

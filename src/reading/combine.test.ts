@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Aggregation, Metric, Shape } from '../sources/declaration.ts'
 import { combine, type FoldedDelivery } from './combine.ts'
 import { compilePlan } from './compile-plan.ts'
+import { contributionsOf, touchedBy } from './contribution.ts'
 import { foldDelivery } from './fold-delivery.ts'
 import { TimeZone } from './time-zone.ts'
 
@@ -47,7 +48,8 @@ function folded(revenue: Aggregation, receiveNumber: number, rows: Row[], sandbo
   const plan = compilePlan(shape, metricsOf(revenue), stockholm, Buffer.from('salt'))
   const result = foldDelivery(plan, Buffer.from(JSON.stringify(rows)))
   if (result.state !== 'parsed') throw new Error(result.reason)
-  return { receiveNumber, sandbox, contributions: result.contributions, touched: result.touched }
+  const { metrics } = result
+  return { receiveNumber, sandbox, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }
 }
 
 const aggregationOf = (revenue: Aggregation) =>

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Aggregation, Comparison, FieldType, Filter, Metric, Shape } from '../sources/declaration.ts'
 import { periods } from '../sources/declaration.ts'
 import { byCodePoint } from './by-code-point.ts'
@@ -16,6 +17,8 @@ export interface Plan {
   timeZone: TimeZone
   /** Goes into the hash of every distinct value, so that a hash does not give away what it was made from. */
   salt: Uint8Array
+  /** Decides where tuples are looked for. No sender knows it, so none can choose values that are slow to tell apart. */
+  seed: number
 }
 
 export interface PlanField {
@@ -40,8 +43,8 @@ export interface PlanMetric {
   /** The second factor of a sum of products. */
   times: FieldIndex | undefined
   filters: PlanFilter[]
-  /** Sorted by name. */
-  labels: { name: string; field: FieldIndex }[]
+  /** Sorted by name. `member` is how the name is written before the value in the JSON object of the labels. */
+  labels: { field: FieldIndex; member: string }[]
 }
 
 export interface PlanFilter {
@@ -110,9 +113,10 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
       counted,
       times: metric.times === undefined ? undefined : computed(metric.times),
       filters: metric.filters.map(compileFilter),
-      labels: metric.group_by
-        .toSorted(byCodePoint)
-        .map((name) => ({ name, field: personal.has(name) ? -1 : toldApart(name) })),
+      labels: metric.group_by.toSorted(byCodePoint).map((name) => ({
+        field: personal.has(name) ? -1 : toldApart(name),
+        member: `${JSON.stringify(name)}:`,
+      })),
     }
   }
 
@@ -123,5 +127,6 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
     metrics: metrics.map(compileMetric),
     timeZone,
     salt,
+    seed: hash('sha256', salt, 'buffer').readInt32LE(),
   }
 }

@@ -1,3 +1,6 @@
+import type { FoldedMetric } from './folded-metric.ts'
+import { formatDay } from './period.ts'
+
 /** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
 export interface Contribution {
   metric: string
@@ -20,3 +23,29 @@ export interface Touched {
   metric: string
   periodStart: string
 }
+
+/** All that a delivery says, at once: for small deliveries only. */
+export const contributionsOf = (metrics: readonly FoldedMetric[]): Contribution[] =>
+  metrics.flatMap((folded) =>
+    Array.from({ length: folded.cells }, (_, cell): Contribution => {
+      const contribution = {
+        metric: folded.metric,
+        periodStart: formatDay(folded.periods.start(folded.periodOf(cell))),
+        labels: folded.labelsOf(cell),
+        rows: folded.rowsOf(cell),
+        ...folded.said(cell),
+      }
+      return folded.aggregation === 'count_distinct'
+        ? { ...contribution, distinct: folded.distinct(cell) }
+        : contribution
+    }),
+  )
+
+/** All periods that a delivery touches, at once: for small deliveries only. */
+export const touchedBy = (metrics: readonly FoldedMetric[]): Touched[] =>
+  metrics.flatMap(({ metric, periods }) =>
+    Array.from({ length: periods.size }, (_, number) => ({
+      metric,
+      periodStart: formatDay(periods.start(number)),
+    })),
+  )

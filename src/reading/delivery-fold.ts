@@ -1,9 +1,10 @@
-import { formatDay, firstPeriodDay, lastPeriodDay, periodStart } from './period.ts'
 import { periods } from '../sources/declaration.ts'
 import type { Plan } from './compile-plan.ts'
-import type { Contribution, Touched } from './contribution.ts'
 import { readFieldValue } from './field-value.ts'
+import type { FoldedMetric } from './folded-metric.ts'
 import { MetricFold } from './metric-fold.ts'
+import { firstPeriodDay, lastPeriodDay } from './period.ts'
+import { PeriodNumbers } from './period-numbers.ts'
 import { type Refusal, type RefusalCode, refusalReasons, refusalsKeptMax } from './refusal.ts'
 import { RowSlots } from './row-slots.ts'
 import { ValueIds } from './value-ids.ts'
@@ -26,8 +27,7 @@ export interface FoldedRows {
   rowsDateAlone: number
   /** The first 100. */
   refusals: Refusal[]
-  contributions: Contribution[]
-  touched: Touched[]
+  metrics: readonly FoldedMetric[]
 }
 
 /** Folds one delivery, row by row. Rows are counted from 1 in the order in which they are given. */
@@ -43,20 +43,23 @@ export class DeliveryFold {
   #rowsDateAlone = 0
   readonly #refusals: Refusal[] = []
 
-  /** A number for each day that has a row, and by that number the numbers of its periods, one of each kind. */
-  readonly #days = new Map<number, number>()
-  readonly #dayPeriods: number[] = []
   #lastDay = NaN
-  #lastDayNumber = 0
-  /** For each kind of period: a number for each that has a row, and their first days by that number. */
-  readonly #periods = periods.map(() => new Map<number, number>())
-  readonly #periodStarts: string[][] = periods.map(() => [])
+  /** The periods of each kind that some metric has. */
+  readonly #periods: PeriodNumbers[]
 
   constructor(plan: Plan) {
+    const { fields, metrics, timeZone, salt, seed } = plan
     this.#plan = plan
-    this.slots = new RowSlots(plan.fields.length)
-    this.ids = plan.fields.map((field) => (field.wantsId ? new ValueIds(field, plan.timeZone) : undefined))
-    this.#metrics = plan.metrics.map((metric) => new MetricFold(plan, metric, this.ids))
+    this.slots = new RowSlots(fields.length)
+    this.ids = fields.map((field) => (field.wantsId ? new ValueIds(field, timeZone, salt) : undefined))
+    const ofKind = new Map<number, PeriodNumbers>()
+    for (const { period } of metrics) {
+      if (!ofKind.has(period)) ofKind.set(period, new PeriodNumbers(periods[period]!, seed))
+    }
+    this.#periods = [...ofKind.values()]
+    this.#metrics = metrics.map(
+      (metric) => new MetricFold(plan, metric, this.ids, ofKind.get(metric.period)!),
+    )
   }
 
   /**
@@ -98,15 +101,11 @@ export class DeliveryFold {
         return this.refuse('event_time_out_of_range', this.#plan.fields[eventField]!.name)
       }
       this.#lastDay = day
-      this.#lastDayNumber = this.#days.get(day) ?? this.#addDay(day)
+      for (const ofKind of this.#periods) ofKind.moveTo(day)
     }
     this.#rowsAccepted++
     if (slots.dateAlone) this.#rowsDateAlone++
-    const metrics = this.#metrics
-    for (let index = 0; index < metrics.length; index++) {
-      const kind = this.#plan.metrics[index]!.period
-      metrics[index]!.add(this.#dayPeriods[this.#lastDayNumber * periods.length + kind]!, slots)
-    }
+    for (const metric of this.#metrics) metric.add(slots)
   }
 
   /** Refuses the next row. */
@@ -118,36 +117,13 @@ export class DeliveryFold {
   }
 
   result(): FoldedRows {
-    const metrics = this.#plan.metrics
     return {
       state: 'parsed',
       rowsAccepted: this.#rowsAccepted,
       rowsRefused: this.#rowsRefused,
       rowsDateAlone: this.#rowsDateAlone,
       refusals: this.#refusals,
-      contributions: this.#metrics.flatMap((fold, index) => {
-        return fold.contributions(this.#periodStarts[metrics[index]!.period]!)
-      }),
-      touched: metrics.flatMap(({ metric, period }) => {
-        return this.#periodStarts[period]!.map((start) => ({ metric, periodStart: start }))
-      }),
+      metrics: this.#metrics,
     }
-  }
-
-  #addDay(day: number): number {
-    const number = this.#days.size
-    this.#days.set(day, number)
-    for (const [kind, period] of periods.entries()) {
-      const start = periodStart(period, day)
-      const known = this.#periods[kind]!
-      let periodNumber = known.get(start)
-      if (periodNumber === undefined) {
-        periodNumber = known.size
-        known.set(start, periodNumber)
-        this.#periodStarts[kind]!.push(formatDay(start))
-      }
-      this.#dayPeriods.push(periodNumber)
-    }
-    return number
   }
 }

@@ -7,6 +7,8 @@ import { formatInstant, type Instant, parseTimestamp } from './timestamp.ts'
 
 /** Characters of any value, counted as code points (`parse.text`). */
 export const valueCharactersMax = 10_000
+/** Bytes of a value, or of its canonical text, in UTF-8. */
+export const valueBytesMax = 4 * valueCharactersMax
 
 /** A value under its field's type. */
 export type FieldValue =

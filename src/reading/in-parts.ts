@@ -1,11 +1,17 @@
-/** A statement takes at most so many rows: its parameters stay small beside the server's limit of 1 GiB. */
-const rowsMax = 20_000
+/** Parameters of one statement, roughly: large enough to be worth a statement, small beside a reader's memory. */
+const partBytesMax = 1024 * 1024
 
-/** Cuts rows into parts that one statement takes, in order. */
-export function* inParts<T>(rows: T[]): Generator<T[]> {
-  if (rows.length <= rowsMax) {
-    if (rows.length > 0) yield rows
-    return
+/** Cuts rows into parts that one statement takes, in order. `bytesOf` is about what a row takes as parameters. */
+export function* inParts<T>(rows: Iterable<T>, bytesOf: (row: T) => number): Generator<T[]> {
+  let part: T[] = []
+  let bytes = 0
+  for (const row of rows) {
+    part.push(row)
+    bytes += bytesOf(row)
+    if (bytes < partBytesMax) continue
+    yield part
+    part = []
+    bytes = 0
   }
-  for (let at = 0; at < rows.length; at += rowsMax) yield rows.slice(at, at + rowsMax)
+  if (part.length > 0) yield part
 }

@@ -1,15 +1,17 @@
-import { type Accumulator, widened } from './accumulator.ts'
-import { type Decimal, formatDecimal } from './decimal.ts'
+import type { Accumulator } from './accumulator.ts'
+import { CellNumbers } from './cell-numbers.ts'
 import type { RowSlots } from './row-slots.ts'
 import { formatEpochSeconds } from './timestamp.ts'
+import { widened } from './widened.ts'
 
 /** The number with the latest event time, of several the one whose row comes last. */
 export class LastAccumulator implements Accumulator {
   readonly #field: number
   readonly #eventField: number
   #seconds = new Float64Array(0)
-  readonly #fractions: string[] = []
-  readonly #kept: Decimal[] = []
+  /** Of the cells whose event time is no whole second. */
+  readonly #fractions = new Map<number, string>()
+  readonly #kept = new CellNumbers()
 
   constructor(field: number, eventField: number) {
     this.#field = field
@@ -17,7 +19,8 @@ export class LastAccumulator implements Accumulator {
   }
 
   grow(cells: number): void {
-    this.#seconds = widened(this.#seconds, cells)
+    this.#seconds = widened.float64(this.#seconds, cells)
+    this.#kept.grow(cells)
   }
 
   add(cell: number, slots: RowSlots, isFirst: boolean): void {
@@ -25,15 +28,20 @@ export class LastAccumulator implements Accumulator {
     const fraction = slots.fractions[this.#eventField]!
     if (!isFirst) {
       const kept = this.#seconds[cell]!
-      if (seconds < kept || (seconds === kept && fraction < this.#fractions[cell]!)) return
+      if (seconds < kept || (seconds === kept && fraction < this.#fractionOf(cell))) return
     }
     this.#seconds[cell] = seconds
-    this.#fractions[cell] = fraction
-    this.#kept[cell] = slots.decimal(this.#field)
+    if (fraction !== '') this.#fractions.set(cell, fraction)
+    else if (!isFirst) this.#fractions.delete(cell)
+    this.#kept.set(cell, slots, this.#field)
   }
 
-  result(cell: number): { value: string; eventAt: string } {
-    const instant = { seconds: this.#seconds[cell]!, fraction: this.#fractions[cell]! }
-    return { value: formatDecimal(this.#kept[cell]!), eventAt: formatEpochSeconds(instant) }
+  said(cell: number): { value: string; eventAt: string } {
+    const instant = { seconds: this.#seconds[cell]!, fraction: this.#fractionOf(cell) }
+    return { value: this.#kept.text(cell), eventAt: formatEpochSeconds(instant) }
+  }
+
+  #fractionOf(cell: number): string {
+    return this.#fractions.get(cell) ?? ''
   }
 }

@@ -1,58 +1,65 @@
-import { hash } from 'node:crypto'
-import { type Accumulator } from './accumulator.ts'
+import type { Aggregation } from '../sources/declaration.ts'
+import type { Accumulator, Said } from './accumulator.ts'
 import type { Plan, PlanMetric } from './compile-plan.ts'
-import type { Contribution } from './contribution.ts'
 import { CountAccumulator } from './count-accumulator.ts'
-import { DistinctAccumulator, distinctHashBytes } from './distinct-accumulator.ts'
+import { DistinctAccumulator } from './distinct-accumulator.ts'
 import { ExtremeAccumulator } from './extreme-accumulator.ts'
+import type { FoldedMetric } from './folded-metric.ts'
 import { LastAccumulator } from './last-accumulator.ts'
-import { PairTable } from './pair-table.ts'
+import type { PeriodNumbers } from './period-numbers.ts'
 import { RowFilter } from './row-filter.ts'
 import type { RowSlots } from './row-slots.ts'
 import { SumAccumulator } from './sum-accumulator.ts'
+import { TupleTable } from './tuple-table.ts'
 import type { ValueIds } from './value-ids.ts'
+import { widened } from './widened.ts'
 
 /** Folds the rows of a delivery into the cells of one metric. */
-export class MetricFold {
-  readonly #plan: PlanMetric
+export class MetricFold implements FoldedMetric {
+  readonly metric: string
+  readonly aggregation: Aggregation
+  readonly periods: PeriodNumbers
+
   readonly #ids: (ValueIds | undefined)[]
   readonly #filters: RowFilter[]
   /** The fields that must be there for a row to count; one of -1 never is. */
   readonly #needed: number[]
-  readonly #labelFields: number[]
-  /**
-   * A cell is found by its period and then label by label: the number of the pair (what was found so far, number of
-   * the label's value from 1, 0 for none) in each table is the first of the pair in the next. The last gives the cell.
-   */
-  readonly #tables: PairTable[]
-  readonly #cells: PairTable
+  readonly #labels: { field: number; member: string }[]
+  /** Cells by the number of their period and of each label's value from 1, 0 for none. */
+  readonly #table: TupleTable
   readonly #accumulator: Accumulator
-  #rows = new Float64Array(0)
+  #rows = new Int32Array(0)
 
   /** `ids` by field of the plan. */
-  constructor(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefined)[]) {
-    this.#plan = metric
+  constructor(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefined)[], periods: PeriodNumbers) {
+    this.metric = metric.metric
+    this.aggregation = metric.aggregation
+    this.periods = periods
     this.#ids = ids
     this.#filters = metric.filters.map((filter) => new RowFilter(filter, ids[filter.field]))
     this.#needed = metric.counted === 'rows' ? [] : [metric.counted]
     if (metric.times !== undefined) this.#needed.push(metric.times)
-    this.#labelFields = metric.labels.map((label) => label.field)
-    this.#tables = Array.from({ length: Math.max(metric.labels.length, 1) }, () => new PairTable())
-    this.#cells = this.#tables.at(-1)!
+    this.#labels = metric.labels
+    this.#table = new TupleTable(1 + metric.labels.length, plan.seed)
     this.#accumulator = accumulatorOf(plan, metric, ids)
   }
 
-  /** Adds a row that lies in the period with the number `period`. */
-  add(period: number, slots: RowSlots): void {
+  /** Adds a row that lies in the current one of the periods. */
+  add(slots: RowSlots): void {
     for (const field of this.#needed) if (field < 0 || !slots.has(field)) return
     for (const filter of this.#filters) if (!filter.passes(slots)) return
 
-    const cell = this.#cellOf(period, slots)
+    const { tuple } = this.#table
+    tuple[0] = this.periods.current
+    const labels = this.#labels
+    for (let place = 0; place < labels.length; place++) {
+      const { field } = labels[place]!
+      tuple[place + 1] = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
+    }
+    const cell = this.#table.id()
     if (cell >= this.#rows.length) {
       const cells = Math.max(4, this.#rows.length * 2)
-      const rows = new Float64Array(cells)
-      rows.set(this.#rows)
-      this.#rows = rows
+      this.#rows = widened.int32(this.#rows, cells)
       this.#accumulator.grow(cells)
     }
     const isFirst = this.#rows[cell] === 0
@@ -60,48 +67,34 @@ export class MetricFold {
     this.#accumulator.add(cell, slots, isFirst)
   }
 
-  /** `periodStarts` by number of the period. */
-  contributions(periodStarts: string[]): Contribution[] {
-    const contributions: Contribution[] = []
-    for (let cell = 0; cell < this.#cells.size; cell++) {
-      const { period, labels } = this.#nameOf(cell)
-      contributions.push({
-        metric: this.#plan.metric,
-        periodStart: periodStarts[period]!,
-        labels,
-        rows: this.#rows[cell]!,
-        ...this.#accumulator.result(cell),
-      })
-    }
-    return contributions
+  get cells(): number {
+    return this.#table.size
   }
 
-  #cellOf(period: number, slots: RowSlots): number {
-    const fields = this.#labelFields
-    if (fields.length === 0) return this.#cells.idOf(period, 0)
-    let found = period
-    for (let place = 0; place < fields.length; place++) {
-      const field = fields[place]!
-      const label = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
-      found = this.#tables[place]!.idOf(found, label)
-    }
-    return found
+  periodOf(cell: number): number {
+    return this.#table.at(cell, 0)
   }
 
-  /** The way back from a cell to its period and labels. */
-  #nameOf(cell: number): { period: number; labels: string } {
-    const labels = this.#plan.labels
-    let found = cell
-    const members: string[] = []
-    for (let place = labels.length - 1; place >= 0; place--) {
-      const { name, field } = labels[place]!
-      const label = this.#tables[place]!.seconds[found]!
-      const text = label === 0 ? '' : this.#ids[field]!.text(label - 1)
-      members.push(`${JSON.stringify(name)}:${JSON.stringify(text)}`)
-      found = this.#tables[place]!.firsts[found]!
+  labelsOf(cell: number): string {
+    let members = ''
+    for (const [place, { field, member }] of this.#labels.entries()) {
+      const label = this.#table.at(cell, place + 1)
+      const text = label === 0 ? '""' : JSON.stringify(this.#ids[field]!.text(label - 1))
+      members += `${place === 0 ? '' : ','}${member}${text}`
     }
-    if (labels.length === 0) found = this.#cells.firsts[cell]!
-    return { period: found, labels: `{${members.toReversed().join(',')}}` }
+    return `{${members}}`
+  }
+
+  rowsOf(cell: number): number {
+    return this.#rows[cell]!
+  }
+
+  said(cell: number): Said {
+    return this.#accumulator.said(cell, this.#rows[cell]!)
+  }
+
+  distinct(cell: number): Buffer {
+    return this.#accumulator.distinct!(cell)
   }
 }
 
@@ -119,10 +112,7 @@ function accumulatorOf(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefine
     case 'count_distinct': {
       // The type goes into the hash: the text 1 is not the number 1.
       const prefix = Buffer.concat([plan.salt, Buffer.from(`${plan.fields[counted]?.type}:`)])
-      return new DistinctAccumulator(counted, (id) => {
-        const value = Buffer.concat([prefix, Buffer.from(ids[counted]!.text(id), 'utf8')])
-        return hash('sha256', value, 'buffer').subarray(0, distinctHashBytes)
-      })
+      return new DistinctAccumulator(counted, ids[counted], prefix, plan.seed)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { int4Array, uuidArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import type { Aggregation, Delivers, Field, Metric, Shape } from '../sources/declaration.ts'
+import type { Delivers, Field, Metric, Shape } from '../sources/declaration.ts'
 import { compilePlan, type Plan } from './compile-plan.ts'
 import { readShapes, type ShapeRow } from './queries.ts'
 import { TimeZone } from './time-zone.ts'
@@ -17,8 +17,6 @@ export interface FoldPlan {
   plan: Plan
   /** The fold's mode. */
   delivers: Delivers
-  /** How each metric of the fold counts. */
-  aggregations: ReadonlyMap<string, Aggregation>
 }
 
 export interface PlanCache {
@@ -54,7 +52,6 @@ export const createPlanCache = (): PlanCache => {
     return {
       plan: compilePlan(shape, metrics, timeZoneOf(ofFold.time_zone), ofFold.distinct_salt),
       delivers: ofFold.delivers,
-      aggregations: new Map(metrics.map((metric) => [metric.metric, metric.aggregation])),
     }
   }
 

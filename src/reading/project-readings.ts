@@ -1,87 +1,112 @@
 import {
   boolArray,
-  byteaArray,
   dateArray,
   int4Array,
   int8Array,
   textArray,
   timestamptzArray,
   uuidArray,
+  uuidArrayFrom,
 } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import { eventKinds, takeIn, type BatchCell, type CellKind } from './batch-cells.ts'
-import { cellId } from './cell-id.ts'
-import { distinctHashBytes } from './distinct-accumulator.ts'
+import { newCell, takeIn, type BatchCell, type CellKind } from './batch-cells.ts'
+import { countDistinct } from './count-distinct.ts'
 import { inParts } from './in-parts.ts'
-import {
-  addContributions,
-  addDistinctValues,
-  writeEventSamples,
-  writeStatementSamples,
-  type CellArrays,
-} from './queries.ts'
+import { formatDay } from './period.ts'
+import { addContributions, writeEventSamples, writeStatementSamples, type CellArrays } from './queries.ts'
 import type { ParsedReading } from './reading.ts'
 import type { SentStatements } from './sent-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
+import { Sheets } from './sheets.ts'
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
+/** What one delivery says about a cell. */
 interface ContributionRow {
-  companyId: string
-  cellId: string
+  entry: number
   reading: ParsedReading
   value: string
-  eventAt: string | null
+  eventAt: string | undefined
   rows: number
 }
 
-interface DistinctRow {
-  companyId: string
-  cellId: string
-  hash: Buffer
-  receiveNumber: number
-  receivedAtMs: number
+/** A cell with all that the deliveries of a batch say about it. */
+interface CellRow {
+  cell: BatchCell
+  metric: string
+  periodStart: string
+  labels: string
+  /** One at least. */
+  contributions: ContributionRow[]
 }
 
-const cellArrays = (cells: BatchCell[]): CellArrays => [
-  uuidArray(cells.map((cell) => cell.companyId)),
-  uuidArray(cells.map((cell) => cell.cellId)),
-  uuidArray(cells.map((cell) => cell.sourceId)),
-  int4Array(cells.map((cell) => cell.foldId)),
-  boolArray(cells.map((cell) => cell.sandbox)),
-  dateArray(cells.map((cell) => cell.periodStart)),
-  textArray(cells.map((cell) => cell.metric)),
-  textArray(cells.map((cell) => cell.labels)),
-  textArray(cells.map((cell) => cell.value)),
-  textArray(cells.map((cell) => cell.eventAt)),
-  int8Array(cells.map((cell) => cell.valueReceiveNumber)),
-  uuidArray(cells.map((cell) => cell.artifactId)),
-  int8Array(cells.map((cell) => cell.receiveNumber)),
-]
+/** About what a cell and each contribution to it take as parameters. */
+const bytesOf = ({ labels, contributions }: CellRow): number =>
+  200 + labels.length + 120 * contributions.length
 
-/** Adds distinct values; sets the value of each of their cells to the number that were new. */
-const countDistinct = async (
-  client: Queryable,
-  found: Map<string, DistinctRow>,
-  cells: Map<string, BatchCell>,
-): Promise<void> => {
-  const rows = [...found].toSorted(([a], [b]) => compareText(a, b)).map(([, row]) => row)
-  const addedByCell = new Map<string, number>()
-  for (const part of inParts(rows)) {
-    const added = await addDistinctValues.rows(client, [
-      uuidArray(part.map((row) => row.companyId)),
-      uuidArray(part.map((row) => row.cellId)),
-      byteaArray(part.map((row) => row.hash)),
-      int8Array(part.map((row) => row.receiveNumber)),
-      timestamptzArray(part.map((row) => row.receivedAtMs)),
-    ])
-    for (const row of added) addedByCell.set(row.cell_id, (addedByCell.get(row.cell_id) ?? 0) + row.added)
-  }
-  const counted = new Set(rows.map((row) => row.cellId))
-  for (const cell of cells.values()) {
-    if (counted.has(cell.cellId)) cell.value = String(addedByCell.get(cell.cellId) ?? 0)
+/** The cells of one kind, each with what is said about it, in the order of their ids. */
+function* cellsOf(batch: Sheets, kind: CellKind): Generator<CellRow> {
+  const sorted = batch.sorted(batch.sheets.filter((sheet) => sheet.kind === kind))
+  for (const [from, to] of batch.cells(sorted)) {
+    const contributions: ContributionRow[] = []
+    let cell: BatchCell | undefined
+    for (let k = from; k < to; k++) {
+      const entry = sorted[k]!
+      const { reading, folded, first, added } = batch.sheetOf(entry)
+      const { artifactId, receiveNumber } = reading
+      const { value, eventAt } = folded.said(entry - first)
+      contributions.push({ entry, reading, value, eventAt, rows: folded.rowsOf(entry - first) })
+      const adds = added === undefined ? value : String(added[entry - first])
+      const said = { value: adds, eventAt, artifactId, receiveNumber }
+      if (cell === undefined) cell = newCell(kind, said)
+      else takeIn(cell, said)
+    }
+    const { folded, first, owners } = batch.sheetOf(sorted[from]!)
+    const place = sorted[from]! - first
+    const period = folded.periodOf(place)
+    // What a delivery says that does not own the period is kept, not read.
+    if (owners !== undefined && owners[period] !== cell!.receiveNumber) {
+      cell = { ...cell!, value: null, eventAt: null, valueReceiveNumber: null }
+    }
+    const periodStart = formatDay(folded.periods.start(period))
+    yield { cell: cell!, metric: folded.metric, periodStart, labels: folded.labelsOf(place), contributions }
   }
 }
+
+const cellArrays = (rows: CellRow[], ids: Buffer): CellArrays => {
+  const firsts = rows.map(({ contributions }) => contributions[0]!)
+  return [
+    uuidArray(firsts.map(({ reading }) => reading.companyId)),
+    uuidArrayFrom(
+      ids,
+      firsts.map(({ entry }) => entry),
+    ),
+    uuidArray(firsts.map(({ reading }) => reading.sourceId)),
+    int4Array(firsts.map(({ reading }) => reading.foldId)),
+    boolArray(firsts.map(({ reading }) => reading.sandbox)),
+    dateArray(rows.map(({ periodStart }) => periodStart)),
+    textArray(rows.map(({ metric }) => metric)),
+    textArray(rows.map(({ labels }) => labels)),
+    textArray(rows.map(({ cell }) => cell.value)),
+    textArray(rows.map(({ cell }) => cell.eventAt)),
+    int8Array(rows.map(({ cell }) => cell.valueReceiveNumber)),
+    uuidArray(rows.map(({ cell }) => cell.artifactId)),
+    int8Array(rows.map(({ cell }) => cell.receiveNumber)),
+  ]
+}
+
+const sendContributions = async (sent: SentStatements, rows: ContributionRow[], ids: Buffer): Promise<void> =>
+  sent.send(addContributions, [
+    uuidArray(rows.map(({ reading }) => reading.companyId)),
+    uuidArrayFrom(
+      ids,
+      rows.map(({ entry }) => entry),
+    ),
+    int8Array(rows.map(({ reading }) => reading.receiveNumber)),
+    uuidArray(rows.map(({ reading }) => reading.artifactId)),
+    timestamptzArray(rows.map(({ reading }) => reading.receivedAt)),
+    textArray(rows.map(({ value }) => value)),
+    textArray(rows.map(({ eventAt }) => eventAt ?? null)),
+    int4Array(rows.map(({ rows }) => rows)),
+  ])
 
 const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
 
@@ -93,103 +118,28 @@ const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
  *
  * Statements that nothing depends on are only sent; the caller waits for them before it commits.
  *
- * All of a batch is combined in memory first, so a cell is written once whatever the number of deliveries. Locks are
- * taken in one order by everybody: owners of periods, distinct values, samples kind by kind, each sorted.
+ * All that a batch says about a cell is combined first, so a cell is written once whatever the number of deliveries. A
+ * large batch is written part by part, and only parts are ever made of it. Locks are taken in one order by everybody:
+ * owners of periods, distinct values, samples kind by kind, each sorted.
  */
 export const projectReadings = async (
   client: Queryable,
   readings: ParsedReading[],
   sent: SentStatements,
 ): Promise<void> => {
-  const settled = await settlePeriods(client, readings, sent)
-
-  const cells = new Map<string, BatchCell>()
-  const contributions: ContributionRow[] = []
-  const distinct = new Map<string, DistinctRow>()
-
-  for (const reading of readings) {
-    const { companyId, sourceId, foldId, sandbox, artifactId, receiveNumber } = reading
-    for (const contribution of reading.result.contributions) {
-      const { metric, periodStart, labels, value, eventAt } = contribution
-      const key = `${sourceId} ${foldId} ${sandbox} ${metric} ${periodStart} ${labels}`
-      const said = { value, eventAt, artifactId, receiveNumber }
-      let cell = cells.get(key)
-      if (cell) takeIn(cell, said)
-      else {
-        cell = {
-          companyId,
-          sourceId,
-          foldId,
-          sandbox,
-          metric,
-          periodStart,
-          labels,
-          cellId: cellId({ sourceId, foldId, metric, periodStart, labels, sandbox }),
-          kind: reading.delivers === 'statements' ? 'replace' : eventKinds[reading.aggregations.get(metric)!],
-          value,
-          eventAt: eventAt ?? null,
-          valueReceiveNumber: eventAt === undefined ? null : receiveNumber,
-          artifactId,
-          receiveNumber,
-        }
-        cells.set(key, cell)
-      }
-      contributions.push({
-        companyId,
-        cellId: cell.cellId,
-        reading,
-        value,
-        eventAt: eventAt ?? null,
-        rows: contribution.rows,
-      })
-      if (contribution.distinct && reading.delivers === 'events') {
-        const receivedAtMs = reading.receivedAt.getTime()
-        for (let at = 0; at < contribution.distinct.length; at += distinctHashBytes) {
-          const hash = contribution.distinct.subarray(at, at + distinctHashBytes)
-          const member = `${cell.cellId} ${hash.toString('hex')}`
-          const known = distinct.get(member)
-          if (!known) {
-            distinct.set(member, { companyId, cellId: cell.cellId, hash, receiveNumber, receivedAtMs })
-          } else {
-            known.receiveNumber = Math.min(known.receiveNumber, receiveNumber)
-            known.receivedAtMs = Math.min(known.receivedAtMs, receivedAtMs)
-          }
-        }
-      }
-    }
-  }
-
-  for (const part of inParts(contributions)) {
-    sent.add(
-      addContributions.run(client, [
-        uuidArray(part.map((row) => row.companyId)),
-        uuidArray(part.map((row) => row.cellId)),
-        int8Array(part.map((row) => row.reading.receiveNumber)),
-        uuidArray(part.map((row) => row.reading.artifactId)),
-        timestamptzArray(part.map((row) => row.reading.receivedAt)),
-        textArray(part.map((row) => row.value)),
-        textArray(part.map((row) => row.eventAt)),
-        int4Array(part.map((row) => row.rows)),
-      ]),
-    )
-  }
-
-  if (distinct.size > 0) await countDistinct(client, distinct, cells)
-
-  const sorted = [...cells.values()].toSorted((a, b) => compareText(a.cellId, b.cellId))
-  for (const cell of sorted) {
-    if (cell.kind === 'replace' && !settled.isOwner(cell)) {
-      cell.value = null
-      cell.eventAt = null
-      cell.valueReceiveNumber = null
-    }
-  }
+  const batch = new Sheets(readings)
+  const settled = await settlePeriods(client, batch.sheets, sent)
+  await countDistinct(client, batch)
   for (const kind of kindsInOrder) {
     const statement = kind === 'replace' ? writeStatementSamples : writeEventSamples[kind]
-    for (const part of inParts(sorted.filter((cell) => cell.kind === kind))) {
-      sent.add(statement.run(client, cellArrays(part)))
+    for (const part of inParts(cellsOf(batch, kind), bytesOf)) {
+      await sendContributions(
+        sent,
+        part.flatMap(({ contributions }) => contributions),
+        batch.ids,
+      )
+      await sent.send(statement, cellArrays(part, batch.ids))
     }
   }
-
-  clearAbandoned(client, settled, sent)
+  await clearAbandoned(settled, sent)
 }

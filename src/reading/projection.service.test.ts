@@ -8,6 +8,7 @@ import { makeSource, testFields, testMetric, type TestSource } from '../testing/
 import { storeDelivery, type StoredDelivery } from '../testing/store-delivery.ts'
 import { combine, type FoldedDelivery } from './combine.ts'
 import { compilePlan } from './compile-plan.ts'
+import { contributionsOf, touchedBy } from './contribution.ts'
 import { foldDelivery } from './fold-delivery.ts'
 import { createReader } from './reader.ts'
 import { createReaderPool } from './reader-pool.ts'
@@ -129,7 +130,8 @@ const check = async (
   const folded = deliveries.map(({ rows, sandbox }, index): FoldedDelivery => {
     const result = foldDelivery(plan, Buffer.from(JSON.stringify(rows)))
     if (result.state !== 'parsed') throw new Error('unreadable')
-    const { contributions, touched } = result
+    const contributions = contributionsOf(result.metrics)
+    const touched = touchedBy(result.metrics)
     return { receiveNumber: stored[index]!.receiveNumber, sandbox, contributions, touched }
   })
   const artifacts = new Map(stored.map(({ receiveNumber, artifactId }) => [receiveNumber, artifactId]))

@@ -126,7 +126,7 @@ const finish = async (client: Queryable, done: ClaimedRow[], readings: Reading[]
   for (const reading of readings) {
     const key = `${reading.sourceId} ${reading.foldId}`
     const fold = folds.get(key) ?? { reading, growth: 0 }
-    if (isParsed(reading) && reading.result.touched.length > 0) fold.growth = 1
+    if (isParsed(reading) && reading.result.metrics.some(({ periods }) => periods.size > 0)) fold.growth = 1
     folds.set(key, fold)
   }
   // Readings are sorted, and so are their folds.
@@ -191,15 +191,16 @@ export const createReader = (options: ReaderOptions): Reader => {
         try {
           const content = decodeContent(row)
           for (const { foldId, wanted } of folds) {
-            const { plan, delivers, aggregations } = plans.get(wanted)
+            const { plan, delivers } = plans.get(wanted)
             const result = foldDelivery(plan, content)
-            if (result.state === 'parsed') contributions += result.contributions.length
+            if (result.state === 'parsed') {
+              for (const { cells } of result.metrics) contributions += cells
+            }
             readings.set(`${foldId} ${receiveNumber}`, {
               companyId: row.company_id,
               sourceId: row.source_id,
               foldId,
               delivers,
-              aggregations,
               artifactId: row.artifact_id,
               receiveNumber,
               receivedAt: row.received_at,
@@ -241,16 +242,14 @@ export const createReader = (options: ReaderOptions): Reader => {
     const { done, readings } = fold(rows, batch)
     batch.deliveries = done.length
     const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
-    const sent = new SentStatements()
+    const sent = new SentStatements(client)
     try {
       await projectReadings(client, first.filter(isParsed), sent)
-      sent.add(finish(client, done, first))
-    } catch (error) {
+      await finish(client, done, first)
+    } finally {
       // Where one of those sent ahead failed, whatever was waited for failed because of it.
       await sent.answered()
-      throw error
     }
-    await sent.answered()
     for (const { result } of first.filter(isParsed)) {
       batch.rowsRead += result.rowsAccepted
       batch.rowsRefused += result.rowsRefused

@@ -1,4 +1,4 @@
-import type { Aggregation, Delivers } from '../sources/declaration.ts'
+import type { Delivers } from '../sources/declaration.ts'
 import type { FoldResult } from './fold-delivery.ts'
 
 /** One delivery read into one fold. */
@@ -8,8 +8,6 @@ export interface Reading {
   foldId: number
   /** The fold's mode. */
   delivers: Delivers
-  /** How each metric of the fold counts. */
-  aggregations: ReadonlyMap<string, Aggregation>
   artifactId: string
   receiveNumber: number
   receivedAt: Date

@@ -8,137 +8,142 @@ import {
   uuidArray,
 } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import type { BatchCell } from './batch-cells.ts'
 import { inParts } from './in-parts.ts'
-import { addPeriodDeliveries, clearPeriods, settleOwners, type PeriodArrays } from './queries.ts'
+import { formatDay } from './period.ts'
+import {
+  addPeriodDeliveries,
+  clearPeriods,
+  settleOwners,
+  type OwnerRow,
+  type PeriodArrays,
+} from './queries.ts'
 import type { ParsedReading } from './reading.ts'
 import type { SentStatements } from './sent-statements.ts'
+import type { Sheet } from './sheets.ts'
+import { TouchedPeriods } from './touched-periods.ts'
 
-/** A period of a metric of a statements source, with what a batch of deliveries and the database say of it. */
-interface BatchPeriod {
-  companyId: string
-  sourceId: string
-  foldId: number
-  sandbox: boolean
-  metric: string
+/** What the sheets of one metric of one fold say of its periods, with those that a delivery of the batch took over. */
+interface PeriodGroup {
+  readonly metric: string
+  readonly touched: TouchedPeriods
+  /** By place of a period's first touch. */
+  readonly isTaken: Uint8Array
+}
+
+/** A period of a metric of a statements source, and a delivery that touches it: of a batch the latest, or each. */
+interface PeriodRow {
+  group: PeriodGroup
+  from: number
+  to: number
   periodStart: string
-  /** The latest delivery of the batch, and how many of the batch touch the period. */
-  artifactId: string
-  receiveNumber: number
-  deliveries: number
-  /** The delivery that owns the period now. */
-  owner: number
-  /** Deliveries of earlier batches have said something of the period. */
-  wasThere: boolean
+  reading: ParsedReading
 }
 
 export interface SettledPeriods {
-  /** Whether the cell's value is what the owner of its period says. */
-  isOwner(cell: BatchCell): boolean
-  readonly periods: BatchPeriod[]
+  readonly groups: readonly PeriodGroup[]
 }
 
-type PeriodName = Pick<BatchPeriod, 'sourceId' | 'foldId' | 'sandbox' | 'metric' | 'periodStart'>
+/** About what a period takes as parameters. */
+const periodBytes = (): number => 150
 
-const keyOf = (period: PeriodName): string =>
-  `${period.sourceId} ${period.foldId} ${period.sandbox} ${period.metric} ${period.periodStart}`
-
-const periodArrays = (
-  periods: (PeriodName & { companyId: string; receiveNumber: number })[],
-): PeriodArrays => [
-  uuidArray(periods.map((period) => period.companyId)),
-  uuidArray(periods.map((period) => period.sourceId)),
-  int4Array(periods.map((period) => period.foldId)),
-  boolArray(periods.map((period) => period.sandbox)),
-  textArray(periods.map((period) => period.metric)),
-  dateArray(periods.map((period) => period.periodStart)),
-  int8Array(periods.map((period) => period.receiveNumber)),
+const periodArrays = (rows: PeriodRow[]): PeriodArrays => [
+  uuidArray(rows.map(({ reading }) => reading.companyId)),
+  uuidArray(rows.map(({ reading }) => reading.sourceId)),
+  int4Array(rows.map(({ reading }) => reading.foldId)),
+  boolArray(rows.map(({ reading }) => reading.sandbox)),
+  textArray(rows.map(({ group }) => group.metric)),
+  dateArray(rows.map(({ periodStart }) => periodStart)),
+  int8Array(rows.map(({ reading }) => reading.receiveNumber)),
 ]
 
+const groupName = ({ reading, folded }: Sheet): string =>
+  `${reading.sourceId} ${reading.foldId} ${reading.sandbox} ${folded.metric}`
+
+const keyOf = (row: PeriodRow): string => `${groupName(row.group.touched.sheets[0]!)} ${row.periodStart}`
+
+const ownerKey = (owner: OwnerRow): string =>
+  `${owner.source_id} ${owner.fold_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
+
+/** The periods of all groups, with the latest delivery that touches each. */
+function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const group of groups) {
+    const { touched } = group
+    for (const { day, from, to } of touched) {
+      let { reading } = touched.touch(from).sheet
+      for (let at = from + 1; at < to; at++) {
+        const other = touched.touch(at).sheet.reading
+        if (other.receiveNumber > reading.receiveNumber) reading = other
+      }
+      yield { group, from, to, periodStart: formatDay(day), reading }
+    }
+  }
+}
+
+function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const period of periodsOf(groups)) {
+    for (let at = period.from; at < period.to; at++) {
+      yield { ...period, reading: period.group.touched.touch(at).sheet.reading }
+    }
+  }
+}
+
 /**
- * Writes down which deliveries of statements sources touch which periods, and who owns them now (`fold.statements`).
- * Until the transaction ends nobody else settles these periods.
+ * Writes down which deliveries of statements sources touch which periods, and who owns them now (`fold.statements`): the
+ * sheets get their `owners`. Until the transaction ends nobody else settles these periods.
  */
 export const settlePeriods = async (
   client: Queryable,
-  readings: ParsedReading[],
+  sheets: readonly Sheet[],
   sent: SentStatements,
 ): Promise<SettledPeriods> => {
-  const byKey = new Map<string, BatchPeriod>()
-  const touches: { period: BatchPeriod; reading: ParsedReading }[] = []
-  for (const reading of readings) {
-    if (reading.delivers !== 'statements') continue
-    const { companyId, sourceId, foldId, sandbox, artifactId, receiveNumber } = reading
-    for (const { metric, periodStart } of reading.result.touched) {
-      const key = keyOf({ sourceId, foldId, sandbox, metric, periodStart })
-      let period = byKey.get(key)
-      if (!period) {
-        period = {
-          companyId,
-          sourceId,
-          foldId,
-          sandbox,
-          metric,
-          periodStart,
-          artifactId,
-          receiveNumber,
-          deliveries: 0,
-          owner: receiveNumber,
-          wasThere: false,
-        }
-        byKey.set(key, period)
-      }
-      period.deliveries++
-      if (receiveNumber > period.receiveNumber) {
-        period.artifactId = artifactId
-        period.receiveNumber = receiveNumber
-      }
-      touches.push({ period, reading })
-    }
-  }
+  const byName = Map.groupBy(
+    sheets.filter(({ kind }) => kind === 'replace'),
+    groupName,
+  )
+  // All readers lock owners in the order of these names and then of days. Any order would do that all agree on.
+  const groups = [...byName]
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, ofName]): PeriodGroup => {
+      const touched = new TouchedPeriods(ofName)
+      for (const sheet of ofName) sheet.owners = new Float64Array(sheet.folded.periods.size)
+      return { metric: ofName[0]!.folded.metric, touched, isTaken: new Uint8Array(touched.size) }
+    })
 
-  // All readers lock owners in the order of these keys. Any order would do that all agree on.
-  const periods = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, period]) => period)
-  for (const part of inParts(periods)) {
+  for (const part of inParts(periodsOf(groups), periodBytes)) {
     const owners = await settleOwners.rows(client, [
       ...periodArrays(part),
-      uuidArray(part.map((period) => period.artifactId)),
-      int4Array(part.map((period) => period.deliveries)),
+      uuidArray(part.map(({ reading }) => reading.artifactId)),
+      int4Array(part.map(({ from, to }) => to - from)),
     ])
-    for (const owner of owners) {
-      const period = byKey.get(
-        keyOf({
-          sourceId: owner.source_id,
-          foldId: owner.fold_id,
-          sandbox: owner.sandbox,
-          metric: owner.metric,
-          periodStart: owner.period_start,
-        }),
-      )!
-      period.owner = Number(owner.receive_number)
-      period.wasThere = owner.deliveries > period.deliveries
+    const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
+    for (const row of part) {
+      const { group, from, to, reading } = row
+      const { receive_number, deliveries } = byKey.get(keyOf(row))!
+      const owner = Number(receive_number)
+      for (let at = from; at < to; at++) {
+        const { sheet, period } = group.touched.touch(at)
+        sheet.owners![period] = owner
+      }
+      // Deliveries of earlier batches have said something of the period.
+      const wasThere = deliveries > to - from
+      if (wasThere && owner === reading.receiveNumber) group.isTaken[from] = 1
     }
   }
-  for (const part of inParts(touches)) {
-    sent.add(
-      addPeriodDeliveries.run(client, [
-        ...periodArrays(
-          part.map(({ period, reading }) => ({ ...period, receiveNumber: reading.receiveNumber })),
-        ),
-        uuidArray(part.map(({ reading }) => reading.artifactId)),
-        timestamptzArray(part.map(({ reading }) => reading.receivedAt)),
-      ]),
-    )
+  for (const part of inParts(touchesOf(groups), periodBytes)) {
+    await sent.send(addPeriodDeliveries, [
+      ...periodArrays(part),
+      uuidArray(part.map(({ reading }) => reading.artifactId)),
+      timestamptzArray(part.map(({ reading }) => reading.receivedAt)),
+    ])
   }
+  return { groups }
+}
 
-  return {
-    periods,
-    isOwner: (cell) => byKey.get(keyOf(cell))?.owner === cell.receiveNumber,
-  }
+function* takenOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const period of periodsOf(groups)) if (period.group.isTaken[period.from] === 1) yield period
 }
 
 /** Empties the cells that the new owners of periods do not mention. After the cells of the batch were written. */
-export const clearAbandoned = (client: Queryable, settled: SettledPeriods, sent: SentStatements): void => {
-  const taken = settled.periods.filter((period) => period.wasThere && period.owner === period.receiveNumber)
-  for (const part of inParts(taken)) sent.add(clearPeriods.run(client, periodArrays(part)))
+export const clearAbandoned = async ({ groups }: SettledPeriods, sent: SentStatements): Promise<void> => {
+  for (const part of inParts(takenOf(groups), periodBytes)) await sent.send(clearPeriods, periodArrays(part))
 }

@@ -10,7 +10,8 @@ export function isExact(result: number): boolean {
   return result <= Number.MAX_SAFE_INTEGER && result >= -Number.MAX_SAFE_INTEGER
 }
 
-const powers = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
+/** Those that a float holds exactly. */
+export const powersOfTen = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
 /**
  * Compares a × 10^-aScale with b × 10^-bScale, both safe integers, both scales 0 to 18: less than 0, 0 or more.
@@ -19,5 +20,5 @@ const powers = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}
  */
 export function compareSmall(a: number, aScale: number, b: number, bScale: number): number {
   if (aScale === bScale) return a - b
-  return aScale < bScale ? a * powers[bScale - aScale]! - b : a - b * powers[aScale - bScale]!
+  return aScale < bScale ? a * powersOfTen[bScale - aScale]! - b : a - b * powersOfTen[aScale - bScale]!
 }

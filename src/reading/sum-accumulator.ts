@@ -1,19 +1,18 @@
-import { type Accumulator, widened } from './accumulator.ts'
-import { addDecimals, type Decimal, decimalZero, formatDecimal, multiplyDecimals } from './decimal.ts'
+import type { Accumulator } from './accumulator.ts'
+import { addDecimals, type Decimal, formatDecimal, multiplyDecimals } from './decimal.ts'
 import type { RowSlots } from './row-slots.ts'
-import { isExact } from './small-decimal.ts'
-
-/** Numbers of up to this many decimals, less one, are added as integers. */
-const scales = 10
+import { isExact, powersOfTen } from './small-decimal.ts'
+import { widened } from './widened.ts'
 
 /**
- * Sums a field, or the products of two. A cell has one integer sum for each number of decimals, so that nothing is
- * ever brought to another scale, and a `Decimal` for all that does not stay a safe integer (see `small-decimal.ts`).
+ * Sums a field, or the products of two. A cell has a sum whose digits are a safe integer (see `small-decimal.ts`), and a
+ * `Decimal` that takes in what is or grows larger: the two add up to the sum.
  */
 export class SumAccumulator implements Accumulator {
   readonly #field: number
   readonly #times: number | undefined
-  #sums = new Float64Array(0)
+  #digits = new Float64Array(0)
+  #scales = new Int8Array(0)
   readonly #large = new Map<number, Decimal>()
 
   constructor(field: number, times: number | undefined) {
@@ -22,7 +21,8 @@ export class SumAccumulator implements Accumulator {
   }
 
   grow(cells: number): void {
-    this.#sums = widened(this.#sums, cells * scales)
+    this.#digits = widened.float64(this.#digits, cells)
+    this.#scales = widened.int8(this.#scales, cells)
   }
 
   add(cell: number, slots: RowSlots): void {
@@ -35,31 +35,37 @@ export class SumAccumulator implements Accumulator {
       scale += timesScale
       isSmall &&= timesScale >= 0 && isExact(digits)
     }
-    if (isSmall && scale < scales) {
-      const at = cell * scales + scale
-      const sum = this.#sums[at]! + digits
-      if (isExact(sum)) {
-        this.#sums[at] = sum
-        return
-      }
+    if (!isSmall) {
+      const decimal = slots.decimal(this.#field)
+      const product =
+        this.#times === undefined ? decimal : multiplyDecimals(decimal, slots.decimal(this.#times))
+      return this.#addLarge(cell, product)
     }
-    const decimal = slots.decimal(this.#field)
-    this.#addLarge(
-      cell,
-      this.#times === undefined ? decimal : multiplyDecimals(decimal, slots.decimal(this.#times)),
-    )
+    const sum = this.#digits[cell]!
+    const sumScale = this.#scales[cell]!
+    // The one with fewer decimals is brought to those of the other. Beyond the powers there are, only 0 stays exact.
+    const power = powersOfTen[Math.min(Math.abs(scale - sumScale), powersOfTen.length - 1)]!
+    const left = sumScale < scale ? sum * power : sum
+    const right = sumScale > scale ? digits * power : digits
+    const total = left + right
+    if (isExact(left) && isExact(right) && isExact(total)) {
+      this.#digits[cell] = total
+      this.#scales[cell] = Math.max(scale, sumScale)
+      return
+    }
+    this.#addLarge(cell, { digits: BigInt(sum), scale: sumScale })
+    this.#digits[cell] = digits
+    this.#scales[cell] = scale
   }
 
-  result(cell: number): { value: string } {
-    let sum = this.#large.get(cell) ?? decimalZero
-    for (let scale = 0; scale < scales; scale++) {
-      const digits = this.#sums[cell * scales + scale]!
-      if (digits !== 0) sum = addDecimals(sum, { digits: BigInt(digits), scale })
-    }
-    return { value: formatDecimal(sum) }
+  said(cell: number): { value: string } {
+    const small = { digits: BigInt(this.#digits[cell]!), scale: this.#scales[cell]! }
+    const large = this.#large.get(cell)
+    return { value: formatDecimal(large === undefined ? small : addDecimals(small, large)) }
   }
 
   #addLarge(cell: number, decimal: Decimal): void {
-    this.#large.set(cell, addDecimals(this.#large.get(cell) ?? decimalZero, decimal))
+    const large = this.#large.get(cell)
+    this.#large.set(cell, large === undefined ? decimal : addDecimals(large, decimal))
   }
 }

@@ -19,6 +19,7 @@ export class TimeZone {
   /** Sorted; no two overlap. */
   readonly #stretches: Stretch[] = []
   #current: Stretch = { from: 0, until: 0, offsetSeconds: 0 }
+  /** Of the days on which the clock changed, or just had. */
   readonly #midnights = new Map<number, number>()
 
   /** Throws a `RangeError` for a zone that does not exist. */
@@ -29,12 +30,7 @@ export class TimeZone {
 
   /** The day, counted from 1970-01-01, that it is in the zone at an instant given in whole seconds. */
   dayOf(seconds: number): number {
-    let current = this.#current
-    if (seconds < current.from || seconds >= current.until) {
-      current = this.#stretchOf(seconds)
-      this.#current = current
-    }
-    return Math.floor((seconds + current.offsetSeconds) / secondsOfDay)
+    return Math.floor((seconds + this.#stretchAt(seconds).offsetSeconds) / secondsOfDay)
   }
 
   /**
@@ -42,6 +38,11 @@ export class TimeZone {
    * for a day that the zone skipped altogether, the first instant of the next one.
    */
   midnightOf(day: number): number {
+    const guess = day * secondsOfDay - this.#current.offsetSeconds
+    const stretch = this.#stretchAt(guess)
+    const midnight = day * secondsOfDay - stretch.offsetSeconds
+    // A clock that did not change for so long before shows each midnight once.
+    if (midnight - stretch.from >= 2 * secondsOfDay && midnight < stretch.until) return midnight
     let seconds = this.#midnights.get(day)
     if (seconds === undefined) {
       const zoned = Temporal.PlainDate.from(dateOfDay(day)).toZonedDateTime(this.name)
@@ -49,6 +50,12 @@ export class TimeZone {
       this.#midnights.set(day, seconds)
     }
     return seconds
+  }
+
+  #stretchAt(seconds: number): Stretch {
+    const current = this.#current
+    if (seconds >= current.from && seconds < current.until) return current
+    return (this.#current = this.#stretchOf(seconds))
   }
 
   #stretchOf(seconds: number): Stretch {

@@ -2,64 +2,60 @@ import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
 import type { PlanField } from './compile-plan.ts'
 import { canonicalValue, type FieldValue, readFieldValue } from './field-value.ts'
 import type { TimeZone } from './time-zone.ts'
+import { widened } from './widened.ts'
 
 /**
- * Tells the values of one field apart: equal values get one number, from 0 in the order of coming, however they are
- * written (1.0 is 1). Looks at bytes first, so that a value is read once and not for every row that has it.
+ * Tells the values of one field apart: equal values get one number, however they are written (1.0 is 1). Looks at bytes
+ * first, so that a value is read once and not for every row that has it. Numbers may leave gaps.
  */
 export class ValueIds {
   readonly #field: PlanField
   readonly #timeZone: TimeZone
-  readonly #written = new ByteDictionary()
-  /** For every way of writing the value that it is; not used for text, which is written in one way. */
-  #idsOfWritten = new Int32Array(16)
-  readonly #ids = new Map<string, number>()
-  readonly #texts: string[] = []
+  /** All ways of writing values that were met, and the canonical ones, whose numbers are those of the values. */
+  readonly #texts: ByteDictionary
+  /** By number of a text: the number of its value. Not used for text, which is written in one way. */
+  #ids = new Int32Array(16)
 
-  constructor(field: PlanField, timeZone: TimeZone) {
+  /** `secret` keeps senders from choosing values that are slow to tell apart. */
+  constructor(field: PlanField, timeZone: TimeZone, secret: Uint8Array) {
     this.#field = field
     this.#timeZone = timeZone
+    this.#texts = new ByteDictionary(secret)
   }
 
   /** The number of a value as it is written in `bytes[start, end)`; it must fit the field's type. */
   idOfBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const known = this.#written.size
-    const written = this.#written.idOf(bytes, start, end, hash)
+    const known = this.#texts.size
+    const written = this.#texts.idOf(bytes, start, end, hash)
     if (this.#field.type === 'text') return written
     if (written === known) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1')
-      this.#setIdOfWritten(written, readFieldValue(this.#field.type, text, this.#timeZone) as FieldValue)
+      const id = this.idOf(readFieldValue(this.#field.type, text, this.#timeZone) as FieldValue)
+      this.#setId(written, id)
     }
-    return this.#idsOfWritten[written]!
+    return this.#ids[written]!
   }
 
   idOf(value: FieldValue): number {
-    if (value.type !== 'text') return this.#idOfCanonical(canonicalValue(value))
-    const bytes = Buffer.from(value.text, 'utf8')
-    return this.#written.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
+    const bytes = Buffer.from(canonicalValue(value), 'utf8')
+    const id = this.#texts.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
+    if (value.type !== 'text') this.#setId(id, id)
+    return id
   }
 
   /** The canonical text of a value. */
   text(id: number): string {
-    return this.#field.type === 'text' ? this.#written.text(id) : this.#texts[id]!
+    return this.#texts.text(id)
   }
 
-  #setIdOfWritten(written: number, value: FieldValue): void {
-    if (written === this.#idsOfWritten.length) {
-      const wider = new Int32Array(written * 2)
-      wider.set(this.#idsOfWritten)
-      this.#idsOfWritten = wider
-    }
-    this.#idsOfWritten[written] = this.#idOfCanonical(canonicalValue(value))
+  /** Copies the canonical text of a value to `into`, from `at` on, in UTF-8; gives how many bytes. */
+  copy(id: number, into: Uint8Array, at: number): number {
+    return this.#texts.copy(id, into, at)
   }
 
-  #idOfCanonical(text: string): number {
-    let id = this.#ids.get(text)
-    if (id === undefined) {
-      id = this.#texts.length
-      this.#texts.push(text)
-      this.#ids.set(text, id)
-    }
-    return id
+  #setId(text: number, id: number): void {
+    if (text >= this.#ids.length)
+      this.#ids = widened.int32(this.#ids, Math.max(text + 1, this.#ids.length * 2))
+    this.#ids[text] = id
   }
 }

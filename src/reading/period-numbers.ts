@@ -1,0 +1,32 @@
+import type { Period } from '../sources/declaration.ts'
+import { periodStart } from './period.ts'
+import { TupleTable } from './tuple-table.ts'
+
+/** The periods of one kind that have a row, numbered from 0 in the order of coming. */
+export class PeriodNumbers {
+  /** The number of the period in which the day given last lies. */
+  current = 0
+
+  readonly #period: Period
+  readonly #starts: TupleTable
+
+  constructor(period: Period, seed: number) {
+    this.#period = period
+    this.#starts = new TupleTable(1, seed)
+  }
+
+  get size(): number {
+    return this.#starts.size
+  }
+
+  /** Numbers the period of a day, counted from 1970-01-01. */
+  moveTo(day: number): void {
+    this.#starts.tuple[0] = periodStart(this.#period, day)
+    this.current = this.#starts.id()
+  }
+
+  /** The first day of the period with a number, counted from 1970-01-01. */
+  start(number: number): number {
+    return this.#starts.at(number, 0)
+  }
+}

@@ -1,0 +1,129 @@
+import { widened } from './widened.ts'
+
+/** A table so long grows four times over, a longer one twice. */
+const quickGrowthMax = 1 << 16
+
+/** So many places of a tuple are kept from the start, the others once they differ. */
+const keptFromStart = 2
+
+/**
+ * Gives every distinct tuple of whole numbers (32 bits each) a number, from 0 in the order of coming: put a tuple into
+ * `tuple`, then ask `id`.
+ *
+ * Where a tuple is looked for depends on a seed that the sender does not know, so that tuples can not be chosen to
+ * collide. A place that has been the same in all tuples takes no memory: of twenty labels most may be missing.
+ */
+export class TupleTable {
+  size = 0
+  readonly tuple: Int32Array
+
+  readonly #seed: number
+  /** The places that are kept, sorted. */
+  #kept: number[]
+  /** What the other places have been in all tuples so far. */
+  readonly #same: Int32Array
+  /** The kept places of one tuple; `tuple` itself where all are kept. */
+  #key: Int32Array
+  /** The kept places of all tuples, one tuple after another. */
+  #keys: Int32Array<ArrayBuffer>
+  /** Numbers of tuples, plus one, where their hashes say. */
+  #slots = new Int32Array(16)
+
+  constructor(width: number, seed: number) {
+    this.tuple = new Int32Array(width)
+    this.#seed = seed
+    const kept = Math.min(width, keptFromStart)
+    this.#kept = Array.from({ length: kept }, (_, place) => place)
+    this.#same = new Int32Array(width)
+    this.#key = kept === width ? this.tuple : new Int32Array(kept)
+    this.#keys = new Int32Array(8 * kept)
+  }
+
+  /** The number of the tuple in `tuple`, given one if it has none yet: then it is the highest. */
+  id(): number {
+    if (this.#kept.length < this.tuple.length) this.#gather()
+    const key = this.#key
+    const width = key.length
+    const slots = this.#slots
+    const keys = this.#keys
+    const mask = slots.length - 1
+    for (let slot = hashOf(key, 0, width, this.#seed) & mask; ; slot = (slot + 1) & mask) {
+      const id = slots[slot]! - 1
+      if (id < 0) return this.#add(slot)
+      const at = id * width
+      let k = 0
+      while (k < width && keys[at + k] === key[k]) k++
+      if (k === width) return id
+    }
+  }
+
+  /** A place of the tuple with the number `id`. */
+  at(id: number, place: number): number {
+    const k = this.#kept.indexOf(place)
+    return k < 0 ? this.#same[place]! : this.#keys[id * this.#kept.length + k]!
+  }
+
+  #add(slot: number): number {
+    const key = this.#key
+    const width = key.length
+    const id = this.size++
+    const at = id * width
+    if (at === this.#keys.length) this.#keys = widened.int32(this.#keys, at * 2)
+    for (let k = 0; k < width; k++) this.#keys[at + k] = key[k]!
+    this.#slots[slot] = id + 1
+    const { length } = this.#slots
+    if (this.size * 2 > length) this.#fillSlots(length < quickGrowthMax ? length * 4 : length * 2)
+    return id
+  }
+
+  /** Brings the kept places of `tuple` together, keeping further ones that differ from now on. */
+  #gather(): void {
+    const { tuple } = this
+    const kept = this.#kept
+    if (this.size === 0) this.#same.set(tuple)
+    let k = 0
+    for (let place = 0; place < tuple.length; place++) {
+      if (kept[k] === place) this.#key[k++] = tuple[place]!
+      else if (tuple[place] !== this.#same[place]) {
+        this.#keep(place)
+        return this.#gather()
+      }
+    }
+  }
+
+  #keep(place: number): void {
+    const kept = [...this.#kept, place].toSorted((a, b) => a - b)
+    const keys = new Int32Array((this.#keys.length / this.#kept.length) * kept.length)
+    for (const [k, from] of kept.entries()) {
+      for (let id = 0; id < this.size; id++) keys[id * kept.length + k] = this.at(id, from)
+    }
+    this.#keys.buffer.transfer(0)
+    this.#keys = keys
+    this.#kept = kept
+    this.#key = kept.length === this.tuple.length ? this.tuple : new Int32Array(kept.length)
+    this.#fillSlots(this.#slots.length)
+  }
+
+  #fillSlots(length: number): void {
+    this.#slots.buffer.transfer(0)
+    const slots = new Int32Array(length)
+    const mask = length - 1
+    const width = this.#key.length
+    for (let id = 0; id < this.size; id++) {
+      let slot = hashOf(this.#keys, id * width, width, this.#seed) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = id + 1
+    }
+    this.#slots = slots
+  }
+}
+
+function hashOf(list: Int32Array, at: number, width: number, seed: number): number {
+  let hash = seed
+  for (let k = at; k < at + width; k++) {
+    hash = Math.imul(hash ^ list[k]!, 0x9e3779b1)
+    hash ^= hash >>> 15
+  }
+  hash = Math.imul(hash, 0x85ebca6b)
+  return hash ^ (hash >>> 13)
+}
