@@ -37,10 +37,13 @@ const commandsOf = (text: string): string[] =>
 
 const credentialOf = (command: string): string => /nsk_\w+/.exec(command)![0]
 
-/** Runs a printed command in a shell; where there is no curl, one that does as much of it as the commands use. */
+/** Where there is no such tool, a function that does as much of it as the commands use. */
+const standIn = (tool: string): string =>
+  `command -v ${tool} >/dev/null || ${tool}() { "${process.execPath}" "${import.meta.dirname}/${tool}-stand-in.ts" "$@"; }\n`
+
+/** Runs a printed command in a shell. */
 const paste = async (command: string) => {
-  const standIn = `curl() { "${process.execPath}" "${import.meta.dirname}/curl-stand-in.ts" "$@"; }`
-  const shell = `command -v curl >/dev/null || ${standIn}\n${command.replace('curl ', 'curl -s ')}`
+  const shell = `${standIn('curl')}${standIn('openssl')}${command.replace('curl ', 'curl -s ')}`
   const { stdout } = await run('sh', ['-c', shell])
   return JSON.parse(stdout)
 }
@@ -71,6 +74,16 @@ test('The printed commands push and read when pasted, and do so again after a st
   expect(second.artifact_id).not.toBe(receipt.artifact_id)
   const both = await readUntil(readAgain!, ({ samples }) => samples.some(({ value }) => value !== '200'))
   expect(both.samples.map(({ value }) => value)).toEqual(['400'])
+})
+
+test('The printed webhook is taken when pasted', async () => {
+  const webhook = (await printed())
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .find((line) => line.startsWith('  t='))!
+  const receipt = (await paste(webhook)) as Receipt
+  expect(receipt).toMatchObject({ status: 'queued', sandbox: false, dropped_keys: [], delivers: 'events' })
+  expect(await paste(webhook)).toEqual(receipt)
 })
 
 test('The published demo credential reads a year of a shop’s samples, and cannot push', async () => {

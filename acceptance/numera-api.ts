@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The receipt of a delivery, as the specification has it. */
@@ -29,27 +30,15 @@ export interface Samples {
 const attemptsMax = 20
 
 /**
- * Pushes as the specification asks of a connector: the same key and body again after a 429, a 5xx, a time-out or a
- * broken connection; anything else is final and throws.
+ * Sends as the specification asks of a sender: the same again after a 429, a 5xx, a time-out or a broken connection;
+ * anything else is final and throws.
  */
-export const push = async (
-  url: string,
-  credential: string,
-  key: string,
-  payload: unknown,
-  shapeVersion = 1,
-): Promise<Receipt> => {
-  const body = JSON.stringify({ idempotency_key: key, shape_version: shapeVersion, payload })
+const sendUntilTaken = async (key: string, send: () => Promise<Response>): Promise<Receipt> => {
   for (let attempt = 1; ; attempt++) {
     let answer: Response | undefined
     let fault = ''
     try {
-      answer = await fetch(`${url}/v1/ingest`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
-        body,
-        signal: AbortSignal.timeout(60_000),
-      })
+      answer = await send()
       if (answer.status === 202) return (await answer.json()) as Receipt
       fault = `${answer.status} ${await answer.text()}`
     } catch (error) {
@@ -60,6 +49,66 @@ export const push = async (
     await sleep(1_000 * Number(answer?.headers.get('retry-after') ?? 0.2))
   }
 }
+
+const post = (url: string, headers: Record<string, string>, body: string): Promise<Response> =>
+  fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(60_000) })
+
+/** Pushes rows. */
+export const push = (
+  url: string,
+  credential: string,
+  key: string,
+  payload: unknown,
+  shapeVersion = 1,
+): Promise<Receipt> => {
+  const body = JSON.stringify({ idempotency_key: key, shape_version: shapeVersion, payload })
+  const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
+  return sendUntilTaken(key, () => post(`${url}/v1/ingest`, headers, body))
+}
+
+/** Pushes a document. */
+export const pushDocument = (
+  url: string,
+  credential: string,
+  key: string,
+  document: string,
+): Promise<Receipt> => {
+  const headers = {
+    authorization: `Bearer ${credential}`,
+    'content-type': 'application/octet-stream',
+    'idempotency-key': key,
+  }
+  return sendUntilTaken(key, () => post(`${url}/v1/ingest`, headers, document))
+}
+
+/** The headers of one attempt to deliver a webhook: each is signed anew. */
+export const webhookHeaders = (
+  secret: string,
+  id: string,
+  mediaType: string,
+  body: string,
+): Record<string, string> => {
+  const t = Math.floor(Date.now() / 1_000)
+  const v1 = createHmac('sha256', secret).update(`${t}.${id}.${body}`).digest('hex')
+  return {
+    'content-type': mediaType,
+    'service-delivery-id': id,
+    'service-signature': `t=${t},v1=${v1}`,
+  }
+}
+
+/** Delivers a webhook. */
+export const deliverWebhook = (
+  url: string,
+  sourceId: string,
+  secret: string,
+  id: string,
+  mediaType: string,
+  body: string,
+): Promise<Receipt> =>
+  sendUntilTaken(id, () =>
+    post(`${url}/v1/webhooks/${sourceId}`, webhookHeaders(secret, id, mediaType, body), body),
+  )
 
 /** Reads samples; `query` as the endpoint takes it. */
 export const readSamples = async (

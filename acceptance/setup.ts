@@ -28,9 +28,11 @@ export interface Connected {
   connectionId: string
   /** A static credential, signed. */
   credential: string
+  /** Of a webhook source. */
+  signingSecret: string | undefined
 }
 
-/** Makes a source from a declaration's file and a signed connection that pushes to it and reads it. */
+/** Makes a source from a declaration's file and a signed connection that reads it, and pushes to it where it takes pushes. */
 export const connectSource = async (
   service: Service,
   company: Company,
@@ -51,5 +53,10 @@ export const connectSource = async (
     connection: connection.connection_id,
     maker: ownerNumber,
   })
-  return { sourceId: source.source_id, connectionId: connection.connection_id, credential }
+  return {
+    sourceId: source.source_id,
+    connectionId: connection.connection_id,
+    credential,
+    signingSecret: source.signing_secret,
+  }
 }

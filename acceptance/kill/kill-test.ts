@@ -2,15 +2,20 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSamples, type Receipt, waitUntilRead } from '../numera-api.ts'
+import { readSamples, type Receipt, waitUntilRead, webhookHeaders } from '../numera-api.ts'
 import { type Service, startService } from '../service.ts'
-import { connectSource, makeCompany } from '../setup.ts'
+import { type Connected, connectSource, makeCompany } from '../setup.ts'
 import { seededRandom } from './seeded-random.ts'
 
 export const victims = ['service', 'database', 'both'] as const
 export type Victim = (typeof victims)[number]
 
+/** Every third delivery is a webhook. */
+const webhookShare = 1 / 3
+type Door = 'push' | 'webhook'
+
 interface Delivery {
+  door: Door
   key: string
   body: string
   /** In hundredths. */
@@ -26,7 +31,7 @@ export interface KillReport {
   deliveries: number
   /** 202s seen before the kill of their round. */
   acceptedUnderLoad: number
-  /** Pushes without an answer, sent again with the same key. */
+  /** Sent without an answer, and again with the same key. */
   unanswered: number
   /** Of those, how many had been stored after all. */
   foundStored: number
@@ -35,10 +40,10 @@ export interface KillReport {
 const clients = 16
 const days = ['2026-01-05', '2026-01-06', '2026-02-01']
 
-const declaration = {
-  name: 'Kill test',
+const declaration = (door: Door) => ({
+  name: `Kill test, ${door}`,
   system_kind: 'ledger',
-  delivery_way: 'push',
+  delivery_way: door,
   delivers: 'events',
   fields: [
     { name: 'at', type: 'timestamp', personal: false },
@@ -49,7 +54,7 @@ const declaration = {
     { metric: 'revenue', aggregation: 'sum', field: 'amount', filters: [], group_by: [], period: 'month' },
     { metric: 'active_users', aggregation: 'count', filters: [], group_by: [], period: 'month' },
   ],
-}
+})
 
 const decimal = (hundredths: bigint): string => {
   const text = String(hundredths).padStart(3, '0')
@@ -58,17 +63,24 @@ const decimal = (hundredths: bigint): string => {
 
 const makeDelivery = (random: () => number, number: number): Delivery => {
   // Mostly small, now and then one that takes the way of the large ones.
+  const door = random() < webhookShare ? 'webhook' : 'push'
   const rows = random() < 0.02 ? 6_000 : 1 + Math.floor(random() * 5)
   let amount = 0n
   const payload = Array.from({ length: rows }, (_, index) => {
     const hundredths = BigInt(Math.floor(random() * 1_000_000))
     amount += hundredths
-    return { at: `${days[(number + index) % days.length]}T12:00:00+01:00`, amount: decimal(hundredths) }
+    return {
+      at: `${days[(number + index) % days.length]}T12:00:00+01:00`,
+      amount: decimal(hundredths),
+      // Two webhooks with the same bytes would be one.
+      ...(door === 'webhook' ? { event: `${number}:${index}` } : {}),
+    }
   })
   const key = `kill:${number}`
   return {
+    door,
     key,
-    body: JSON.stringify({ idempotency_key: key, shape_version: 1, payload }),
+    body: JSON.stringify(door === 'webhook' ? payload : { idempotency_key: key, shape_version: 1, payload }),
     amount,
     rows,
     artifacts: [],
@@ -76,17 +88,25 @@ const makeDelivery = (random: () => number, number: number): Delivery => {
 }
 
 /** One try; true when it was answered with 202. A refusal that must not happen throws. */
-const tryPush = async (
+const tryOnce = async (
   url: string,
-  credential: string,
+  sources: Record<Door, Connected>,
   delivery: Delivery,
 ): Promise<'new' | 'replayed' | 'none'> => {
+  const { sourceId, credential, signingSecret } = sources[delivery.door]
+  const [path, headers] =
+    delivery.door === 'push'
+      ? ['ingest', { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }]
+      : [
+          `webhooks/${sourceId}`,
+          webhookHeaders(signingSecret!, delivery.key, 'application/json', delivery.body),
+        ]
   let answer: Response
   let body: string
   try {
-    answer = await fetch(`${url}/v1/ingest`, {
+    answer = await fetch(`${url}/v1/${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      headers,
       body: delivery.body,
       signal: AbortSignal.timeout(10_000),
     })
@@ -157,8 +177,12 @@ export const runKillTest = async (options: {
       environment: { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '1000000' },
     })
     const company = await makeCompany(service)
-    await writeFile(join(folder, 'source.json'), JSON.stringify(declaration))
-    const { credential } = await connectSource(service, company, join(folder, 'source.json'))
+    const connect = async (door: Door): Promise<Connected> => {
+      const file = join(folder, `${door}.json`)
+      await writeFile(file, JSON.stringify(declaration(door)))
+      return connectSource(service, company, file)
+    }
+    const sources = { push: await connect('push'), webhook: await connect('webhook') }
 
     // A server that `DATABASE_URL` names is not ours to kill.
     const mortal = service.isDatabaseOwn ? victims : (['service'] as const)
@@ -173,7 +197,7 @@ export const runKillTest = async (options: {
         while (!killed.signal.aborted) {
           const delivery = makeDelivery(random, all.length)
           all.push(delivery)
-          if ((await tryPush(service.url, credential, delivery)) === 'none') unanswered.push(delivery)
+          if ((await tryOnce(service.url, sources, delivery)) === 'none') unanswered.push(delivery)
           else report.acceptedUnderLoad++
         }
       }
@@ -187,10 +211,10 @@ export const runKillTest = async (options: {
 
       for (const delivery of unanswered) {
         report.unanswered++
-        let outcome = await tryPush(service.url, credential, delivery)
+        let outcome = await tryOnce(service.url, sources, delivery)
         for (let attempt = 0; outcome === 'none' && attempt < 100; attempt++) {
           await sleep(100)
-          outcome = await tryPush(service.url, credential, delivery)
+          outcome = await tryOnce(service.url, sources, delivery)
         }
         if (outcome === 'none') throw new Error(`round ${round}: ${delivery.key} is not taken after the kill`)
         if (outcome === 'replayed') report.foundStored++
@@ -202,7 +226,7 @@ export const runKillTest = async (options: {
     for (let from = 0; from < all.length; from += clients) {
       await Promise.all(
         all.slice(from, from + clients).map(async (delivery) => {
-          const outcome = await tryPush(service.url, credential, delivery)
+          const outcome = await tryOnce(service.url, sources, delivery)
           if (outcome !== 'replayed')
             throw new Error(`${delivery.key} was answered with 202 and is ${outcome}`)
           if (new Set(delivery.artifacts).size !== 1) throw new Error(`${delivery.key} is stored twice`)
@@ -210,13 +234,16 @@ export const runKillTest = async (options: {
       )
     }
     for (const delivery of all) {
+      const { credential } = sources[delivery.door]
       const { state, rows_accepted } = await waitUntilRead(service.url, credential, delivery.artifacts[0]!)
       if (state !== 'parsed' || rows_accepted !== delivery.rows)
         throw new Error(`${delivery.key} reads as ${state}`)
     }
     report.deliveries = all.length
 
-    const { samples } = await readSamples(service.url, credential, { from: '2026-01-01', to: '2026-03-01' })
+    const window = { from: '2026-01-01', to: '2026-03-01' }
+    const read = Object.values(sources).map(({ credential }) => readSamples(service.url, credential, window))
+    const samples = (await Promise.all(read)).flatMap((answer) => answer.samples)
     const total = (metric: string): bigint =>
       samples
         .filter((sample) => sample.metric === metric)

@@ -4,10 +4,12 @@ import { openContext } from '../open-context.ts'
 import { startReader } from '../reading/start-reader.ts'
 import { untilToldToStop } from '../until-told-to-stop.ts'
 import { addDemoCompanies } from './add-demo-companies.ts'
-import { firstStepsCredential } from './first-steps-credential.ts'
 import { firstStepsText } from './first-steps-text.ts'
+import { cashRegisters, firstSteps } from './demo-companies.ts'
+import { sendDocuments } from './send-documents.ts'
 import { sendFixtures } from './send-fixtures.ts'
-import { firstSteps } from './demo-companies.ts'
+import { untilRead } from './sent-delivery.ts'
+import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 
 /** A whole deployment with made-up companies and a year of their numbers (reading `demo.deployment`). */
 const runDemo = async (): Promise<void> => {
@@ -17,18 +19,27 @@ const runDemo = async (): Promise<void> => {
   if (!context.identity.demo)
     throw new Error('The demo runs with the demo identity only: NUMERA_IDENTITY=demo.')
   const sources = await addDemoCompanies(context)
-  const credential = await firstStepsCredential(
+  const credential = await sourceCredential(
     context,
     sources.find(({ demo }) => demo === firstSteps)!,
   )
+  const register = sources.find(({ demo }) => demo === cashRegisters)!
+  const webhook = register.source.deliveryWay === 'webhook' && {
+    sourceId: register.source.sourceId,
+    secret: await sourceSigningSecret(context, register),
+  }
   await using stack = new AsyncDisposableStack()
   stack.use(await startReader(context))
   const service = stack.use(await startService(context))
-  const sent = await sendFixtures(context, sources)
-  if (sent > 0) process.stdout.write(`${sent} made-up deliveries were sent and read.\n`)
+  const sent = [
+    ...(await sendFixtures(context, sources)),
+    ...(await sendDocuments(context, service.url, sources)),
+  ]
+  await untilRead(context, sent)
+  if (sent.length > 0) process.stdout.write(`${sent.length} made-up deliveries were sent and read.\n`)
   const { demoCredential } = context.config
   process.stdout.write(
-    firstStepsText({ url: service.url, credential, demoCredential, nowMs: context.clock.now() }),
+    firstStepsText({ url: service.url, credential, webhook, demoCredential, nowMs: context.clock.now() }),
   )
   await told
 }

@@ -1,10 +1,13 @@
 import type { Declaration, Field, Metric } from '../sources/declaration.ts'
 import type { SourceSettings } from '../sources/source.ts'
+import type { FixtureKind } from './fixture-documents.ts'
 
 export interface DemoSource extends SourceSettings {
   declaration: Declaration
   /** How its deliveries are made up (`fixture-rows.ts`); none for a source that waits for its first. */
   fixture?: 'orders' | 'bookings' | 'visits'
+  /** Likewise for one that delivers documents, or whole months by webhook (`fixture-documents.ts`). */
+  documents?: FixtureKind
 }
 
 export interface DemoCompany {
@@ -65,6 +68,12 @@ const webShop: DemoSource = {
   fixture: 'orders',
 }
 
+/** Sales, in the chart of accounts that most Swedish companies use. */
+const revenueAccounts: Metric['filters'] = [
+  { field: 'account', comparison: '≥', value: '3000' },
+  { field: 'account', comparison: '<', value: '3800' },
+]
+
 const ledger: DemoSource = {
   name: 'Ledger',
   systemKind: 'ledger',
@@ -79,10 +88,7 @@ const ledger: DemoSource = {
         metric: 'revenue',
         aggregation: 'sum',
         field: 'amount',
-        filters: [
-          { field: 'account', comparison: '≥', value: '3000' },
-          { field: 'account', comparison: '<', value: '3800' },
-        ],
+        filters: revenueAccounts,
         period: 'month',
       }),
     ],
@@ -134,7 +140,8 @@ const app: DemoSource = {
   fixture: 'visits',
 }
 
-const cashRegisters: DemoSource = {
+/** Where a newcomer's first webhook goes. */
+export const cashRegisters: DemoSource = {
   name: 'Cash registers',
   systemKind: 'cash register',
   deliveryWay: 'webhook',
@@ -153,6 +160,52 @@ const cashRegisters: DemoSource = {
       }),
     ],
   },
+  documents: 'sales',
+}
+
+const wholesale: DemoSource = {
+  name: 'Wholesale',
+  systemKind: 'spreadsheet',
+  deliveryWay: 'push',
+  documentForm: 'csv',
+  declaration: {
+    fields: orderFields,
+    event_time: 'at',
+    delivers: 'events',
+    metrics: [
+      metric({
+        metric: 'revenue',
+        aggregation: 'sum',
+        field: 'quantity',
+        times: 'unit_price',
+        group_by: ['country'],
+        period: 'month',
+      }),
+    ],
+  },
+  documents: 'orders',
+}
+
+const bookkeeping: DemoSource = {
+  name: 'Bookkeeping',
+  systemKind: 'ledger',
+  deliveryWay: 'push',
+  documentForm: 'sie',
+  declaration: {
+    fields: [field('date', 'timestamp'), field('account', 'text'), field('credit', 'number')],
+    event_time: 'date',
+    delivers: 'statements',
+    metrics: [
+      metric({
+        metric: 'revenue',
+        aggregation: 'sum',
+        field: 'credit',
+        filters: revenueAccounts,
+        period: 'month',
+      }),
+    ],
+  },
+  documents: 'bookings',
 }
 
 /** The two companies of a demo deployment; the first source is the one that the demo connection reads. */
@@ -167,6 +220,6 @@ export const demoCompanies: DemoCompany[] = [
     orgnr: '5599990024',
     name: 'Norrsken Kaffe AB',
     timeZone: 'Europe/Stockholm',
-    sources: [app, cashRegisters],
+    sources: [app, cashRegisters, wholesale, bookkeeping],
   },
 ]

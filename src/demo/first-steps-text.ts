@@ -3,14 +3,16 @@ export interface FirstSteps {
   url: string
   /** The static credential for the "First steps" source. */
   credential: string
+  /** The webhook source and its signing secret; false where somebody made it a push source. */
+  webhook: { sourceId: string; secret: string } | false
   /** Published; undefined where the deployment has none. */
   demoCredential: string | undefined
   /** A moment of today, for the row that is pushed. */
   nowMs: number
 }
 
-/** What the demo prints once it is up: a push and a read that work when pasted. */
-export const firstStepsText = ({ url, credential, demoCredential, nowMs }: FirstSteps): string => {
+/** What the demo prints once it is up: a push, a read and a webhook that work when pasted. */
+export const firstStepsText = ({ url, credential, webhook, demoCredential, nowMs }: FirstSteps): string => {
   const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`
   const body = JSON.stringify({
     idempotency_key: `first-${nowMs}`,
@@ -20,6 +22,19 @@ export const firstStepsText = ({ url, credential, demoCredential, nowMs }: First
       { at, amount: '-49.50', country: 'SE' },
     ],
   })
+  const sale = JSON.stringify({ at, quantity: '1', unit_price: '39.00' })
+  const id = `sale-${nowMs}`
+  const signed = `printf %s "$t.${id}.$body" | openssl dgst -sha256 -hmac ${webhook && webhook.secret} -r`
+  const sendWebhook = !webhook
+    ? ''
+    : `
+Deliver by signed webhook, as a cash register does (docs/guides/webhook-sender.md):
+
+  t=$(date +%s); body='${sale}'; \\
+  curl '${url}/v1/webhooks/${webhook.sourceId}' -H "Service-Delivery-Id: ${id}" \\
+    -H "Service-Signature: t=$t,v1=$(${signed} | cut -c-64)" \\
+    -H 'Content-Type: application/json' -d "$body"
+`
   const readDemo =
     demoCredential === undefined
       ? ''
@@ -41,7 +56,7 @@ Push a delivery:
 Read it back:
 
   curl '${url}/v1/samples' -H 'Authorization: Bearer ${credential}'
-${readDemo}
+${sendWebhook}${readDemo}
 The API's document: ${url}/openapi.json
 Stop with Ctrl-C; the data stays for the next start.
 `

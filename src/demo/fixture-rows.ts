@@ -36,9 +36,9 @@ const weekend = (day: string): boolean => [0, 6].includes(new Date(`${day}T00:00
 const timeOf = (day: string, number: (bound: number) => number): string =>
   `${day}T${twoDigits(7 + number(12))}:${twoDigits(number(60))}:${twoDigits(number(60))}Z`
 
-/** The lines of a shop's day. */
-export const orderRows = (day: string): Row[] => {
-  const number = numbersFrom(`orders ${day}`)
+/** The lines of a shop's day; each system has others. */
+export const orderRows = (day: string, system = 'orders'): Row[] => {
+  const number = numbersFrom(`${system} ${day}`)
   const lines = (weekend(day) ? 15 : 40) + number(30)
   return Array.from({ length: lines }, (_, line) => {
     const cancelled = number(30) === 0

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { createAccept } from '../deliveries/accept.ts'
 import { createFieldNames } from '../deliveries/field-names.ts'
@@ -6,32 +5,23 @@ import { createLargeBodies } from '../deliveries/large-bodies.ts'
 import { createReadDelivery } from '../deliveries/read-delivery.ts'
 import { createStore } from '../deliveries/store.ts'
 import { ApiError } from '../http/errors.ts'
-import { showDelivery } from '../samples/show-delivery.ts'
 import type { AddedSource } from './add-demo-companies.ts'
 import { fixtureDeliveries } from './fixture-deliveries.ts'
-
-const pollMs = 20
+import type { SentDelivery } from './sent-delivery.ts'
 
 /** What somebody changed in the demo since (a source paused, a shape saved anew) is theirs to keep. */
 const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status < 500
 
-const untilRead = async (context: Context, companyId: string, artifactId: string): Promise<void> => {
-  const isQueued = async (): Promise<boolean> =>
-    (await showDelivery(context, companyId, artifactId))?.state === 'queued'
-  while (await isQueued()) await sleep(pollMs)
-}
-
 /**
  * Sends every source its year of deliveries, the way a push goes but for the connection. Those that were sent at an
- * earlier start are answered as replays, so that it may be called at every start. Settles when this process
- * has read what was new, and gives how many that were.
+ * earlier start are answered as replays, so that it may be called at every start. Gives what was new.
  */
-export const sendFixtures = async (context: Context, sources: AddedSource[]): Promise<number> => {
+export const sendFixtures = async (context: Context, sources: AddedSource[]): Promise<SentDelivery[]> => {
   const { pool, clock } = context
   const largeBodies = createLargeBodies()
   const readDelivery = createReadDelivery(createFieldNames(pool), largeBodies)
   const accept = createAccept({ pool, clock, largeBodies, store: createStore({ pool, clock }) })
-  const stored: { companyId: string; artifactId: string }[] = []
+  const stored: SentDelivery[] = []
 
   const send = async ({ company, source }: AddedSource, key: string, payload: object[]): Promise<void> => {
     const { companyId } = company
@@ -60,7 +50,5 @@ export const sendFixtures = async (context: Context, sources: AddedSource[]): Pr
     }
   }
   await largeBodies.close()
-  if (context.config.worker.count === 0) return stored.length
-  for (const { companyId, artifactId } of stored) await untilRead(context, companyId, artifactId)
-  return stored.length
+  return stored
 }

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { findMember } from '../identity/find-member.ts'
+import { makeConnection } from '../connections/make-connection.ts'
+import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
+import type { Context } from '../context.ts'
+import { secretFile } from '../secret-file.ts'
+import { rotateSigningSecret } from '../sources/rotate-signing-secret.ts'
+import type { AddedSource } from './add-demo-companies.ts'
+import { demoOwner } from './demo-companies.ts'
+
+/** `First steps` is `first-steps.credential` in the data folder. */
+const fileOf = (context: Context, { source }: AddedSource, ending: string): string =>
+  join(context.config.dataFolder, `${source.name.toLowerCase().replaceAll(' ', '-')}.${ending}`)
+
+/**
+ * The static credential of a connection to a source. It is kept in the data folder, since it is shown once and is to work
+ * after every start. Where the file is lost, another connection is made.
+ */
+export const sourceCredential = async (context: Context, added: AddedSource): Promise<string> => {
+  const { company, source } = added
+  const makeCredential = async (): Promise<string> => {
+    const { memberId } = await findMember(context, demoOwner.personalNumber)
+    const { connection, credential } = await makeConnection(context, memberId, company.companyId, {
+      name: source.name,
+      sourceId: source.sourceId,
+      permissions: ['sources.ingest', 'metrics.read'],
+      kind: 'production',
+      credentialKind: 'static',
+    })
+    await signWithDemoIdentity(context, memberId, company.companyId, connection.connectionId, demoOwner)
+    return credential!
+  }
+  return secretFile(fileOf(context, added, 'credential'), makeCredential)
+}
+
+/** The signing secret of a webhook source, kept likewise. Where the file is not there, the secret is rotated. */
+export const sourceSigningSecret = async (context: Context, added: AddedSource): Promise<string> =>
+  secretFile(fileOf(context, added, 'secret'), async () => {
+    const { companyId } = added.company
+    return (await rotateSigningSecret(context, 'operator', companyId, added.source.sourceId)).signingSecret
+  })
