@@ -2,7 +2,7 @@
 
 // The ways into what is pure; the rule below holds for all that they reach.
 const pure =
-  '^src/(json/|sources/check-declaration[.]ts|reading/(compile-plan|fold-delivery|combine|delivery-fold)[.]ts)'
+  '^src/(json/|csv/|sie/|deliveries/read-document-delivery[.]ts|sources/check-declaration[.]ts|reading/(compile-plan|fold-delivery|combine|delivery-fold)[.]ts)'
 const areas = 'companies|sources|connections|deliveries|samples|oauth|identity|reports'
 
 export default {

@@ -1,8 +1,8 @@
 /**
- * Does what the demo's printed commands and the shell sender ask of curl, on a machine that has none:
- * `URL [-s] [-S] [-i] [-H header] [-d body | --data-binary @file]`.
+ * Does what the demo's printed commands and the guides' scripts ask of curl, on a machine that has none:
+ * `URL [-s] [-S] [-i] [-H header | -H @file] [-d body | --data-binary @file] [-o file] [-w '%{http_code}']`. It tries once.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 const { values, positionals } = parseArgs({
@@ -13,14 +13,19 @@ const { values, positionals } = parseArgs({
     header: { type: 'string', short: 'H', multiple: true, default: [] },
     data: { type: 'string', short: 'd' },
     'data-binary': { type: 'string' },
+    output: { type: 'string', short: 'o' },
+    'write-out': { type: 'string', short: 'w', default: '' },
+    'max-time': { type: 'string' },
+    retry: { type: 'string' },
+    'retry-all-errors': { type: 'boolean' },
   },
   allowPositionals: true,
 })
+const lines = values.header.flatMap((header) =>
+  header.startsWith('@') ? readFileSync(header.slice(1), 'utf8').trim().split(/\r?\n/) : header,
+)
 const headers = new Headers(
-  values.header.map((line): [string, string] => [
-    line.split(':', 1)[0]!,
-    line.slice(line.indexOf(':') + 1).trim(),
-  ]),
+  lines.map((line): [string, string] => [line.split(':', 1)[0]!, line.slice(line.indexOf(':') + 1).trim()]),
 )
 const body = values['data-binary'] === undefined ? values.data : readFileSync(values['data-binary'].slice(1))
 const answer = await fetch(
@@ -32,4 +37,7 @@ if (values.include) {
   for (const [name, value] of answer.headers) process.stdout.write(`${name}: ${value}\r\n`)
   process.stdout.write('\r\n')
 }
-process.stdout.write(await answer.text())
+const text = await answer.text()
+if (values.output === undefined) process.stdout.write(text)
+else writeFileSync(values.output, text)
+process.stdout.write(values['write-out'].replace('%{http_code}', String(answer.status)))

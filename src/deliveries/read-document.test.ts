@@ -135,6 +135,21 @@ describe('JSON lines', () => {
   )
 })
 
+test('JSON lines lose what a list of the same rows loses', () => {
+  const key = fc.constantFrom('at', 'amount', 'x', 'é', '"', '__proto__')
+  const rows = fc.array(fc.dictionary(key, fc.jsonValue({ maxDepth: 2 })), { minLength: 2, maxLength: 6 })
+  fc.assert(
+    fc.property(rows, fc.constantFrom('\n', '\r\n', ' \n\n'), (given, lineBreak) => {
+      const texts = given.map((row) => JSON.stringify(row))
+      const lines = read(texts.join(lineBreak))
+      const list = read(`[${texts.join()}]`)
+      expect([lines.form, list.form]).toEqual(['json_lines', 'json'])
+      expect(`[${lines.content.split(lineBreak).join()}]`).toBe(list.content)
+      expect(lines.droppedKeys).toEqual(list.droppedKeys)
+    }),
+  )
+})
+
 describe('CSV', () => {
   test('without undeclared columns stays as it came, byte for byte', () => {
     const body = '\ufeff"country";at\r\n\n"a""b";1;2\r"x\ny"; z '
