@@ -1,5 +1,8 @@
 import type { RowSlots } from './row-slots.ts'
 
+/** Cells that there is room for from the start. */
+export const cellsFromStart = 4
+
 /** What a cell of a metric adds up to. Cells are numbered from 0 without gaps. */
 export interface Accumulator {
   /** Makes room for cells below `cells`. */

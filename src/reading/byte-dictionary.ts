@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
-import { widened } from './widened.ts'
+import { release, widened } from './widened.ts'
 
 /** Steps that a search takes in the quick table before it turns to the other one. */
 const stepsMax = 48
 /** A table so long grows four times over, a longer one twice. */
 const quickGrowthMax = 1 << 16
+
+const noSlots = new Int32Array(0)
 
 /**
  * Gives every distinct byte string a number, from 0 in the order of coming. Made for few and short ones seen often:
@@ -17,7 +19,7 @@ export class ByteDictionary {
   readonly #secret: Uint8Array
   /** Numbers, plus one, where the hashes of their byte strings say. */
   #slots = new Int32Array(16)
-  #crowdedSlots = new Int32Array(0)
+  #crowdedSlots = noSlots
   #crowded = 0
   #hashes = new Int32Array(8)
   #starts = new Int32Array(9)
@@ -87,7 +89,7 @@ export class ByteDictionary {
     }
     const at = this.#starts[id]!
     const after = at + end - start
-    if (after > this.#arena.length) this.#arena = Buffer.from(this.#arena.buffer.transfer(after * 2))
+    if (after > this.#arena.length) this.#arena = widened.bytes(this.#arena, after * 2)
     for (let from = start, to = at; from < end; from++, to++) this.#arena[to] = bytes[from]!
     this.#hashes[id] = hash
     this.#starts[id + 1] = after
@@ -102,7 +104,7 @@ export class ByteDictionary {
   /** Puts all anew into a wider table, and into the second one only those that are crowded there too. */
   #widen(): void {
     const { length } = this.#slots
-    this.#slots.buffer.transfer(0)
+    release(this.#slots)
     const slots = new Int32Array(length < quickGrowthMax ? length * 4 : length * 2)
     const mask = slots.length - 1
     this.#crowdedSlots.fill(0)

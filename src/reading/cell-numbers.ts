@@ -1,3 +1,4 @@
+import { cellsFromStart } from './accumulator.ts'
 import { compareDecimals, type Decimal, formatDecimal } from './decimal.ts'
 import type { RowSlots } from './row-slots.ts'
 import { compareSmall } from './small-decimal.ts'
@@ -5,9 +6,9 @@ import { widened } from './widened.ts'
 
 /** One exact number for each cell. */
 export class CellNumbers {
-  #digits = new Float64Array(0)
+  #digits = new Float64Array(cellsFromStart)
   /** Decimals of the number, or -1 where it is in `#large`. */
-  #scales = new Int8Array(0)
+  #scales = new Int8Array(cellsFromStart)
   readonly #large = new Map<number, Decimal>()
 
   /** Makes room for cells below `cells`. */

@@ -10,11 +10,15 @@ export interface StoredContent {
 
 /** The content as it was before storing. Throws where it is not what was stored: a fault of ours, not the sender's. */
 export const decodeContent = (stored: StoredContent): Buffer => {
+  const { content_bytes: bytes } = stored
   const content =
     stored.content_encoding === 'zstd'
-      ? zstdDecompressSync(stored.content, { maxOutputLength: Math.max(stored.content_bytes, 1) })
+      ? // In one piece, with room for a byte more: pieces would be put together in another as large.
+        zstdDecompressSync(stored.content, {
+          maxOutputLength: Math.max(bytes, 1),
+          chunkSize: Math.max(bytes + 1, 64),
+        })
       : stored.content
-  if (content.length !== stored.content_bytes)
-    throw new Error('stored content has another length than was stored')
+  if (content.length !== bytes) throw new Error('stored content has another length than was stored')
   return content
 }

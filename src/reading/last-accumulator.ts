@@ -1,4 +1,4 @@
-import type { Accumulator } from './accumulator.ts'
+import { type Accumulator, cellsFromStart } from './accumulator.ts'
 import { CellNumbers } from './cell-numbers.ts'
 import type { RowSlots } from './row-slots.ts'
 import { formatEpochSeconds } from './timestamp.ts'
@@ -8,7 +8,7 @@ import { widened } from './widened.ts'
 export class LastAccumulator implements Accumulator {
   readonly #field: number
   readonly #eventField: number
-  #seconds = new Float64Array(0)
+  #seconds = new Float64Array(cellsFromStart)
   /** Of the cells whose event time is no whole second. */
   readonly #fractions = new Map<number, string>()
   readonly #kept = new CellNumbers()

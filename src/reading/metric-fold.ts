@@ -1,5 +1,5 @@
 import type { Aggregation } from '../sources/declaration.ts'
-import type { Accumulator, Said } from './accumulator.ts'
+import { type Accumulator, cellsFromStart, type Said } from './accumulator.ts'
 import type { Plan, PlanMetric } from './compile-plan.ts'
 import { CountAccumulator } from './count-accumulator.ts'
 import { DistinctAccumulator } from './distinct-accumulator.ts'
@@ -28,7 +28,7 @@ export class MetricFold implements FoldedMetric {
   /** Cells by the number of their period and of each label's value from 1, 0 for none. */
   readonly #table: TupleTable
   readonly #accumulator: Accumulator
-  #rows = new Int32Array(0)
+  #rows = new Int32Array(cellsFromStart)
 
   /** `ids` by field of the plan. */
   constructor(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefined)[], periods: PeriodNumbers) {
@@ -57,10 +57,9 @@ export class MetricFold implements FoldedMetric {
       tuple[place + 1] = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
     }
     const cell = this.#table.id()
-    if (cell >= this.#rows.length) {
-      const cells = Math.max(4, this.#rows.length * 2)
-      this.#rows = widened.int32(this.#rows, cells)
-      this.#accumulator.grow(cells)
+    if (cell === this.#rows.length) {
+      this.#rows = widened.int32(this.#rows, cell * 2)
+      this.#accumulator.grow(cell * 2)
     }
     const isFirst = this.#rows[cell] === 0
     this.#rows[cell]!++

@@ -7,6 +7,12 @@ import { setWakeReader } from './wake.ts'
 
 const restartDelayMs = 1_000
 
+/**
+ * A reader keeps large things outside the heap, and what is in it dies young: with room for more, the collector would only
+ * come later. What it needs at most is far below the limit of the old part; a thread that reaches it is started anew.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
+
 const send = (worker: Worker | undefined, message: ToReader): void => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
   worker?.postMessage(message)
@@ -64,6 +70,7 @@ export const startReader = async (
     const worker = new Worker(join(import.meta.dirname, 'reader-thread.ts'), {
       workerData: data,
       name: `reader ${index}`,
+      resourceLimits,
     })
     workers.set(index, worker)
     worker.on('message', onMessage)

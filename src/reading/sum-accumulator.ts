@@ -1,4 +1,4 @@
-import type { Accumulator } from './accumulator.ts'
+import { type Accumulator, cellsFromStart } from './accumulator.ts'
 import { addDecimals, type Decimal, formatDecimal, multiplyDecimals } from './decimal.ts'
 import type { RowSlots } from './row-slots.ts'
 import { isExact, powersOfTen } from './small-decimal.ts'
@@ -11,8 +11,8 @@ import { widened } from './widened.ts'
 export class SumAccumulator implements Accumulator {
   readonly #field: number
   readonly #times: number | undefined
-  #digits = new Float64Array(0)
-  #scales = new Int8Array(0)
+  #digits = new Float64Array(cellsFromStart)
+  #scales = new Int8Array(cellsFromStart)
   readonly #large = new Map<number, Decimal>()
 
   constructor(field: number, times: number | undefined) {

@@ -1,10 +1,11 @@
-import { widened } from './widened.ts'
+import { release, widened } from './widened.ts'
 
 /** A table so long grows four times over, a longer one twice. */
 const quickGrowthMax = 1 << 16
 
 /** So many places of a tuple are kept from the start, the others once they differ. */
 const keptFromStart = 2
+const firstPlaces = [0, 1]
 
 /**
  * Gives every distinct tuple of whole numbers (32 bits each) a number, from 0 in the order of coming: put a tuple into
@@ -20,7 +21,7 @@ export class TupleTable {
   readonly #seed: number
   /** The places that are kept, sorted. */
   #kept: number[]
-  /** What the other places have been in all tuples so far. */
+  /** What the other places have been in all tuples so far; not used where all are kept. */
   readonly #same: Int32Array
   /** The kept places of one tuple; `tuple` itself where all are kept. */
   #key: Int32Array
@@ -33,8 +34,8 @@ export class TupleTable {
     this.tuple = new Int32Array(width)
     this.#seed = seed
     const kept = Math.min(width, keptFromStart)
-    this.#kept = Array.from({ length: kept }, (_, place) => place)
-    this.#same = new Int32Array(width)
+    this.#kept = firstPlaces.slice(0, kept)
+    this.#same = kept === width ? this.tuple : new Int32Array(width)
     this.#key = kept === width ? this.tuple : new Int32Array(kept)
     this.#keys = new Int32Array(8 * kept)
   }
@@ -97,7 +98,7 @@ export class TupleTable {
     for (const [k, from] of kept.entries()) {
       for (let id = 0; id < this.size; id++) keys[id * kept.length + k] = this.at(id, from)
     }
-    this.#keys.buffer.transfer(0)
+    release(this.#keys)
     this.#keys = keys
     this.#kept = kept
     this.#key = kept.length === this.tuple.length ? this.tuple : new Int32Array(kept.length)
@@ -105,7 +106,7 @@ export class TupleTable {
   }
 
   #fillSlots(length: number): void {
-    this.#slots.buffer.transfer(0)
+    release(this.#slots)
     const slots = new Int32Array(length)
     const mask = length - 1
     const width = this.#key.length

@@ -1,0 +1,261 @@
+/**
+ * The memory of a reader in a process of its own, for the worst documents of each form: as many rows as 8 MiB hold, no two
+ * of them in one cell, or all their values different. Prints the peak of what the process had resident (`VmHWM`, so on
+ * Linux only) and how long reading took, for each document in a process of its own and then for all of them in one.
+ *
+ *   node bench/reading/worker-memory.ts [names of documents…]
+ */
+import { fork, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
+import { makeSource } from '../../src/testing/source.ts'
+import { storeDelivery } from '../../src/testing/store-delivery.ts'
+import { startDeployment } from '../samples/deployment.ts'
+
+const bytesMax = 8_388_608
+const residentMax = 256 * 1024 * 1024
+
+type Form = 'json' | 'json_lines' | 'csv' | 'sie'
+
+interface Document {
+  name: string
+  form: Form
+  fields: Field[]
+  metrics: Metric[]
+  delivers?: Delivers
+  /** The document's beginning, its row `k`, and its end. */
+  head: string
+  row: (k: number) => string
+  tail?: string
+}
+
+const field = (name: string, type: Field['type'] = 'text'): Field => ({ name, type, personal: false })
+const metric = (parts: Partial<Metric>): Metric => ({
+  metric: 'revenue',
+  aggregation: 'count',
+  filters: [],
+  group_by: [],
+  period: 'day',
+  ...parts,
+})
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%()*+-./:<=>?@[]^_{|}~'
+/** A short text that no other number has. */
+const short = (k: number): string => {
+  let text = ''
+  for (let rest = (k * 48271) % 1000003; rest > 0 || text === ''; rest = Math.floor(rest / letters.length))
+    text += letters[rest % letters.length]
+  return text
+}
+/** A day that no other number has. */
+const day = (k: number): string =>
+  new Date(Date.UTC(1000, 0, 1) + ((k * 7919) % 3_000_000) * 86_400_000).toISOString().slice(0, 10)
+
+const names = Array.from({ length: 20 }, (_, k) => `l${k}`)
+const one = [field('a', 'timestamp'), field('c')]
+const amounts = [field('a', 'timestamp'), field('c'), field('n', 'number')]
+const twenty = [field('a', 'timestamp'), ...names.map((name) => field(name))]
+const byLabel = [metric({ group_by: ['c'] })]
+const byLabelTwice = [metric({ group_by: ['c'] }), metric({ metric: 'active_users', group_by: ['c'] })]
+const sums = [
+  metric({ aggregation: 'sum', field: 'n', group_by: ['c'] }),
+  metric({ metric: 'active_users', aggregation: 'last', field: 'n', group_by: ['c'] }),
+]
+const distinct = [metric({ aggregation: 'count_distinct', field: 'c' })]
+const distinctTwice = [
+  metric({ aggregation: 'count_distinct', field: 'c', group_by: ['c'] }),
+  metric({ metric: 'active_users', aggregation: 'count_distinct', field: 'c', period: 'month' }),
+]
+const byTwenty = [metric({ group_by: names }), metric({ metric: 'active_users', group_by: names })]
+const byTime = [
+  metric({ group_by: ['a'] }),
+  metric({ metric: 'active_users', aggregation: 'count_distinct', field: 'a', period: 'week' }),
+]
+
+const json = (row: (k: number) => string) => ({
+  form: 'json' as const,
+  head: '[{"a":"2026-01-05"}',
+  row: (k: number) => `,${row(k)}`,
+  tail: ']',
+})
+const lines = (row: (k: number) => string) => ({
+  form: 'json_lines' as const,
+  head: '',
+  row: (k: number) => `${row(k)}\n`,
+})
+const csv = (columns: string, row: (k: number) => string) => ({
+  form: 'csv' as const,
+  head: `${columns}\n`,
+  row: (k: number) => `${row(k)}\n`,
+})
+const sie = (row: (k: number) => string) => ({
+  form: 'sie' as const,
+  head: '#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105\n{\n',
+  row: (k: number) => `${row(k)}\n`,
+  tail: '}\n',
+})
+
+const labelled = (k: number): string => `{"a":"2026-01-05","c":"${short(k)}"}`
+const documents: Document[] = [
+  { name: 'json: labels', fields: one, metrics: byLabel, ...json(labelled) },
+  { name: 'json: distinct', fields: one, metrics: distinct, ...json(labelled) },
+  { name: 'json: both metrics', fields: one, metrics: byLabelTwice, ...json(labelled) },
+  {
+    name: 'json: twenty labels, both metrics',
+    fields: twenty,
+    metrics: byTwenty,
+    ...json((k) => `{"a":"2026-01-05","l${k % 20}":"${short(k)}"}`),
+  },
+  {
+    name: 'json lines: statements, both metrics',
+    fields: one,
+    metrics: byLabelTwice,
+    delivers: 'statements',
+    ...lines((k) => `{"a":"2026-01-05","c":"${short(k)}"}`),
+  },
+  {
+    name: 'csv: both metrics',
+    fields: one,
+    metrics: byLabelTwice,
+    ...csv('a,c', (k) => `2026-01-05,${short(k)}`),
+  },
+  {
+    name: 'csv: distinct twice',
+    fields: one,
+    metrics: distinctTwice,
+    ...csv('a,c', (k) => `2026-01-05,${short(k)}`),
+  },
+  {
+    name: 'csv: twenty labels, both metrics',
+    fields: twenty,
+    metrics: byTwenty,
+    ...csv(
+      `a,${names.join(',')}`,
+      (k) => `2026-01-05${','.repeat(1 + (k % 20))}${short(k)}${','.repeat(19 - (k % 20))}`,
+    ),
+  },
+  {
+    name: 'csv: large numbers',
+    fields: amounts,
+    metrics: sums,
+    ...csv('a,c,n', (k) => `2026-01-05,${short(k)},1e30`),
+  },
+  {
+    name: 'csv: statements of as many days',
+    fields: one,
+    metrics: byTime,
+    delivers: 'statements',
+    ...csv('a', (k) => day(k)),
+  },
+  { name: 'csv: events of as many days', fields: one, metrics: byTime, ...csv('a', (k) => day(k)) },
+  {
+    name: 'sie: texts',
+    fields: [field('date', 'timestamp'), field('text'), field('amount', 'number')],
+    metrics: [
+      metric({ aggregation: 'sum', field: 'amount', group_by: ['text'] }),
+      metric({ metric: 'active_users', group_by: ['text'] }),
+    ],
+    ...sie((k) => `#TRANS 1 {} 1 "" ${short(k).replaceAll(/[{}]/g, '_')}`),
+  },
+]
+
+const write = ({ head, row, tail = '' }: Document): Buffer => {
+  const parts = [head]
+  let bytes = head.length + tail.length
+  for (let k = 0; ; k++) {
+    const text = row(k)
+    bytes += text.length
+    if (bytes > bytesMax) break
+    parts.push(text)
+  }
+  return Buffer.from(parts.join('') + tail)
+}
+
+const store = async (pool: Pool, document: Document): Promise<void> => {
+  const eventTime = document.fields[0]!.name
+  const source = await makeSource(pool, {
+    delivers: document.delivers ?? 'events',
+    fields: document.fields,
+    metrics: document.metrics,
+  })
+  await pool.query('update shapes set event_time = $2 where source_id = $1', [source.sourceId, eventTime])
+  await storeDelivery(pool, source, write(document), { compressed: true, form: document.form })
+}
+
+const startReading = (url: string): ChildProcess =>
+  fork(join(import.meta.dirname, 'reader-process.ts'), [url])
+
+const stop = async (reader: ChildProcess): Promise<void> => {
+  const exited = new Promise((resolve) => reader.once('exit', resolve))
+  reader.kill('SIGKILL')
+  await exited
+}
+
+/** Kibibytes that a process had resident at most so far. */
+const peak = (reader: ChildProcess): number => {
+  const status = readFileSync(`/proc/${reader.pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
+const print = (line: string): unknown => process.stdout.write(`${line}\n`)
+
+await using deployment = await startDeployment()
+const { pool, url } = deployment
+
+const untilRead = async (): Promise<void> => {
+  for (;;) {
+    const { rows } = await pool.query('select from backlog limit 1')
+    if (rows.length === 0) return
+    await sleep(20)
+  }
+}
+const outcome = async (): Promise<string> => {
+  const { rows } = await pool.query(
+    `select state, reason, rows_accepted, rows_refused, (select count(*) from samples) as samples,
+      (select count(*) from contributions) as contributions, (select count(*) from distinct_values) as distinct
+    from readings order by receive_number desc limit 1`,
+  )
+  const { state, reason, rows_accepted, rows_refused, samples, contributions, distinct } = rows[0]
+  await pool.query('truncate samples, contributions, distinct_values, period_owners, period_deliveries')
+  const refused = rows_refused > 0 ? `, ${rows_refused} refused` : ''
+  const said = state === 'parsed' ? `${rows_accepted} rows${refused}` : `${state}: ${reason}`
+  return `${said}, ${samples} samples, ${contributions} contributions, ${distinct} distinct values`
+}
+
+const asked = process.argv.slice(2)
+const chosen = documents.filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)))
+let highest = 0
+const read = async (reader: ChildProcess, document: Document): Promise<void> => {
+  const startedMs = performance.now()
+  await store(pool, document)
+  const storedMs = performance.now()
+  await untilRead()
+  const seconds = (performance.now() - storedMs) / 1000
+  highest = Math.max(highest, peak(reader))
+  void startedMs
+  print(
+    `${document.name.padEnd(38)} ${mebibytes(peak(reader)).padStart(8)}  ${seconds.toFixed(1).padStart(5)} s  ${await outcome()}`,
+  )
+}
+
+const idle = startReading(url)
+await sleep(1_500)
+print(`${'nothing to read'.padEnd(38)} ${mebibytes(peak(idle)).padStart(8)}`)
+await stop(idle)
+for (const document of chosen) {
+  const reader = startReading(url)
+  await sleep(1_500)
+  await read(reader, document)
+  await stop(reader)
+}
+print('one after another in one process')
+const reader = startReading(url)
+for (const document of chosen) await read(reader, document)
+await stop(reader)
+print(
+  `at most ${mebibytes(highest)}, ${highest < residentMax ? 'below' : 'NOT below'} ${mebibytes(residentMax)}`,
+)
