@@ -83,7 +83,7 @@ export const defineStore = (parts: StoreParts): Statement<{ stored: number }, re
     from sent
     join target on target.target = sent.target and target.active${parts.where ?? ''}
     order by ${parts.orderBy}
-    ${parts.onConflict} do nothing
+    ${parts.onConflict}
     returning company_id, source_id, artifact_id, receive_number, received_at, content_bytes
   ),
   queued as (
@@ -103,7 +103,7 @@ export const defineStore = (parts: StoreParts): Statement<{ stored: number }, re
 const storeStatement = defineStore({
   name: 'deliveries.store',
   orderBy: 'target.source_id, target.sandbox, sent.idempotency_key collate "C"',
-  onConflict: 'on conflict (company_id, source_id, sandbox, idempotency_key)',
+  onConflict: 'on conflict (company_id, source_id, sandbox, idempotency_key) do nothing',
 })
 
 /** The parameters of a statement that `defineStore` made. */
