@@ -6,14 +6,15 @@
 const daysOfEra = 146_097 // 400 years
 const daysToEpoch = 719_468 // from 0000-03-01
 
-/** The day of a date. `month` is 1 to 12; `day` is not checked. */
+/** The day of a date of the year -399 or later. `month` is 1 to 12; `day` is not checked. */
 export function dayNumber(year: number, month: number, day: number): number {
-  const y = month > 2 ? year : year - 1
-  const era = Math.floor(y / 400)
+  // An era more keeps it above 0, where dividing whole numbers is quick.
+  const y = (month > 2 ? year : year - 1) + 400
+  const era = (y / 400) | 0
   const yearOfEra = y - era * 400
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * daysOfEra + dayOfEra - daysToEpoch
+  const dayOfYear = (((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) | 0) + day - 1
+  const dayOfEra = yearOfEra * 365 + (yearOfEra >> 2) - ((yearOfEra / 100) | 0) + dayOfYear
+  return (era - 1) * daysOfEra + dayOfEra - daysToEpoch
 }
 
 export interface CalendarDate {

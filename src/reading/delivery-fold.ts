@@ -47,7 +47,11 @@ export class DeliveryFold {
   /** The periods of each kind that some metric has. */
   readonly #periods: PeriodNumbers[]
 
-  constructor(plan: Plan) {
+  readonly #lineOf: (() => number) | undefined
+
+  /** `lineOf` says on which line of the document the row begins that is given. */
+  constructor(plan: Plan, lineOf?: () => number) {
+    this.#lineOf = lineOf
     const { fields, metrics, timeZone, salt, seed } = plan
     this.#plan = plan
     this.slots = new RowSlots(fields.length)
@@ -112,8 +116,13 @@ export class DeliveryFold {
   refuse(code: RefusalCode, field?: string): void {
     this.#rowsRefused++
     if (this.#refusals.length === refusalsKeptMax) return
-    const refusal = { row: this.#rowsAccepted + this.#rowsRefused, code, reason: refusalReasons[code] }
-    this.#refusals.push(field === undefined ? refusal : { ...refusal, field })
+    this.#refusals.push({
+      row: this.#rowsAccepted + this.#rowsRefused,
+      ...(this.#lineOf === undefined ? {} : { line: this.#lineOf() }),
+      ...(field === undefined ? {} : { field }),
+      code,
+      reason: refusalReasons[code],
+    })
   }
 
   result(): FoldedRows {

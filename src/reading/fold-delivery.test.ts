@@ -3,9 +3,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Comparison, Filter, Metric, Shape } from '../sources/declaration.ts'
 import { compilePlan } from './compile-plan.ts'
-import { contributionsOf, touchedBy } from './contribution.ts'
-import { foldDelivery, type FoldResult } from './fold-delivery.ts'
+import { foldDelivery } from './fold-delivery.ts'
 import { naiveFold } from './naive-fold.test-support.ts'
+import { said } from './said.test-support.ts'
 import { TimeZone } from './time-zone.ts'
 
 const shape: Shape = {
@@ -32,18 +32,11 @@ const metric = (parts: Partial<Metric>): Metric => ({
   ...parts,
 })
 
-/** The outcome with all that the delivery says. */
-const said = (result: FoldResult) => {
-  if (result.state !== 'parsed') return result
-  const { metrics, ...rest } = result
-  return { ...rest, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }
-}
-
 function fold(metrics: Metric[], rows: unknown, ofShape: Shape = shape) {
   const content = typeof rows === 'string' ? rows : JSON.stringify(rows)
   const plan = compilePlan(ofShape, metrics, stockholm, salt)
   const result = said(foldDelivery(plan, Buffer.from(content)))
-  expect(said(foldDelivery(plan, Buffer.from(content), { fast: false }))).toEqual(result)
+  expect(said(foldDelivery(plan, Buffer.from(content), 'json', { fast: false }))).toEqual(result)
   if (result.state !== 'parsed') throw new Error(result.reason)
   return result
 }
@@ -492,7 +485,7 @@ describe('any delivery', () => {
         (text, metrics, zoneName) => {
           const plan = compilePlan(shape, metrics, new TimeZone(zoneName), salt)
           const fast = said(foldDelivery(plan, Buffer.from(text)))
-          expect(said(foldDelivery(plan, Buffer.from(text), { fast: false }))).toEqual(fast)
+          expect(said(foldDelivery(plan, Buffer.from(text), 'json', { fast: false }))).toEqual(fast)
           if (fast.state !== 'parsed') throw new Error(fast.reason)
           const naive = naiveFold(shape, metrics, zoneName, salt, text)
           expect({
@@ -513,7 +506,7 @@ describe('any delivery', () => {
         const place = position % (text.length + 1)
         const broken = Buffer.from(text.slice(0, place) + piece + text.slice(place + 1))
         const fast = said(foldDelivery(plan, broken))
-        expect(said(foldDelivery(plan, broken, { fast: false }))).toEqual(fast)
+        expect(said(foldDelivery(plan, broken, 'json', { fast: false }))).toEqual(fast)
         try {
           JSON.parse(broken.toString())
         } catch {

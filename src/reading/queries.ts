@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import type { DeliveryForm } from '../deliveries/delivery.ts'
 
 /**
  * The reader's statements. Values go in and come out as text (`numeric`), arrays as binary buffers
@@ -20,7 +21,7 @@ export interface ClaimedRow {
   sandbox: boolean | null
   received_at: Date
   shape_version: number
-  form: 'json' | 'json_lines' | 'csv' | 'sie'
+  form: DeliveryForm
   content: Buffer
   content_encoding: 'identity' | 'zstd'
   content_bytes: number

@@ -192,7 +192,7 @@ export const createReader = (options: ReaderOptions): Reader => {
           const content = decodeContent(row)
           for (const { foldId, wanted } of folds) {
             const { plan, delivers } = plans.get(wanted)
-            const result = foldDelivery(plan, content)
+            const result = foldDelivery(plan, content, row.form)
             if (result.state === 'parsed') {
               for (const { cells } of result.metrics) contributions += cells
             }

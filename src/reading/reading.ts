@@ -1,5 +1,5 @@
 import type { Delivers } from '../sources/declaration.ts'
-import type { FoldResult } from './fold-delivery.ts'
+import type { FoldResult } from './fold-result.ts'
 
 /** One delivery read into one fold. */
 export interface Reading {

@@ -23,6 +23,8 @@ export type RefusalCode = keyof typeof refusalReasons
 export interface Refusal {
   /** The row's number in the delivery, from 1. */
   row: number
+  /** The line of the stored document that the row begins on, from 1; with CSV, JSON lines and SIE. */
+  line?: number
   /** The field concerned; none where it is the whole row. */
   field?: string
   code: RefusalCode
