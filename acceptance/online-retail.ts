@@ -6,18 +6,26 @@
  * FILE holds the "Online Retail" data set of the UCI Machine Learning Repository (D. Chen, CC BY 4.0): InvoiceNo,
  * StockCode, Description, Quantity, InvoiceDate (London time, no offset), UnitPrice, CustomerID, Country. The company
  * counts its days in Stockholm. The sums are computed a second time by DuckDB straight from the file, and every
- * sample is compared with them digit by digit: as events, then as weekly statements with restatements.
+ * sample is compared with them digit by digit: as events, pushed as JSON, pushed as CSV documents and delivered as CSV
+ * webhooks; then as weekly statements with restatements.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { push, readSamples, type Sample, waitUntilRead } from './numera-api.ts'
+import {
+  deliverWebhook,
+  push,
+  pushDocument,
+  type Receipt,
+  readSamples,
+  type Sample,
+  waitUntilRead,
+} from './numera-api.ts'
 import { startService } from './service.ts'
-import { connectSource, makeCompany } from './setup.ts'
+import { type Connected, connectSource, makeCompany } from './setup.ts'
 
 const timeZone = 'Europe/Stockholm'
-const rowsPerDelivery = 8_000
 
 const file = process.argv[2]
 if (file === undefined) {
@@ -33,6 +41,7 @@ const query = async (sql: string): Promise<string[][]> =>
 await duckdb.run(`
   create table line as
   select InvoiceNo as invoice, Quantity as quantity, UnitPrice as unit_price, CustomerID as customer, Country as country,
+    Description as description,
     timezone('Europe/London', cast(InvoiceDate as timestamp)) as instant,
     cast(timezone('${timeZone}', timezone('Europe/London', cast(InvoiceDate as timestamp))) as date) as day
   from read_csv('${file.replaceAll("'", "''")}', header = true, all_varchar = true, quote = '"', escape = '"')`)
@@ -100,6 +109,8 @@ const expected: Record<keyof typeof declarations, string> = {
     from line group by ${month}, country`,
 }
 
+const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
 const withoutTrailingZeros = (value: string): string =>
   value.includes('.') ? value.replace(/\.?0+$/, '') : value
 
@@ -135,54 +146,89 @@ let allEqual = true
   })
   const company = await makeCompany(service, { timeZone })
 
-  const sourceOf = async (name: keyof typeof declarations, delivers: 'events' | 'statements') => {
-    const declaration = join(folder, `${name}-${delivers}.json`)
+  const sourceOf = async (name: keyof typeof declarations, settings: object): Promise<Connected> => {
+    const declaration = join(folder, 'declaration.json')
     await writeFile(
       declaration,
       JSON.stringify({
-        name: `Online Retail, ${name}, ${delivers}`,
+        name: `Online Retail, ${name}`,
         system_kind: 'web shop',
         delivery_way: 'push',
-        delivers,
+        delivers: 'events',
         fields,
         event_time: 'at',
         metrics: declarations[name],
+        ...settings,
       }),
     )
     return connectSource(service, company, declaration)
   }
 
-  const pushAll = async (credential: string, prefix: string, rows: Line[], perDelivery: number) => {
-    const artifacts: string[] = []
-    for (let from = 0; from < rows.length; from += perDelivery) {
-      const receipt = await push(
-        service.url,
-        credential,
-        `${prefix}:${from}`,
-        rows.slice(from, from + perDelivery),
-      )
-      artifacts.push(receipt.artifact_id)
-    }
-    return artifacts
+  const all = await lines('true')
+  const descriptions = (await query("select coalesce(description, '') from line order by rowid")).flat()
+
+  /** Lines as the shop's own export would have them, with a column that the source does not declare. */
+  const csv = (from: number, to: number): string => {
+    const records = all.slice(from, to).map((line, index) => {
+      const { at, invoice, quantity, unit_price, customer, country } = line
+      return [at, invoice, descriptions[from + index]!, quantity, unit_price, customer, country]
+        .map(csvCell)
+        .join(',')
+    })
+    const header = 'at,invoice,description,quantity,unit_price,customer,country'
+    return [header, ...records, ''].join('\r\n')
   }
 
+  const ways: {
+    title: string
+    settings: object
+    rowsPerDelivery: number
+    send: (source: Connected, from: number, to: number) => Promise<Receipt>
+  }[] = [
+    {
+      title: 'pushed as JSON',
+      settings: {},
+      rowsPerDelivery: 8_000,
+      send: ({ credential }, from, to) => push(service.url, credential, `lines:${from}`, all.slice(from, to)),
+    },
+    {
+      title: 'pushed as CSV documents',
+      settings: { document_form: 'csv' },
+      rowsPerDelivery: 60_000,
+      send: ({ credential }, from, to) =>
+        pushDocument(service.url, credential, `lines:${from}`, csv(from, to)),
+    },
+    {
+      title: 'delivered as CSV webhooks',
+      settings: { delivery_way: 'webhook' },
+      rowsPerDelivery: 8_000,
+      send: ({ sourceId, signingSecret }, from, to) =>
+        deliverWebhook(service.url, sourceId, signingSecret!, `lines:${from}`, 'text/csv', csv(from, to)),
+    },
+  ]
+
   const window = { from: '2010-11-01', to: '2011-07-01' }
-  const all = await lines('true')
   const cancelled = all.filter((line) => line.invoice.startsWith('C')).length
   say(`${all.length} lines, ${cancelled} of them cancellations, from ${file.split('/').at(-1)}`)
 
   for (const name of ['daily', 'byCountry'] as const) {
-    const events = await sourceOf(name, 'events')
-    const startedMs = performance.now()
-    const artifacts = await pushAll(events.credential, 'lines', all, rowsPerDelivery)
-    for (const artifact of artifacts) await waitUntilRead(service.url, events.credential, artifact)
-    say(`pushed and read in ${Math.round(performance.now() - startedMs)} ms, ${artifacts.length} deliveries`)
-    const read = await readSamples(service.url, events.credential, window)
-    allEqual = (await compare(name, 'as events', read.samples)) && allEqual
+    for (const { title, settings, rowsPerDelivery, send } of ways) {
+      const source = await sourceOf(name, settings)
+      const startedMs = performance.now()
+      const artifacts: string[] = []
+      for (let from = 0; from < all.length; from += rowsPerDelivery) {
+        artifacts.push((await send(source, from, from + rowsPerDelivery)).artifact_id)
+      }
+      for (const artifact of artifacts) await waitUntilRead(service.url, source.credential, artifact)
+      const tookMs = Math.round(performance.now() - startedMs)
+      say(`${title} and read in ${tookMs} ms, ${artifacts.length} deliveries`)
+      const { samples } = await readSamples(service.url, source.credential, window)
+      allEqual = (await compare(name, `as events, ${title}`, samples)) && allEqual
+    }
 
     // Every week a statement of all days of the months it touches, up to its Sunday. Before it a first version
     // that lacks every third line: the statement restates it.
-    const statements = await sourceOf(name, 'statements')
+    const statements = await sourceOf(name, { delivers: 'statements' })
     const weeks = await query(
       "select distinct strftime(date_trunc('week', day), '%Y-%m-%d') as week from line order by week",
     )
