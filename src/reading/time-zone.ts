@@ -18,7 +18,9 @@ export class TimeZone {
   readonly name: string
   /** Sorted; no two overlap. */
   readonly #stretches: Stretch[] = []
+  /** The stretches asked for last. In most zones there are two a year. */
   #current: Stretch = { from: 0, until: 0, offsetSeconds: 0 }
+  #previous = this.#current
   /** Of the days on which the clock changed, or just had. */
   readonly #midnights = new Map<number, number>()
 
@@ -55,7 +57,10 @@ export class TimeZone {
   #stretchAt(seconds: number): Stretch {
     const current = this.#current
     if (seconds >= current.from && seconds < current.until) return current
-    return (this.#current = this.#stretchOf(seconds))
+    const previous = this.#previous
+    this.#previous = current
+    const isPrevious = seconds >= previous.from && seconds < previous.until
+    return (this.#current = isPrevious ? previous : this.#stretchOf(seconds))
   }
 
   #stretchOf(seconds: number): Stretch {

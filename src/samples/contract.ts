@@ -281,6 +281,12 @@ export const traceSampleContract = contract({
 const refusalSchema = Type.Object(
   {
     row: Type.Integer({ description: "The row's number in the delivery, from 1." }),
+    line: Type.Optional(
+      Type.Integer({
+        description:
+          'The line that the row begins on, from 1, in the document as it is stored; for CSV, JSON lines and SIE.',
+      }),
+    ),
     field: Type.Optional(
       Type.String({ description: 'The field concerned; absent where it is the whole row.' }),
     ),

@@ -461,6 +461,81 @@ test('a delivery is queued, then parsed, with its refused rows and those read fr
   expect(JSON.stringify(parsed.body)).not.toContain('9876')
 })
 
+test.each([
+  {
+    form: 'json',
+    content:
+      '[{"at":"2026-03-01","amount":"1.5"},{"at":"2026-03-01","amount":"x"},{"at":"2026-03-02","amount":2}]',
+    line: undefined,
+  },
+  {
+    form: 'json_lines',
+    content:
+      '{"at":"2026-03-01","amount":"1.5"}\n\n{"at":"2026-03-01","amount":"x"}\n{"at":"2026-03-02","amount":2}',
+    line: 3,
+  },
+  {
+    form: 'csv',
+    content: '\ufeffcountry;at;amount\r\n"S;\r\nE";2026-03-01;1.5\r\n;2026-03-01;x\r\n;2026-03-02;"2"\r\n',
+    line: 4,
+  },
+] as const)(
+  'a $form document is read to the same samples, its refused row named by $line',
+  async ({ form, content, line }) => {
+    const shop = await openShop()
+    const artifactId = await deliver(shop, Buffer.from(content), { form, compressed: true })
+    expect(await values(shop)).toEqual(['2026-03-02 2', '2026-03-01 1.5'])
+    const { body } = await get(shop.credential, `/v1/deliveries/${artifactId}`)
+    expect(body).toMatchObject({ state: 'parsed', rows_accepted: 2, rows_refused: 1 })
+    expect(body.refusals).toEqual([
+      {
+        row: 2,
+        ...(line === undefined ? {} : { line }),
+        field: 'amount',
+        code: 'number_malformed',
+        reason: expect.any(String),
+      },
+    ])
+  },
+)
+
+test('a SIE file is read to revenue by month, its refused transaction named by its line', async () => {
+  const field = (name: string, type: 'text' | 'number' | 'timestamp') => ({ name, type, personal: false })
+  const shop = await openShop({
+    fields: [field('date', 'timestamp'), field('account', 'text'), field('credit', 'number')],
+    event_time: 'date',
+    metrics: [
+      testMetric({
+        field: 'credit',
+        period: 'month',
+        filters: [
+          { field: 'account', comparison: '≥', value: '3000' },
+          { field: 'account', comparison: '<', value: '3800' },
+        ],
+      }),
+    ],
+  })
+  const file = [
+    '#FLAGGA 0',
+    '#SIETYP 4',
+    '#VER A 1 20260131 "F\x94rs\x84ljning"',
+    '{',
+    '#TRANS 1930 {} 1250.00',
+    '#TRANS 3001 {} -1000.00',
+    '#TRANS 2611 {} -250.00',
+    '#TRANS 3001 {} 0,50',
+    '}',
+  ]
+  const artifactId = await deliver(shop, Buffer.from(file.join('\r\n'), 'latin1'), { form: 'sie' })
+  expect(await values(shop)).toEqual(['2026-01-01 1000'])
+  const { body } = await get(shop.credential, `/v1/deliveries/${artifactId}`)
+  expect(body).toMatchObject({
+    state: 'parsed',
+    rows_accepted: 3,
+    refusals: [{ row: 4, line: 8, field: 'credit', code: 'number_malformed' }],
+  })
+})
+
 test('content that turns out to be broken is unreadable and counts nothing', async () => {
   const shop = await openShop()
   const artifactId = await deliver(shop, Buffer.from('[{"at":"2026-03-01","amount":"1"},'))
