@@ -500,9 +500,12 @@ test.each([
 )
 
 test('a SIE file is read to revenue by month, its refused transaction named by its line', async () => {
-  const field = (name: string, type: 'text' | 'number' | 'timestamp') => ({ name, type, personal: false })
   const shop = await openShop({
-    fields: [field('date', 'timestamp'), field('account', 'text'), field('credit', 'number')],
+    fields: [
+      { name: 'date', type: 'timestamp', personal: false },
+      { name: 'account', type: 'text', personal: false },
+      { name: 'credit', type: 'number', personal: false },
+    ],
     event_time: 'date',
     metrics: [
       testMetric({
