@@ -406,6 +406,12 @@ describe('what opens nothing', () => {
     expect(new Set(bodies).size).toBe(1)
   })
 
+  test('nothing opens a push source, whatever is kept of its secrets', async () => {
+    const { sourceId } = source
+    await database.pool.query(`update sources set delivery_way = 'push' where source_id = $1`, [sourceId])
+    expect(errorOf(await send('a', '{}'))).toBe('404 not_found')
+  })
+
   test('the secret of a source that became a push source', async () => {
     await changeSource(context, 'operator', seeded.company.companyId, source.sourceId, {
       deliveryWay: 'push',
