@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { CompanyParams, Instant, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { refusalReasons } from '../reading/refusal.ts'
-import { samplesSchema } from '../samples/contract.ts'
+import { refusalSchema, samplesSchema } from '../samples/contract.ts'
 import { SourceParams } from '../sources/contract.ts'
 import { deliveryModes } from '../sources/declaration.ts'
 
@@ -38,18 +37,7 @@ const DeliveryReport = Type.Object(deliveryFields, { title: 'DeliveryReport' })
 const DeliveryReportInFull = Type.Object(
   {
     ...deliveryFields,
-    refusals: Type.Array(
-      Type.Object(
-        {
-          row: Type.Integer({ description: 'The row’s number in the delivery, from 1.' }),
-          field: Type.Optional(Type.String({ description: 'The field; absent where it is the whole row.' })),
-          code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
-          reason: Type.String({ description: 'The reason as a sentence.' }),
-        },
-        { title: 'Refusal' },
-      ),
-      { description: 'The first 100 refused rows.' },
-    ),
+    refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),
   },
   { title: 'DeliveryReportInFull' },
 )

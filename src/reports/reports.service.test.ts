@@ -38,7 +38,7 @@ beforeEach(async () => {
   company = `/console/companies/${seeded.company.companyId}`
 })
 
-const deliver = async (rows: object[], options: StoreOptions = {}): Promise<string> => {
+const deliver = async (rows: object[] | Buffer, options: StoreOptions = {}): Promise<string> => {
   const source = { companyId: seeded.company.companyId, sourceId }
   const { artifactId } = await storeDelivery(database.pool, source, rows, options)
   await reading.drain()
@@ -108,6 +108,13 @@ test('the developer page shows what the last delivery of each source had refused
     { row: 3, field: 'amount', code: 'number_malformed' },
   ])
   expect(JSON.stringify(shown.body)).not.toContain('secret')
+})
+
+test('a refused row of a document is shown with its line', async () => {
+  const rows = Buffer.from('at,amount\n2026-01-14,1\n\n2026-01-14,secret\n')
+  const artifactId = await deliver(rows, { form: 'csv' })
+  const shown = await owner.get(`${company}/deliveries/${artifactId}`)
+  expect(shown.body.refusals).toMatchObject([{ row: 2, line: 4, field: 'amount', code: 'number_malformed' }])
 })
 
 test('deliveries are for developers, and another company’s are not there', async () => {

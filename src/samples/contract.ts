@@ -278,7 +278,8 @@ export const traceSampleContract = contract({
   ],
 })
 
-const refusalSchema = Type.Object(
+/** A refused row, as the pages show it too. */
+export const refusalSchema = Type.Object(
   {
     row: Type.Integer({ description: "The row's number in the delivery, from 1." }),
     line: Type.Optional(
