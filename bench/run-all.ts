@@ -3,7 +3,7 @@
  *
  *   npm run bench
  *
- * Takes about 20 minutes, needs pgbench on the PATH, and wants the machine for itself: every figure stands beside a rival's
+ * Takes about 25 minutes, needs pgbench on the PATH, and wants the machine for itself: every figure stands beside a rival's
  * from the same run, and the ratios are what to quote.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -14,6 +14,7 @@ import { join } from 'node:path'
 
 const benchmarks = [
   { title: 'Accepting, beside pgbench and a plain route', words: ['accept/accept.ts'] },
+  { title: 'Accepting webhooks, beside pushes', words: ['accept/webhooks.ts'] },
   { title: 'Reading and folding, beside DuckDB', words: ['reading/fold-json.ts'] },
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },

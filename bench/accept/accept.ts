@@ -7,10 +7,8 @@
  * All take turns, round by round, so that whatever else the machine does falls on all of them; medians and ratios of
  * medians are printed. Needs pgbench on the PATH. Deliveries are left unread (`--no-reader`).
  */
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -20,7 +18,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
 import { createTestContext } from '../../src/testing/test-context.ts'
-import type { LoadJob, LoadResult } from './load.ts'
+import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -38,54 +36,6 @@ const largeBytes = options.large ? [1_048_576, 8_388_608] : []
 
 const run = promisify(execFile)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** Starts a program of this repository and waits until it answers on its port. */
-const start = async (
-  args: string[],
-  port: number,
-  environment: Record<string, string>,
-): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...environment },
-  })
-  for (let attempts = 0; ; attempts++) {
-    try {
-      await fetch(`http://127.0.0.1:${port}/`)
-      return child
-    } catch (error) {
-      if (attempts > 200 || child.exitCode !== null) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-}
-
-const stop = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null) return
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-}
-
-let runs = 0
-const load = async (job: Omit<LoadJob, 'run'>): Promise<LoadResult> => {
-  const script = join(import.meta.dirname, 'load.ts')
-  const { stdout } = await run(process.execPath, [
-    script,
-    JSON.stringify({ ...job, run: `run-${process.pid}-${runs++}` }),
-  ])
-  const result = JSON.parse(stdout) as LoadResult
-  if (result.refused > 0) throw new Error(`${result.refused} of ${result.answers} pushes were refused`)
-  return result
-}
 
 // What the rivals write: the columns and keys of the service's own table, without what only the service needs.
 const rivalTable = `
@@ -138,17 +88,7 @@ try {
   await pool.query('vacuum analyze')
 
   const numeraPort = await freePort()
-  children.push(
-    await start([join(import.meta.dirname, '../../src/main.ts'), 'serve', '--no-reader'], numeraPort, {
-      DATABASE_URL: database.url,
-      NUMERA_DATA_FOLDER: folder,
-      NUMERA_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url'),
-      NUMERA_HTTP_PORT: String(numeraPort),
-      NUMERA_METRICS_PORT: '0',
-      NUMERA_RATE_PER_MINUTE: '10000000',
-      NUMERA_RATE_BURST: '10000000',
-    }),
-  )
+  children.push(await start(serveArguments, numeraPort, serveEnvironment(database.url, folder, numeraPort)))
   const plainPort = await freePort()
   children.push(
     await start([join(import.meta.dirname, 'plain-server.ts'), String(plainPort), database.url], plainPort, {

@@ -4,6 +4,7 @@
  *
  *   node bench/accept/load.ts '{"port":8080,"clients":64,"seconds":5,"bodyBytes":1024,"credentials":["nsk_…"],"run":"a"}'
  */
+import { createHmac } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 export interface LoadJob {
@@ -12,10 +13,15 @@ export interface LoadJob {
   /** How long it is measured; before it the load runs for a fifth of it. */
   seconds: number
   bodyBytes: number
-  /** Clients take them in turn. */
-  credentials: string[]
+  /** Whom it comes from, by clients in turn: connections that push, or senders that sign. */
+  credentials: string[] | WebhookSender[]
   /** Part of every idempotency key, so that no two runs meet. */
   run: string
+}
+
+export interface WebhookSender {
+  sourceId: string
+  secret: string
 }
 
 export interface LoadResult {
@@ -31,10 +37,8 @@ export interface LoadResult {
 
 const keyDigits = 12
 
-/** Rows of a shop's orders, as many as fit into the body; the first one is filled up to its exact size. */
-const makeBody = (key: string, bodyBytes: number): string => {
-  const write = (rows: object[]): string =>
-    JSON.stringify({ idempotency_key: key, shape_version: 1, payload: rows })
+/** Rows of a shop's orders, as many as fit into `bytesMax`; the first one is filled up to its exact size. */
+const makeBody = (bytesMax: number, write: (rows: object[]) => string): string => {
   const rows: object[] = []
   let bytes = write([]).length + 100
   for (let order = 0; ; order++) {
@@ -45,13 +49,89 @@ const makeBody = (key: string, bodyBytes: number): string => {
       customer: `customer-${((order * 2_654_435_761) % 1_000_000).toString(36)}`,
     }
     const rowBytes = JSON.stringify(row).length + 1
-    if (bytes + rowBytes > bodyBytes) break
+    if (bytes + rowBytes > bytesMax) break
     bytes += rowBytes
     rows.push(row)
   }
   const last = { at: '2026-01-01T00:00:00Z', amount: '1', country: 'SE', customer: '' }
-  const missing = bodyBytes - write([...rows, last]).length
+  const missing = bytesMax - write([...rows, last]).length
   return write([...rows, { ...last, customer: 'x'.repeat(Math.max(0, missing)) }])
+}
+
+/** The requests of one client, one after the other in the same buffer. */
+interface Requests {
+  buffer: Buffer
+  /** Makes it the next one, counted from 1. */
+  stamp(request: number): void
+}
+
+const writeDigits = (buffer: Buffer, at: number, value: number): void => {
+  for (let digit = keyDigits - 1, rest = value; digit >= 0; digit--, rest = Math.trunc(rest / 10)) {
+    buffer[at + digit] = 48 + (rest % 10)
+  }
+}
+
+const makePushes = (job: LoadJob, credential: string, prefix: string): Requests => {
+  const key = prefix + '0'.repeat(keyDigits)
+  const body = makeBody(job.bodyBytes, (payload) =>
+    JSON.stringify({ idempotency_key: key, shape_version: 1, payload }),
+  )
+  const buffer = Buffer.from(
+    `POST /v1/ingest HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nAuthorization: Bearer ${credential}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  const keyAt = buffer.indexOf(key) + prefix.length
+  return { buffer, stamp: (request) => writeDigits(buffer, keyAt, request) }
+}
+
+/** More than there are cores for. */
+const webhooksPerSecondMax = 40_000
+const signatureBytes = 64
+
+/**
+ * Signatures are made before the load begins: making them beside it would take the processor from what is measured. Body
+ * and id are new each time, since equal bodies are one delivery.
+ */
+const makeWebhooks = (job: LoadJob, { sourceId, secret }: WebhookSender, prefix: string): Requests => {
+  const id = prefix + '0'.repeat(keyDigits)
+  const t = Math.floor(Date.now() / 1_000)
+  const body = Buffer.from(
+    makeBody(job.bodyBytes, (rows) => JSON.stringify([{ customer: id, amount: '1' }, ...rows])),
+  )
+  const buffer = Buffer.from(
+    `POST /v1/webhooks/${sourceId} HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nService-Delivery-Id: ${id}\r\n` +
+      `Service-Signature: t=${t},v1=${'0'.repeat(signatureBytes)}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.toString()}`,
+  )
+  const idAt = buffer.indexOf(id) + prefix.length
+  const signatureAt = buffer.indexOf(',v1=') + 4
+  const bodyIdAt = buffer.lastIndexOf(id) + prefix.length
+  const bodyAt = buffer.length - body.length
+
+  const requests = Math.ceil((webhooksPerSecondMax * job.seconds * 1.3) / job.clients)
+  const signatures = Buffer.alloc(requests * signatureBytes)
+  for (let request = 1; request < requests; request++) {
+    writeDigits(buffer, bodyIdAt, request)
+    const signed = createHmac('sha256', secret)
+      .update(`${t}.${prefix}${String(request).padStart(keyDigits, '0')}.`)
+      .update(buffer.subarray(bodyAt))
+    signatures.write(signed.digest('hex'), request * signatureBytes, 'latin1')
+  }
+  return {
+    buffer,
+    stamp: (request) => {
+      if (request >= requests) throw new Error('more webhooks were taken than were signed')
+      writeDigits(buffer, idAt, request)
+      writeDigits(buffer, bodyIdAt, request)
+      signatures.copy(buffer, signatureAt, request * signatureBytes, (request + 1) * signatureBytes)
+    },
+  }
+}
+
+const makeRequests = (job: LoadJob, index: number): Requests => {
+  const prefix = `${job.run}-${index}-`
+  const sender = job.credentials[index % job.credentials.length]!
+  return typeof sender === 'string' ? makePushes(job, sender, prefix) : makeWebhooks(job, sender, prefix)
 }
 
 const histogramStepUs = 10
@@ -68,29 +148,19 @@ const quantileMs = (count: number, quantile: number): number => {
 
 const runClient = (
   job: LoadJob,
-  index: number,
+  requests: Requests,
   state: { measuring: boolean; done: boolean; refused: number },
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const prefix = `${job.run}-${index}-`
-    const body = makeBody(prefix + '0'.repeat(keyDigits), job.bodyBytes)
-    const head =
-      `POST /v1/ingest HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\n` +
-      `Authorization: Bearer ${job.credentials[index % job.credentials.length]}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
-    const request = Buffer.from(head + body)
-    const keyAt = request.indexOf(prefix + '0'.repeat(keyDigits)) + prefix.length
     let sent = 0
     let sentAt = 0
 
     const socket: Socket = connect(job.port, '127.0.0.1')
     socket.setNoDelay(true)
     const send = (): void => {
-      for (let digit = keyDigits - 1, rest = ++sent; digit >= 0; digit--, rest = Math.trunc(rest / 10)) {
-        request[keyAt + digit] = 48 + (rest % 10)
-      }
+      requests.stamp(++sent)
       sentAt = performance.now()
-      socket.write(request)
+      socket.write(requests.buffer)
     }
     let held: Buffer | undefined
     socket.on('data', (chunk: Buffer) => {
@@ -121,7 +191,8 @@ const runClient = (
 
 const run = async (job: LoadJob): Promise<LoadResult> => {
   const state = { measuring: false, done: false, refused: 0 }
-  const clients = Array.from({ length: job.clients }, (_, index) => runClient(job, index, state))
+  const requests = Array.from({ length: job.clients }, (_, index) => makeRequests(job, index))
+  const clients = requests.map((each) => runClient(job, each, state))
   await new Promise((resolve) => setTimeout(resolve, job.seconds * 200))
   state.measuring = true
   const startedMs = performance.now()
