@@ -40,11 +40,14 @@ const runOne = async (words: string[]): Promise<string> => {
 
 const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim()
 const sections = []
+const inShort = ['| figure | reached | wanted |', '|---|---|---|']
 for (const { title, words } of benchmarks) {
   process.stdout.write(`\n${title}\n`)
-  sections.push(
-    `## ${title}\n\n\`node bench/${words.join(' ')}\`\n\n\`\`\`\n${await runOne(words)}\n\`\`\`\n`,
-  )
+  const lines = (await runOne(words)).split('\n')
+  // Rows of `in-short.ts`.
+  inShort.push(...lines.filter((line) => line.startsWith('| ')))
+  const said = lines.filter((line) => !line.startsWith('| ')).join('\n')
+  sections.push(`## ${title}\n\n\`node bench/${words.join(' ')}\`\n\n\`\`\`\n${said.trim()}\n\`\`\`\n`)
 }
 const gibibytes = Math.round(totalmem() / 2 ** 30)
 const head = `# Results
@@ -54,5 +57,9 @@ Written by \`npm run bench\`. Every figure stands beside a rival's from the same
 - commit ${git('rev-parse', '--short', 'HEAD')}, ${new Date().toISOString().slice(0, 10)}
 - ${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${gibibytes} GiB; the load generator runs on the same cores
 - Node ${process.versions.node}, the embedded PostgreSQL with its usual, durable settings
+
+## In short
+
+${inShort.join('\n')}
 `
 await writeFile(join(import.meta.dirname, 'RESULTS.md'), `${head}\n${sections.join('\n')}`)

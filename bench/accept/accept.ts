@@ -18,6 +18,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
 import { createTestContext } from '../../src/testing/test-context.ts'
+import { sayInShort } from '../in-short.ts'
 import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
 const { values: options } = parseArgs({
@@ -156,7 +157,8 @@ try {
   }
   await pool.end()
 
-  const ratio = (a: string, b: string): string => (median(a) / median(b)).toFixed(2)
+  const quotient = (a: string, b: string): number => median(a) / median(b)
+  const ratio = (a: string, b: string): string => quotient(a, b).toFixed(2)
   say('\n1 KiB pushes a second (median)')
   say(`  pgbench, 16 connections   ${median('pgbench').toFixed(0)}`)
   for (const clients of [64, 256]) {
@@ -172,6 +174,17 @@ try {
       `  numera : pgbench ${ratio(numera, 'pgbench')}   numera : plain ${ratio(numera, plain)}   p99 ${ratio(`${numera} p99`, `${plain} p99`)} of plain's`,
     )
   }
+  for (const [clients, pgbench] of [
+    [64, 1.2],
+    [256, 1.5],
+  ] as const) {
+    const [numera, plain] = [`numera ${clients}`, `plain ${clients}`]
+    const figure = `1 KiB pushes a second of ${clients} clients`
+    sayInShort(`${figure} : pgbench's single INSERTs`, quotient(numera, 'pgbench'), { atLeast: pgbench })
+    sayInShort(`${figure} : the plain route's`, quotient(numera, plain), { atLeast: 2.5 })
+  }
+  const p99 = quotient('numera 256 p99', 'plain 256 p99')
+  sayInShort('their p99 at 256 clients : the plain route’s', p99, { atMost: 0.4 })
   if (options.large) say('\nLarge bodies, two clients; 1 KiB pushes of eight clients beside them')
   for (const bytes of largeBytes) {
     for (const name of ['numera', 'plain']) {
@@ -184,6 +197,20 @@ try {
     }
     say(
       `  numera : plain ${ratio(`numera ${bytes} alone`, `plain ${bytes} alone`)} alone, ${ratio(`numera ${bytes}`, `plain ${bytes}`)} beside small ones`,
+    )
+    const figure = `bodies of ${bytes / 1_048_576} MiB`
+    sayInShort(
+      `${figure}, MB/s : the plain route's`,
+      quotient(`numera ${bytes} alone`, `plain ${bytes} alone`),
+      {
+        atLeast: 0.9,
+      },
+    )
+    sayInShort(
+      `p99 of 1 KiB pushes beside ${figure}`,
+      median(`numera ${bytes} beside`),
+      { atMost: 50 },
+      ' ms',
     )
   }
 } finally {

@@ -17,6 +17,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../src/testing/seed.ts'
 import { createTestContext } from '../../src/testing/test-context.ts'
+import { sayInShort } from '../in-short.ts'
 import type { WebhookSender } from './load.ts'
 import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
@@ -98,6 +99,11 @@ try {
     say(
       `  webhooks : pushes ${(median(`webhooks ${clients}`) / median(`pushes ${clients}`)).toFixed(2)}   ` +
         `p99 ${(median(`webhooks ${clients} p99`) / median(`pushes ${clients} p99`)).toFixed(2)} of a push's`,
+    )
+    sayInShort(
+      `1 KiB webhooks a second of ${clients} clients : pushes`,
+      median(`webhooks ${clients}`) / median(`pushes ${clients}`),
+      { atLeast: 0.8 },
     )
   }
 } finally {

@@ -16,6 +16,7 @@ import { contributionsOf } from '../../src/reading/contribution.ts'
 import { foldDelivery } from '../../src/reading/fold-delivery.ts'
 import { TimeZone } from '../../src/reading/time-zone.ts'
 import type { Field, Metric } from '../../src/sources/declaration.ts'
+import { sayInShort } from '../in-short.ts'
 
 const bytesAimed = 8_388_608 - 1024
 const zone = 'Europe/Stockholm'
@@ -151,6 +152,16 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
     const ratio = (ms / median(times.ours)).toFixed(1)
     return `  ${who.padEnd(24)} ${ms.toFixed(1).padStart(7)} ms (${spread(values)})  ${rate} M rows/s  ${ratio} ×\n`
   }
+  const ms = median(times.ours)
+  sayInShort(
+    `8 MiB of JSON, ${name}: rows a second on one core`,
+    rows.length / ms / 1_000,
+    { atLeast: 1 },
+    ' M',
+  )
+  sayInShort(`8 MiB of JSON, ${name}: DuckDB’s time on one core : ours`, median(times.one) / ms, {
+    atLeast: 1,
+  })
   return (
     `${name}: ${rows.length} rows, ${content.length} characters, ${expected.split(',').length} cells\n` +
     line('numera, one thread', times.ours) +

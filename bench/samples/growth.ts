@@ -16,6 +16,7 @@ import { cellId } from '../../src/reading/cell-id.ts'
 import { listDeliveries } from '../../src/samples/list-deliveries.ts'
 import { renderSamples } from '../../src/samples/queries.ts'
 import { traceSample } from '../../src/samples/trace-sample.ts'
+import { sayInShort } from '../in-short.ts'
 import { fillRead, openShop, startDeployment } from './deployment.ts'
 
 const given = process.argv.slice(2).map(Number)
@@ -33,7 +34,13 @@ const { companyId, sourceId } = shop
 const largeBodies = createLargeBodies()
 const readDelivery = createReadDelivery(createFieldNames(pool), largeBodies)
 const accept = createAccept({ pool, clock: context.clock, largeBodies, store: createStore(context) })
-const target = { companyId, sourceId, sandbox: false, connectionId: null, delivers: 'events' as const }
+const target = {
+  companyId,
+  sourceId,
+  sandbox: false,
+  connectionId: randomUUID(),
+  delivers: 'events' as const,
+}
 
 /** Deliveries of one row, accepted as a push is once it is admitted. Keys come in no order. */
 const acceptAll = async (): Promise<void> => {
@@ -59,6 +66,7 @@ const each = async (work: () => Promise<unknown>): Promise<string> => {
 }
 
 let stored = 0
+let firstUs = 0
 for (const size of sizes) {
   await fillRead(pool, shop, size - stored, 365)
   stored = size
@@ -69,6 +77,15 @@ for (const size of sizes) {
   await reader.drain()
   const readMs = performance.now()
   stored += deliveries
+  const eachUs = ((readMs - startedMs) / deliveries) * 1_000
+  firstUs ||= eachUs
+  const wanted = { atMost: Math.ceil(firstUs * 1.2) }
+  sayInShort(
+    `accepting and reading a delivery after ${size} of its source`,
+    Math.round(eachUs),
+    wanted,
+    ' µs',
+  )
   const samples = await each(() =>
     renderSamples.first(pool, [companyId, sourceId, 1, false, '2025-06-01', '2026-06-01', null, null, 5_000]),
   )

@@ -6,10 +6,12 @@
 import { connect } from 'node:net'
 import { buildApp } from '../../src/http/app.ts'
 import { startReader } from '../../src/reading/start-reader.ts'
+import { sayInShort } from '../in-short.ts'
 import { openShop, startDeployment } from './deployment.ts'
 
 const [deliveries = 300] = process.argv.slice(2).map(Number)
 const print = (line: string): unknown => process.stdout.write(`${line}\n`)
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 const quantiles = (numbers: number[]): string => {
   const sorted = numbers.toSorted((a, b) => a - b)
   const at = (part: number): string => sorted[Math.floor((sorted.length - 1) * part)]!.toFixed(2)
@@ -78,6 +80,11 @@ for (const delivers of ['events', 'statements'] as const) {
     readMs.push(performance.now() - acceptedMs)
     pushMs.push(acceptedMs - startedMs)
   }
+  sayInShort(
+    `from 202 to a readable sample (${delivers}) : a commit, p50`,
+    median(readMs) / median(commitMs),
+    { atMost: 10 },
+  )
   print(`${delivers}: 202 after ${quantiles(pushMs)}; readable after another ${quantiles(readMs)}`)
 }
 print(`a commit takes ${quantiles(commitMs)}`)
