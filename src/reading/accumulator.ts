@@ -11,6 +11,8 @@ export interface Accumulator {
   add(cell: number, slots: RowSlots, isFirst: boolean): void
   /** What the rows of a cell, `rows` of them, come to, as it is shown. */
   said(cell: number, rows: number): Said
+  /** Says that all rows are there. */
+  seal?(): void
   /** With `count_distinct`: the hashes of a cell's values, one after another. */
   distinct?(cell: number): Buffer
 }

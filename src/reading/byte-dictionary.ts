@@ -51,9 +51,11 @@ export class ByteDictionary {
     return this.#arena.toString('utf8', this.#starts[id]!, this.#starts[id + 1]!)
   }
 
-  /** Copies the bytes that have the number `id` to `into`, from `at` on; gives how many. */
-  copy(id: number, into: Uint8Array, at: number): number {
-    return this.#arena.copy(into, at, this.#starts[id]!, this.#starts[id + 1]!)
+  /** Says that no more will be looked for: what only looking needs is given up. */
+  seal(): void {
+    release(this.#slots)
+    release(this.#crowdedSlots)
+    release(this.#hashes)
   }
 
   #isAt(id: number, bytes: Uint8Array, start: number, end: number): boolean {

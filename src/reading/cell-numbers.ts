@@ -9,7 +9,7 @@ export class CellNumbers {
   #digits = new Float64Array(cellsFromStart)
   /** Decimals of the number, or -1 where it is in `#large`. */
   #scales = new Int8Array(cellsFromStart)
-  readonly #large = new Map<number, Decimal>()
+  readonly #large: Decimal[] = []
 
   /** Makes room for cells below `cells`. */
   grow(cells: number): void {
@@ -22,7 +22,7 @@ export class CellNumbers {
     const scale = slots.scales[field]!
     this.#digits[cell] = slots.digits[field]!
     this.#scales[cell] = scale
-    if (scale < 0) this.#large.set(cell, slots.decimal(field))
+    if (scale < 0) this.#large[cell] = slots.decimal(field)
   }
 
   /** Less than 0, 0 or more as the row's number is less than, equal to or more than the cell's. */
@@ -41,6 +41,6 @@ export class CellNumbers {
 
   #decimal(cell: number): Decimal {
     const scale = this.#scales[cell]!
-    return scale < 0 ? this.#large.get(cell)! : { digits: BigInt(this.#digits[cell]!), scale }
+    return scale < 0 ? this.#large[cell]! : { digits: BigInt(this.#digits[cell]!), scale }
   }
 }

@@ -78,7 +78,7 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
   }
   const toldApart = (name: string): FieldIndex => {
     const index = indexOf(name)
-    if (index >= 0) fields[index]!.wantsId = true
+    if (index >= 0) wantId(fields[index]!)
     return index
   }
 
@@ -96,7 +96,7 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
     }
     const byValue = comparison !== 'in' && (field.type === 'number' || field.type === 'timestamp')
     if (byValue) field.wantsValue = true
-    else field.wantsId = true
+    else wantId(field)
     return { field: index, comparison, values }
   }
 
@@ -129,4 +129,10 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
     salt,
     seed: hash('sha256', salt, 'buffer').readInt32LE(),
   }
+}
+
+/** Instants are told apart by their values, numbers too, which are always read. */
+function wantId(field: PlanField): void {
+  field.wantsId = true
+  if (field.type === 'timestamp') field.wantsValue = true
 }

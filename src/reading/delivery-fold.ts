@@ -7,7 +7,7 @@ import { firstPeriodDay, lastPeriodDay } from './period.ts'
 import { PeriodNumbers } from './period-numbers.ts'
 import { type Refusal, type RefusalCode, refusalReasons, refusalsKeptMax } from './refusal.ts'
 import { RowSlots } from './row-slots.ts'
-import { ValueIds } from './value-ids.ts'
+import { TextIds, type ValueIds, valueIdsOf } from './value-ids.ts'
 
 /** Stands for a value that is an object or a list, which refuses its row. */
 export const notPlain: unique symbol = Symbol('object or list')
@@ -52,10 +52,10 @@ export class DeliveryFold {
   /** `lineOf` says on which line of the document the row begins that is given. */
   constructor(plan: Plan, lineOf?: () => number) {
     this.#lineOf = lineOf
-    const { fields, metrics, timeZone, salt, seed } = plan
+    const { fields, metrics, seed } = plan
     this.#plan = plan
     this.slots = new RowSlots(fields.length)
-    this.ids = fields.map((field) => (field.wantsId ? new ValueIds(field, timeZone, salt) : undefined))
+    this.ids = fields.map((field) => (field.wantsId ? valueIdsOf(field.type, plan) : undefined))
     const ofKind = new Map<number, PeriodNumbers>()
     for (const { period } of metrics) {
       if (!ofKind.has(period)) ofKind.set(period, new PeriodNumbers(periods[period]!, seed))
@@ -87,9 +87,10 @@ export class DeliveryFold {
         slots.seconds[index] = value.instant.seconds
         slots.fractions[index] = value.instant.fraction
         if (value.dateAlone) slots.dateAlone = true
-      }
+      } else if (value.type === 'bool') slots.digits[index] = value.bool ? 1 : 0
       const fieldIds = ids[index]
-      if (fieldIds !== undefined) slots.ids[index] = fieldIds.idOf(value)
+      if (fieldIds instanceof TextIds) slots.ids[index] = fieldIds.idOfText(text)
+      else if (fieldIds !== undefined) slots.ids[index] = fieldIds.idOf(slots, index)
     }
     this.addSlots()
   }
@@ -125,7 +126,11 @@ export class DeliveryFold {
     })
   }
 
+  /** What the rows come to; no more may be given. */
   result(): FoldedRows {
+    for (const ids of this.ids) ids?.seal()
+    for (const ofKind of this.#periods) ofKind.seal()
+    for (const metric of this.#metrics) metric.seal()
     return {
       state: 'parsed',
       rowsAccepted: this.#rowsAccepted,

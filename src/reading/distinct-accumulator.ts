@@ -14,9 +14,13 @@ export class DistinctAccumulator implements Accumulator {
   readonly #ids: ValueIds | undefined
   /** What the hash of a value begins with. */
   readonly #prefix: Uint8Array
-  /** Cells with the numbers of their values. */
+  /** Cells with the numbers of their values, while rows come. */
   readonly #pairs: TupleTable
-  #grouped: { starts: Int32Array; ids: Int32Array; hashes: Buffer } | undefined
+  /** Then, cell by cell: where its values begin, and one more; and the values. */
+  #starts = new Int32Array(0)
+  #values = new Int32Array(0)
+  /** Room for what is hashed: the prefix, and a value. */
+  #input: Buffer | undefined
 
   /** `ids` of the field; it has some unless no row ever has the field. */
   constructor(field: number, ids: ValueIds | undefined, prefix: Uint8Array, seed: number) {
@@ -34,52 +38,38 @@ export class DistinctAccumulator implements Accumulator {
     this.#pairs.id()
   }
 
-  said(cell: number): { value: string } {
-    const { starts } = this.#byCell()
-    return { value: String(starts[cell + 1]! - starts[cell]!) }
-  }
-
-  distinct(cell: number): Buffer {
-    const { starts, ids, hashes } = this.#byCell()
-    const start = starts[cell]!
-    const end = starts[cell + 1]!
-    const distinct = Buffer.allocUnsafe((end - start) * distinctHashBytes)
-    for (let k = start; k < end; k++) {
-      const from = ids[k]! * distinctHashBytes
-      hashes.copy(distinct, (k - start) * distinctHashBytes, from, from + distinctHashBytes)
-    }
-    return distinct
-  }
-
-  /** Brings the values of each cell together and makes the hash of each, once all rows are there. */
-  #byCell(): { starts: Int32Array; ids: Int32Array; hashes: Buffer } {
-    if (this.#grouped !== undefined) return this.#grouped
+  /** Brings the values of each cell together. */
+  seal(): void {
     const pairs = this.#pairs
     let cells = 0
-    let values = 0
-    for (let pair = 0; pair < pairs.size; pair++) {
-      cells = Math.max(cells, pairs.at(pair, 0) + 1)
-      values = Math.max(values, pairs.at(pair, 1) + 1)
-    }
-    // Counting sort: how many values a cell has, where each cell's end, then each value in its cell from the end on.
+    for (let pair = 0; pair < pairs.size; pair++) cells = Math.max(cells, pairs.at(pair, 0) + 1)
+    // How many values a cell has, then where they end, then where they begin as they take their places from the end on.
     const starts = new Int32Array(cells + 1)
     for (let pair = 0; pair < pairs.size; pair++) starts[pairs.at(pair, 0)]!++
     for (let cell = 1; cell <= cells; cell++) starts[cell]! += starts[cell - 1]!
-    const ids = new Int32Array(pairs.size)
-    const hashes = Buffer.alloc(values * distinctHashBytes)
-    const isHashed = new Uint8Array(values)
+    const values = new Int32Array(pairs.size)
+    for (let pair = pairs.size - 1; pair >= 0; pair--)
+      values[--starts[pairs.at(pair, 0)]!] = pairs.at(pair, 1)
+    pairs.release()
+    this.#starts = starts
+    this.#values = values
+  }
+
+  said(cell: number): { value: string } {
+    return { value: String(this.#starts[cell + 1]! - this.#starts[cell]!) }
+  }
+
+  distinct(cell: number): Buffer {
+    const start = this.#starts[cell]!
+    const count = this.#starts[cell + 1]! - start
+    const hashes = Buffer.allocUnsafe(count * distinctHashBytes)
     const prefixBytes = this.#prefix.length
-    const input = Buffer.allocUnsafe(prefixBytes + valueBytesMax)
-    input.set(this.#prefix)
-    for (let pair = pairs.size - 1; pair >= 0; pair--) {
-      const id = pairs.at(pair, 1)
-      ids[--starts[pairs.at(pair, 0)]!] = id
-      if (isHashed[id] === 1) continue
-      isHashed[id] = 1
-      const bytes = this.#ids!.copy(id, input, prefixBytes)
-      const said = hash('sha256', input.subarray(0, prefixBytes + bytes), 'latin1')
-      hashes.write(said, id * distinctHashBytes, distinctHashBytes, 'latin1')
+    const input = (this.#input ??= Buffer.concat([this.#prefix], prefixBytes + valueBytesMax))
+    for (let k = 0; k < count; k++) {
+      const bytes = input.write(this.#ids!.text(this.#values[start + k]!), prefixBytes)
+      const hashed = hash('sha256', input.subarray(0, prefixBytes + bytes), 'latin1')
+      hashes.write(hashed, k * distinctHashBytes, distinctHashBytes, 'latin1')
     }
-    return (this.#grouped = { starts, ids, hashes })
+    return hashes
   }
 }

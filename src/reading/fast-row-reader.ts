@@ -137,9 +137,9 @@ export class FastRowReader {
         ? values.readNumber(start, field)
         : type === 'timestamp'
           ? values.readTimestamp(start, field)
-          : values.readBool(start)
+          : values.readBool(start, field)
     if (end < 0 || content[end] !== 0x22) return -1
-    values.keep(field, start, end)
+    values.keep(field)
     return end + 1
   }
 
@@ -147,8 +147,8 @@ export class FastRowReader {
   #readBare(at: number, field: number, type: FieldType): number {
     const values = this.#values
     const end =
-      type === 'number' ? this.#readBareNumber(at, field) : type === 'bool' ? values.readBool(at) : -1
-    if (end >= 0) values.keep(field, at, end)
+      type === 'number' ? this.#readBareNumber(at, field) : type === 'bool' ? values.readBool(at, field) : -1
+    if (end >= 0) values.keep(field)
     return end
   }
 
@@ -179,7 +179,7 @@ export class FastRowReader {
     if (byte === 0x5c) return this.#readEscapedText(start, field)
     // So many bytes are at most so many characters.
     if (byte !== 0x22 || i - start > valueCharactersMax) return -1
-    if (i > start) this.#values.keepHashed(field, content, start, i, hash)
+    if (i > start) this.#values.keepText(field, content, start, i, hash)
     return i + 1
   }
 
@@ -188,7 +188,7 @@ export class FastRowReader {
     const end = unescaped.read(this.#content, start)
     if (end < 0) return -1
     const { bytes, length } = unescaped
-    this.#values.keepHashed(field, bytes, 0, length, hashBytes(bytes, 0, length))
+    this.#values.keepText(field, bytes, 0, length, hashBytes(bytes, 0, length))
     return end + 1
   }
 }

@@ -1,7 +1,7 @@
 import { CsvCursor } from '../csv/csv-cursor.ts'
 import { readCsvHeader } from '../csv/csv-header.ts'
 import { csvText } from '../csv/csv-text.ts'
-import { hashFactor, hashSeed } from './byte-dictionary.ts'
+import { hashBytes, hashFactor, hashSeed } from './byte-dictionary.ts'
 import type { Plan, PlanField } from './compile-plan.ts'
 import { DeliveryFold, type RawRow } from './delivery-fold.ts'
 import { valueCharactersMax } from './field-value.ts'
@@ -90,8 +90,7 @@ class CsvRows {
 
   #readCell(field: number, start: number, end: number, isQuoted: boolean): boolean {
     const values = this.#values
-    const { type, wantsId } = this.#fields[field]!
-    switch (type) {
+    switch (this.#fields[field]!.type) {
       case 'number':
         if (values.readNumber(start, field) !== end) return false
         break
@@ -99,17 +98,22 @@ class CsvRows {
         if (values.readTimestamp(start, field) !== end) return false
         break
       case 'bool':
-        if (values.readBool(start) !== end) return false
+        if (values.readBool(start, field) !== end) return false
         break
       case 'text':
-        // So many bytes are at most so many characters.
-        if (end - start > valueCharactersMax) return false
-        if (isQuoted && wantsId && this.#hasQuote(start, end)) {
-          this.#keepSingle(field, start, end)
-          return true
-        }
+        return this.#readText(field, start, end, isQuoted)
     }
-    values.keep(field, start, end)
+    values.keep(field)
+    return true
+  }
+
+  #readText(field: number, start: number, end: number, isQuoted: boolean): boolean {
+    // So many bytes are at most so many characters.
+    if (end - start > valueCharactersMax) return false
+    const content = this.#content
+    const { wantsId } = this.#fields[field]!
+    if (isQuoted && wantsId && this.#hasQuote(start, end)) this.#keepSingle(field, start, end)
+    else this.#values.keepText(field, content, start, end, wantsId ? hashBytes(content, start, end) : 0)
     return true
   }
 
@@ -131,6 +135,6 @@ class CsvRows {
       single[length++] = byte
       hash = Math.imul(hash ^ byte, hashFactor)
     }
-    this.#values.keepHashed(field, single, 0, length, hash)
+    this.#values.keepText(field, single, 0, length, hash)
   }
 }

@@ -66,6 +66,12 @@ export class MetricFold implements FoldedMetric {
     this.#accumulator.add(cell, slots, isFirst)
   }
 
+  /** Says that all rows are there. */
+  seal(): void {
+    this.#table.seal()
+    this.#accumulator.seal?.()
+  }
+
   get cells(): number {
     return this.#table.size
   }

@@ -25,6 +25,11 @@ export class PeriodNumbers {
     this.current = this.#starts.id()
   }
 
+  /** Says that all days are there. */
+  seal(): void {
+    this.#starts.seal()
+  }
+
   /** The first day of the period with a number, counted from 1970-01-01. */
   start(number: number): number {
     return this.#starts.at(number, 0)

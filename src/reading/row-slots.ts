@@ -11,7 +11,7 @@ export class RowSlots {
   dateAlone = false
 
   readonly stamps: Int32Array
-  /** A number's digits where they fit a safe integer; its decimals, or -1 where it is in `decimals`. */
+  /** A number's digits where they fit a safe integer; its decimals, or -1 where it is in `decimals`. A bool's 0 or 1. */
   readonly digits: Float64Array
   readonly scales: Int8Array
   readonly decimals: (Decimal | undefined)[]

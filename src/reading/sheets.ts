@@ -5,6 +5,7 @@ import { lastAtMost } from './last-at-most.ts'
 import { formatDay } from './period.ts'
 import type { ParsedReading } from './reading.ts'
 import { compareIds, sortedById } from './sorted-by-id.ts'
+import { release } from './widened.ts'
 
 /** What one reading says of one metric. */
 export interface Sheet {
@@ -51,7 +52,9 @@ export class Sheets {
     for (const { first, folded } of sheets) {
       for (let cell = 0; cell < folded.cells; cell++) entries[count++] = first + cell
     }
-    return sortedById(this.ids, entries)
+    const sorted = sortedById(this.ids, entries)
+    if (sorted !== entries) release(entries)
+    return sorted
   }
 
   /** Walks sorted entries cell by cell: from where to where in `sorted` those of one cell stand. */

@@ -1,3 +1,5 @@
+import { release } from './widened.ts'
+
 /** Bytes of an id. */
 const idBytes = 16
 /** So many that fall together are sorted by insertion, more by the library: ids may be chosen to fall together. */
@@ -39,6 +41,7 @@ export const sortedById = (ids: Buffer, places: Uint32Array): Uint32Array => {
       }
     }
   }
+  release(ends)
   return sorted
 }
 

@@ -13,7 +13,7 @@ export class SumAccumulator implements Accumulator {
   readonly #times: number | undefined
   #digits = new Float64Array(cellsFromStart)
   #scales = new Int8Array(cellsFromStart)
-  readonly #large = new Map<number, Decimal>()
+  readonly #large: (Decimal | undefined)[] = []
 
   constructor(field: number, times: number | undefined) {
     this.#field = field
@@ -60,12 +60,12 @@ export class SumAccumulator implements Accumulator {
 
   said(cell: number): { value: string } {
     const small = { digits: BigInt(this.#digits[cell]!), scale: this.#scales[cell]! }
-    const large = this.#large.get(cell)
+    const large = this.#large[cell]
     return { value: formatDecimal(large === undefined ? small : addDecimals(small, large)) }
   }
 
   #addLarge(cell: number, decimal: Decimal): void {
-    const large = this.#large.get(cell)
-    this.#large.set(cell, large === undefined ? decimal : addDecimals(large, decimal))
+    const large = this.#large[cell]
+    this.#large[cell] = large === undefined ? decimal : addDecimals(large, decimal)
   }
 }

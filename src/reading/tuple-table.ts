@@ -64,6 +64,17 @@ export class TupleTable {
     return k < 0 ? this.#same[place]! : this.#keys[id * this.#kept.length + k]!
   }
 
+  /** Says that no more tuples will be looked for: what only looking needs is given up. */
+  seal(): void {
+    release(this.#slots)
+  }
+
+  /** Gives up all; the table must not be used any more. */
+  release(): void {
+    release(this.#slots)
+    release(this.#keys)
+  }
+
   #add(slot: number): number {
     const key = this.#key
     const width = key.length

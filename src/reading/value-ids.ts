@@ -1,61 +1,159 @@
+import type { FieldType } from '../sources/declaration.ts'
 import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
-import type { PlanField } from './compile-plan.ts'
-import { canonicalValue, type FieldValue, readFieldValue } from './field-value.ts'
-import type { TimeZone } from './time-zone.ts'
-import { widened } from './widened.ts'
+import { formatDecimal } from './decimal.ts'
+import type { RowSlots } from './row-slots.ts'
+import { formatInstant } from './timestamp.ts'
+import { TupleTable } from './tuple-table.ts'
 
-/**
- * Tells the values of one field apart: equal values get one number, however they are written (1.0 is 1). Looks at bytes
- * first, so that a value is read once and not for every row that has it. Numbers may leave gaps.
- */
-export class ValueIds {
-  readonly #field: PlanField
-  readonly #timeZone: TimeZone
-  /** All ways of writing values that were met, and the canonical ones, whose numbers are those of the values. */
-  readonly #texts: ByteDictionary
-  /** By number of a text: the number of its value. Not used for text, which is written in one way. */
-  #ids = new Int32Array(16)
-
-  /** `secret` keeps senders from choosing values that are slow to tell apart. */
-  constructor(field: PlanField, timeZone: TimeZone, secret: Uint8Array) {
-    this.#field = field
-    this.#timeZone = timeZone
-    this.#texts = new ByteDictionary(secret)
-  }
-
-  /** The number of a value as it is written in `bytes[start, end)`; it must fit the field's type. */
-  idOfBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const known = this.#texts.size
-    const written = this.#texts.idOf(bytes, start, end, hash)
-    if (this.#field.type === 'text') return written
-    if (written === known) {
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1')
-      const id = this.idOf(readFieldValue(this.#field.type, text, this.#timeZone) as FieldValue)
-      this.#setId(written, id)
-    }
-    return this.#ids[written]!
-  }
-
-  idOf(value: FieldValue): number {
-    const bytes = Buffer.from(canonicalValue(value), 'utf8')
-    const id = this.#texts.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
-    if (value.type !== 'text') this.#setId(id, id)
-    return id
-  }
-
+/** Tells the values of one field apart: equal values get one number, from 0, however they are written (1.0 is 1). */
+export interface ValueIds {
+  /** The number of the value that the row in the slots has under the field; of a text see `TextIds`. */
+  idOf(slots: RowSlots, field: number): number
   /** The canonical text of a value. */
+  text(id: number): string
+  /** Says that all rows are there: what only telling apart needs is given up. */
+  seal(): void
+}
+
+/** What keeps senders from choosing values that are slow to tell apart. */
+export interface Secrets {
+  salt: Uint8Array
+  seed: number
+}
+
+/** `ValueIds` for a field of a type. */
+export const valueIdsOf = (type: FieldType, secrets: Secrets): ValueIds => {
+  switch (type) {
+    case 'text':
+      return new TextIds(secrets)
+    case 'number':
+      return new NumberIds(secrets)
+    case 'timestamp':
+      return new InstantIds(secrets)
+    case 'bool':
+      return boolIds
+  }
+}
+
+/** Texts are told apart by their bytes, which the slots do not have: whoever reads one puts its number there. */
+export class TextIds implements ValueIds {
+  readonly #texts: ByteDictionary
+
+  constructor({ salt }: Pick<Secrets, 'salt'>) {
+    this.#texts = new ByteDictionary(salt)
+  }
+
+  idOf(slots: RowSlots, field: number): number {
+    return slots.ids[field]!
+  }
+
+  /** The number of the text `bytes[start, end)`, whose hash is known (`hashBytes`). */
+  idOfBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    return this.#texts.idOf(bytes, start, end, hash)
+  }
+
+  idOfText(text: string): number {
+    const bytes = Buffer.from(text, 'utf8')
+    return this.#texts.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
+  }
+
   text(id: number): string {
     return this.#texts.text(id)
   }
 
-  /** Copies the canonical text of a value to `into`, from `at` on, in UTF-8; gives how many bytes. */
-  copy(id: number, into: Uint8Array, at: number): number {
-    return this.#texts.copy(id, into, at)
+  seal(): void {
+    this.#texts.seal()
+  }
+}
+
+const half = 2 ** 32
+
+/** The safe integer whose upper and lower 32 bits these are. */
+const joined = (upper: number, lower: number): number => upper * half + (lower >>> 0)
+
+/** Stands for the decimals of a number that is told apart by its text. */
+const byText = -1
+
+/** Numbers are told apart by their digits and decimals. */
+class NumberIds implements ValueIds {
+  readonly #numbers: TupleTable
+  /** Of those whose digits are no safe integers. */
+  #large: TextIds | undefined
+  readonly #secrets: Secrets
+
+  constructor(secrets: Secrets) {
+    this.#numbers = new TupleTable(3, secrets.seed)
+    this.#secrets = secrets
   }
 
-  #setId(text: number, id: number): void {
-    if (text >= this.#ids.length)
-      this.#ids = widened.int32(this.#ids, Math.max(text + 1, this.#ids.length * 2))
-    this.#ids[text] = id
+  idOf(slots: RowSlots, field: number): number {
+    const { tuple } = this.#numbers
+    let digits = slots.digits[field]!
+    let scale = slots.scales[field]!
+    if (scale < 0) {
+      this.#large ??= new TextIds(this.#secrets)
+      digits = this.#large.idOfText(formatDecimal(slots.decimal(field)))
+      scale = byText
+    }
+    while (scale > 0 && digits % 10 === 0) {
+      digits /= 10
+      scale--
+    }
+    tuple[0] = digits
+    tuple[1] = Math.floor(digits / half)
+    tuple[2] = scale
+    return this.#numbers.id()
   }
+
+  text(id: number): string {
+    const digits = joined(this.#numbers.at(id, 1), this.#numbers.at(id, 0))
+    const scale = this.#numbers.at(id, 2)
+    if (scale === byText) return this.#large!.text(digits)
+    return formatDecimal({ digits: BigInt(digits), scale })
+  }
+
+  seal(): void {
+    this.#numbers.seal()
+    this.#large?.seal()
+  }
+}
+
+/** Instants are told apart by their seconds and the decimals of a second. */
+class InstantIds implements ValueIds {
+  readonly #instants: TupleTable
+  /** Decimals of a second; 0 in a tuple stands for none, 1 for the first. */
+  #fractions: TextIds | undefined
+  readonly #secrets: Secrets
+
+  constructor(secrets: Secrets) {
+    this.#instants = new TupleTable(3, secrets.seed)
+    this.#secrets = secrets
+  }
+
+  idOf(slots: RowSlots, field: number): number {
+    const { tuple } = this.#instants
+    const seconds = slots.seconds[field]!
+    const fraction = slots.fractions[field]!
+    tuple[0] = seconds
+    tuple[1] = Math.floor(seconds / half)
+    tuple[2] = fraction === '' ? 0 : (this.#fractions ??= new TextIds(this.#secrets)).idOfText(fraction) + 1
+    return this.#instants.id()
+  }
+
+  text(id: number): string {
+    const seconds = joined(this.#instants.at(id, 1), this.#instants.at(id, 0))
+    const fraction = this.#instants.at(id, 2)
+    return formatInstant({ seconds, fraction: fraction === 0 ? '' : this.#fractions!.text(fraction - 1) })
+  }
+
+  seal(): void {
+    this.#instants.seal()
+    this.#fractions?.seal()
+  }
+}
+
+const boolIds: ValueIds = {
+  idOf: (slots, field) => slots.digits[field]!,
+  text: (id) => (id === 1 ? 'true' : 'false'),
+  seal: () => {},
 }

@@ -1,10 +1,9 @@
-import { hashBytes } from './byte-dictionary.ts'
 import { dayNumber, daysInMonth } from './calendar.ts'
 import type { Plan, PlanField } from './compile-plan.ts'
 import type { RowSlots } from './row-slots.ts'
 import type { TimeZone } from './time-zone.ts'
 import { secondsOfDay } from './timestamp.ts'
-import type { ValueIds } from './value-ids.ts'
+import { TextIds, type ValueIds } from './value-ids.ts'
 
 /** Digits of a number that is read as an integer, the zeros in front counted: all are safe integers. */
 const digitsMax = 15
@@ -25,7 +24,9 @@ export class ValueReader {
   readonly #content: Uint8Array
   readonly #slots: RowSlots
   readonly #timeZone: TimeZone
-  readonly #ids: (ValueIds | undefined)[]
+  /** By field: what tells its texts apart, or its other values, where somebody wants that. */
+  readonly #textIds: (TextIds | undefined)[]
+  readonly #valueIds: (ValueIds | undefined)[]
   readonly #fields: PlanField[]
   /** The date read last, as YYYYMMDD, and its day. */
   #lastDate = -1
@@ -36,25 +37,24 @@ export class ValueReader {
     this.#content = content
     this.#slots = slots
     this.#timeZone = plan.timeZone
-    this.#ids = ids
+    this.#textIds = ids.map((each) => (each instanceof TextIds ? each : undefined))
+    this.#valueIds = ids.map((each) => (each instanceof TextIds ? undefined : each))
     this.#fields = plan.fields
   }
 
-  /** Puts the value `content[start, end)`, text or read just before, into the row. */
-  keep(field: number, start: number, end: number): void {
+  /** Puts a value that was read just before into the row. */
+  keep(field: number): void {
     const slots = this.#slots
     slots.stamps[field] = slots.stamp
-    const ids = this.#ids[field]
-    if (ids !== undefined) {
-      slots.ids[field] = ids.idOfBytes(this.#content, start, end, hashBytes(this.#content, start, end))
-    }
+    const ids = this.#valueIds[field]
+    if (ids !== undefined) slots.ids[field] = ids.idOf(slots, field)
   }
 
   /** Puts the text `bytes[start, end)` into the row, whose hash is only looked at where the field wants it. */
-  keepHashed(field: number, bytes: Uint8Array, start: number, end: number, hash: number): void {
+  keepText(field: number, bytes: Uint8Array, start: number, end: number, hash: number): void {
     const slots = this.#slots
     slots.stamps[field] = slots.stamp
-    const ids = this.#ids[field]
+    const ids = this.#textIds[field]
     if (ids !== undefined) slots.ids[field] = ids.idOfBytes(bytes, start, end, hash)
   }
 
@@ -90,14 +90,16 @@ export class ValueReader {
     return i
   }
 
-  readBool(start: number): number {
+  readBool(start: number, field: number): number {
     const content = this.#content
-    if (content[start] === 0x74) {
+    const isTrue = content[start] === 0x74
+    if (isTrue) {
       if (content[start + 1] !== 0x72 || content[start + 2] !== 0x75 || content[start + 3] !== 0x65) return -1
-      return start + 4
-    }
-    if (content[start] !== 0x66 || content[start + 1] !== 0x61 || content[start + 2] !== 0x6c) return -1
-    return content[start + 3] === 0x73 && content[start + 4] === 0x65 ? start + 5 : -1
+    } else if (content[start] !== 0x66 || content[start + 1] !== 0x61 || content[start + 2] !== 0x6c)
+      return -1
+    else if (content[start + 3] !== 0x73 || content[start + 4] !== 0x65) return -1
+    this.#slots.digits[field] = isTrue ? 1 : 0
+    return isTrue ? start + 4 : start + 5
   }
 
   /** A time with an offset, or a date alone. */
