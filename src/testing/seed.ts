@@ -53,8 +53,9 @@ export interface SeededConnection {
 const withCheckDigit = (digits: string): string =>
   Array.from({ length: 10 }, (_, check) => `${digits}${check}`).find(passesLuhn)!
 
-/** A valid number of a company. */
-export const testOrgnr = (): string => withCheckDigit(`5590${String(randomInt(100_000)).padStart(5, '0')}`)
+/** A valid number of a company, out of so many that a file of tests does not meet one twice. */
+export const testOrgnr = (): string =>
+  withCheckDigit(`55${randomInt(2, 10)}${String(randomInt(1_000_000)).padStart(6, '0')}`)
 
 /** A valid personal number of somebody born in the eighties, as twelve digits. */
 export const testPersonalNumber = (): string => {
