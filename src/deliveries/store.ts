@@ -10,7 +10,7 @@ import {
   type StoredDelivery,
   type StoreDeliveries,
 } from './queries.ts'
-import { findWebhooks, storeNewWebhooks, storeWebhooks } from './webhook-queries.ts'
+import { findWebhooks, storeWebhooks } from './webhook-queries.ts'
 
 export type StoreOutcome =
   /** Committed, and in the backlog. */
@@ -44,7 +44,6 @@ const lanes = {
 /** A batch that lost against another process's is sent again so often. */
 const attemptsMax = 5
 const lostAgainstAnother = new Set(['40001', '40P01'])
-const uniqueViolation = '23505'
 
 /**
  * Keys under which neither a delivery was stored nor one was found, in a source that is active: it was resumed in
@@ -54,18 +53,14 @@ const roundsMax = 3
 
 /** A delivery of a connection comes in by one door, one without by the other; behind them all is the same. */
 interface Door {
-  /** The quick way for deliveries that meet nothing; what is wrong with it, the other way finds out. */
-  storeNew?: StoreDeliveries
   store: StoreDeliveries
   find: FindDeliveries
 }
 
-const doors: Record<'pushes' | 'webhooks', Door> = {
+const doors = {
   pushes: { store: storePushes, find: findPushes },
-  webhooks: { storeNew: storeNewWebhooks, store: storeWebhooks, find: findWebhooks },
-}
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
+  webhooks: { store: storeWebhooks, find: findWebhooks },
+} satisfies Record<string, Door>
 
 const storeAgain = async (
   store: StoreDeliveries,
@@ -77,25 +72,10 @@ const storeAgain = async (
     try {
       return await store(pool, deliveries, nowMs)
     } catch (error) {
-      if (attempts >= attemptsMax || !lostAgainstAnother.has(codeOf(error))) throw error
+      const code = (error as { code?: unknown }).code
+      if (attempts >= attemptsMax || typeof code !== 'string' || !lostAgainstAnother.has(code)) throw error
     }
   }
-}
-
-const storeFirst = async (
-  door: Door,
-  pool: Pool,
-  deliveries: readonly NewDelivery[],
-  nowMs: number,
-): Promise<number> => {
-  if (door.storeNew !== undefined) {
-    try {
-      return await door.storeNew(pool, deliveries, nowMs)
-    } catch (error) {
-      if (codeOf(error) !== uniqueViolation && !lostAgainstAnother.has(codeOf(error))) throw error
-    }
-  }
-  return storeAgain(door.store, pool, deliveries, nowMs)
 }
 
 const stored: StoreOutcome = { outcome: 'stored' }
@@ -110,7 +90,7 @@ const storeBatch = async (
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<StoreOutcome[]> => {
-  const written = await storeFirst(door, pool, deliveries, nowMs)
+  const written = await storeAgain(door.store, pool, deliveries, nowMs)
   if (written > 0) wakeReader()
   if (written === deliveries.length) return deliveries.map(() => stored)
 
