@@ -11,9 +11,9 @@ import type { WebhookLookUp } from './look-up-webhook.ts'
 import { readBody, takeArrivedBody, type HeldBytes, type RoomFor } from './read-body.ts'
 import type { ReadDocumentBody } from './read-document-body.ts'
 import { readShapeVersionHeader } from './shape-version-header.ts'
-import { startSignatureCheck, type SignatureCheck } from './signature-check.ts'
-import type { OpenSigningSecrets } from './signing-secrets.ts'
-import { checkClock, readDeliveryId, readForm, readSignature } from './webhook-headers.ts'
+import { isSigned, startSignatureCheck } from './signature-check.ts'
+import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
+import { checkClock, readDeliveryId, readForm, readSignature, type SentSignature } from './webhook-headers.ts'
 import type { WebhookAddressRow } from './webhook-queries.ts'
 
 type TakeToken = (subject: string) => Promise<TokenReading>
@@ -76,24 +76,30 @@ const checkForm = async (message: IncomingMessage, held: HeldBytes): Promise<Del
   }
 }
 
+/** Reads the body, and says whether it is signed under one of the secrets. */
 const readSignedBody = async (
   message: IncomingMessage,
   held: HeldBytes,
-  signature: SignatureCheck,
-): Promise<Buffer> => {
+  secrets: SigningSecrets,
+  sent: SentSignature,
+  deliveryId: string,
+): Promise<{ body: Buffer; signed: boolean }> => {
   const arrived = takeArrivedBody(message, held)
-  if (arrived === undefined) return readBody(message, held, { tooLarge, onChunk: signature.update })
-  signature.update(arrived)
-  return arrived
+  if (arrived !== undefined) {
+    return { body: arrived, signed: isSigned(secrets, sent, deliveryId, arrived) }
+  }
+  const check = startSignatureCheck(secrets, sent, deliveryId)
+  const body = await readBody(message, held, { tooLarge, onChunk: check.update })
+  return { body, signed: check.passes() }
 }
 
 /** Whatever is wrong with address or signature is one 404 (reading `hook.order`), unless too much of it was. */
 const checkOpens = async (
   address: WebhookAddressRow,
-  signature: SignatureCheck,
+  signed: boolean,
   takeFailureToken: () => Promise<TokenReading>,
 ): Promise<void> => {
-  if (signature.passes() && address.company_id !== null) return
+  if (signed && address.company_id !== null) return
   const reading = await takeFailureToken()
   throw reading.granted ? notFound() : tooManyFailures(reading)
 }
@@ -124,11 +130,10 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
   const held = roomFor(headers)
   const form = await checkForm(message, held)
   const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
-  const signature = startSignatureCheck(secrets, sent, deliveryId)
-  const body = await readSignedBody(message, held, signature)
+  const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
   const heldBytes = body.length
   try {
-    await checkOpens(address, signature, () => takeFailureToken(failuresSubject))
+    await checkOpens(address, signed, () => takeFailureToken(failuresSubject))
     await checkSourceRate(options, sourceId, onRate)
     const companyId = address.company_id!
     const shapeVersion = readShapeVersionHeader(headers, address.shape_version)

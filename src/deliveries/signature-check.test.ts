@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSignatureCheck } from './signature-check.ts'
+import { isSigned, startSignatureCheck } from './signature-check.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { webhookSignature } from './webhook-signature.ts'
 
@@ -11,7 +11,9 @@ const passes = (secrets: SigningSecrets, signedWith: string, chunks: Uint8Array[
   const mac = Buffer.from(webhookSignature(signedWith, t, id, body), 'hex')
   const check = startSignatureCheck(secrets, { t, mac }, id)
   for (const chunk of chunks) check.update(chunk)
-  return check.passes()
+  const passed = check.passes()
+  expect(isSigned(secrets, { t, mac }, id, Buffer.concat(chunks))).toBe(passed)
+  return passed
 }
 
 const secrets = (current: boolean, previous: boolean): SigningSecrets => [
