@@ -3,8 +3,8 @@ import { release, widened } from './widened.ts'
 
 /** Steps that a search takes in the quick table before it turns to the other one. */
 const stepsMax = 48
-/** A table so long grows four times over, a longer one twice. */
-const quickGrowthMax = 1 << 16
+/** A table so long is at most half full and grows four times over; a longer one three quarters, and twice. */
+const roomyMax = 1 << 16
 
 const noSlots = new Int32Array(0)
 
@@ -98,7 +98,8 @@ export class ByteDictionary {
     if (slot < 0) this.#crowd(id)
     else {
       this.#slots[slot] = id + 1
-      if (this.size * 2 > this.#slots.length) this.#widen()
+      const { length } = this.#slots
+      if (length <= roomyMax ? this.size * 2 > length : this.size * 4 > length * 3) this.#widen()
     }
     return id
   }
@@ -107,7 +108,7 @@ export class ByteDictionary {
   #widen(): void {
     const { length } = this.#slots
     release(this.#slots)
-    const slots = new Int32Array(length < quickGrowthMax ? length * 4 : length * 2)
+    const slots = new Int32Array(length < roomyMax ? length * 4 : length * 2)
     const mask = slots.length - 1
     this.#crowdedSlots.fill(0)
     this.#crowded = 0

@@ -475,7 +475,7 @@ describe('any delivery', () => {
     })
     .map(({ counts, ...rest }) => ({ ...rest, ...counts }) as Metric)
 
-  test('folds the same the fast way, the general way and the naive way', () => {
+  test('folds the same the fast way, the general way and the naive way', { timeout: 30_000 }, () => {
     const zone = fc.constantFrom('Europe/Stockholm', 'America/Sao_Paulo', 'Pacific/Apia')
     fc.assert(
       fc.property(
@@ -498,7 +498,7 @@ describe('any delivery', () => {
     )
   })
 
-  test('that is broken anywhere is unreadable both ways', () => {
+  test('that is broken anywhere is unreadable both ways', { timeout: 30_000 }, () => {
     const plan = compilePlan(shape, [metric({ field: 'amount', group_by: ['country'] })], stockholm, salt)
     const put = fc.constantFrom('', ',', '"', '}', ']', '\\', '0', '-', '.', ' ', ':', '\u0001', 'x', '{')
     fc.assert(

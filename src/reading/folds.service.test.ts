@@ -59,6 +59,31 @@ const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index 
 
 const counting = (group_by: string[]) => testMetric({ aggregation: 'count', group_by })
 
+test('a delivery too large to be kept for two folds at once is read into one after the other', async () => {
+  const source = await makeSource(pool, { metrics: [counting([])] })
+  await addShape(pool, source, 2, { metrics: [counting(['country'])] })
+  const foldId = await begin(source, 2)
+  await maintainer().step()
+  await storeDelivery(pool, source, [row(0), row(1), row(2)])
+  const careful = createReader({ pool, clock, log, bytesMax: 100 })
+  expect((await careful.round()).deliveries).toBe(1)
+  expect(await read(source)).toEqual([{ labels: '{}', value: '3' }])
+  // It waits for the new fold, which can not take its place before.
+  await maintainer().step()
+  expect(await folds(source)).toEqual(['current', 'building'])
+  await careful.drain()
+  await maintainer().step()
+  expect(await folds(source)).toEqual(['retired', 'current'])
+  expect(await read(source)).toEqual([
+    { labels: '{"country":"NO"}', value: '1' },
+    { labels: '{"country":"SE"}', value: '2' },
+  ])
+  const { rows } = await pool.query('select fold_id from readings where source_id = $1 order by fold_id', [
+    source.sourceId,
+  ])
+  expect(rows).toEqual([{ fold_id: 1 }, { fold_id: foldId }])
+})
+
 test('old samples are read until the new ones are complete, then they change in one step, while deliveries come in', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
   for (let index = 0; index < 60; index++) await storeDelivery(pool, source, [row(index)])

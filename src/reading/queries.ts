@@ -22,20 +22,25 @@ export interface ClaimedRow {
   received_at: Date
   shape_version: number
   form: DeliveryForm
-  content: Buffer
+  /** As it is stored; null where it is long, and then it is read in parts. */
+  content: Buffer | null
+  stored_bytes: number
   content_encoding: 'identity' | 'zstd'
+  /** Before compression. */
   content_bytes: number
+  /** How many rows were taken, of which some may not have come back. */
+  taken: number
 }
 
 /**
  * Takes the oldest backlog rows that nobody else has: at most $1 rows, of which as many come back as $2 bytes of
  * content hold, at least one. $3 are receive numbers to leave alone. The locks are the lease: they end with the
  * transaction, however it ends. What was just received goes first (fold 0), then what is folded anew; with $4 at 1
- * only the latter is taken, so that it gets on under load too.
+ * only the latter is taken, so that it gets on under load too. Content that is stored in more than $5 bytes is left out.
  *
  * Backlog, delivery and folds are seen in one snapshot; beginning a fold counts on it (`begin-fold.ts`).
  */
-export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer, 0 | 1]>(
+export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer, 0 | 1, number]>(
   'reading.claim-backlog',
   `
   with claimed as materialized (
@@ -46,7 +51,8 @@ export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer,
     limit $1::int4
     for update skip locked
   ), counted as (
-    select *, sum(content_bytes) over (order by fold_id, receive_number, company_id) - content_bytes as bytes_before
+    select *, sum(content_bytes) over (order by fold_id, receive_number, company_id) as bytes,
+      row_number() over (order by fold_id, receive_number, company_id) as place, (count(*) over ())::int4 as taken
     from claimed
   )
   select c.ctid::text as position, c.receive_number, c.company_id, c.source_id, c.artifact_id, c.queued_at,
@@ -56,10 +62,33 @@ export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer,
       where f.company_id = c.company_id and f.source_id = c.source_id and f.state <> 'retired'
         and c.fold_id in (0, f.fold_id)
     ) as folds,
-    d.sandbox, d.received_at, d.shape_version, d.form, d.content, d.content_encoding, d.content_bytes
+    d.sandbox, d.received_at, d.shape_version, d.form,
+    case when octet_length(d.content) <= $5::int4 then d.content end as content,
+    octet_length(d.content) as stored_bytes, d.content_encoding, d.content_bytes, c.taken
   from counted c
   left join deliveries d on d.company_id = c.company_id and d.artifact_id = c.artifact_id
-  where c.bytes_before < $2::int8`,
+  where c.bytes <= $2::int8 or c.place = 1
+  order by c.place`,
+)
+
+/** $4 bytes of a delivery's content as it is stored, from the byte $3 on, counted from 1. */
+export const readContentPart = defineStatement<{ part: Buffer }, [string, string, number, number]>(
+  'reading.read-content-part',
+  `
+  select substring(content from $3::int4 for $4::int4) as part
+  from deliveries
+  where company_id = $1::uuid and artifact_id = $2::uuid`,
+)
+
+/** Puts deliveries into the backlog of further folds. */
+export const queueForFolds = defineStatement<never, [Buffer, Buffer, Buffer, Buffer]>(
+  'reading.queue-for-folds',
+  `
+  insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+  select d.receive_number, q.fold_id, d.company_id, d.source_id, d.artifact_id, d.content_bytes, q.queued_at
+  from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::timestamptz[]) as q (company_id, artifact_id, fold_id, queued_at)
+  join deliveries d on d.company_id = q.company_id and d.artifact_id = q.artifact_id
+  on conflict do nothing`,
 )
 
 export interface ShapeRow {

@@ -132,22 +132,25 @@ test('deliveries that can not be read stay queued, hold up nobody, and are read 
   expect(rows).toEqual([])
 })
 
-test('a delivery of very many rows and cells is read whole', async () => {
-  const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
-  const rows = Array.from({ length: 60_000 }, (_, index) => ({
-    at: '2026-02-01',
-    amount: '1',
-    country: `${index}`,
-  }))
-  await storeDelivery(database.pool, source, rows, { compressed: true })
-  await storeDelivery(database.pool, source, rows.slice(0, 100))
-  await newReader().drain()
-  const { rows: sums } = await database.pool.query(
-    'select count(*)::int as cells, sum(value)::int as total from samples where source_id = $1',
-    [source.sourceId],
-  )
-  expect(sums).toEqual([{ cells: 60_000, total: 60_100 }])
-})
+test.each([true, false])(
+  'a delivery of very many rows and cells is read whole, compressed: %s',
+  async (compressed) => {
+    const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+    const rows = Array.from({ length: 60_000 }, (_, index) => ({
+      at: '2026-02-01',
+      amount: '1',
+      country: `${index}`,
+    }))
+    await storeDelivery(database.pool, source, rows, { compressed })
+    await storeDelivery(database.pool, source, rows.slice(0, 100))
+    await newReader().drain()
+    const { rows: sums } = await database.pool.query(
+      'select count(*)::int as cells, sum(value)::int as total from samples where source_id = $1',
+      [source.sourceId],
+    )
+    expect(sums).toEqual([{ cells: 60_000, total: 60_100 }])
+  },
+)
 
 test('a reader in a thread goes by the clock of its process, also once that is moved', async () => {
   const clock = createShiftedClock()

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
-import { int4Array, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
+import { int4Array, int8Array, textArray, timestamptzArray, uuidArray } from '../database/binary-array.ts'
 import { isDatabaseAway } from '../database/is-database-away.ts'
 import type { Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -8,9 +8,11 @@ import { decodeContent } from './decode-content.ts'
 import { foldDelivery } from './fold-delivery.ts'
 import { createPlanCache, type WantedPlan } from './plan-cache.ts'
 import { projectReadings } from './project-readings.ts'
-import { addReadings, claimBacklog, finishRound, type ClaimedRow } from './queries.ts'
+import { addReadings, claimBacklog, finishRound, queueForFolds, type ClaimedRow } from './queries.ts'
+import { partBytesMax, readStoredContent } from './read-stored-content.ts'
 import { isParsed, type Reading } from './reading.ts'
 import { SentStatements } from './sent-statements.ts'
+import { release } from './widened.ts'
 
 export interface ReaderLog {
   warn(details: object, message: string): void
@@ -24,7 +26,7 @@ export interface ReaderOptions {
   log: ReaderLog
   /** Deliveries of one round at most. */
   deliveriesMax?: number
-  /** Content of one round at most, in bytes before compression; one delivery above it goes by itself. */
+  /** Content of one round at most, in bytes before compression, once for each fold; one delivery above it goes alone. */
   bytesMax?: number
 }
 
@@ -70,6 +72,26 @@ interface Failing {
   notBeforeMs: number
 }
 
+/** A fold of a claimed delivery, with the plan that it wants it folded by. */
+interface WantedFold {
+  foldId: number
+  wanted: WantedPlan
+}
+
+/** A fold that a large delivery is still to be read into. */
+interface LeftToFold {
+  row: ClaimedRow
+  foldId: number
+}
+
+/** What came of the claimed deliveries of a batch. */
+interface Folded {
+  done: ClaimedRow[]
+  left: LeftToFold[]
+  /** Sorted, each (fold, delivery) once. */
+  readings: Reading[]
+}
+
 interface Batch extends Round {
   failed: { receiveNumber: number; artifactId: string; error: unknown }[]
 }
@@ -83,7 +105,7 @@ const bySourceAndFold = (a: Reading, b: Reading): number =>
   a.receiveNumber - b.receiveNumber
 
 /** The folds of a claimed row, each with the plan it wants the delivery folded by. */
-const wantedBy = (row: ClaimedRow): { foldId: number; wanted: WantedPlan }[] =>
+const wantedBy = (row: ClaimedRow): WantedFold[] =>
   (row.folds?.split(',') ?? []).map((pair) => {
     const [foldId, foldShapeVersion] = pair.split(':').map(Number)
     return {
@@ -96,6 +118,15 @@ const wantedBy = (row: ClaimedRow): { foldId: number; wanted: WantedPlan }[] =>
       },
     }
   })
+
+/** Leaves deliveries to a later round, each for a fold that it was not read into. */
+const queueLeft = async (left: LeftToFold[], sent: SentStatements): Promise<void> =>
+  sent.send(queueForFolds, [
+    uuidArray(left.map(({ row }) => row.company_id)),
+    uuidArray(left.map(({ row }) => row.artifact_id)),
+    int4Array(left.map(({ foldId }) => foldId)),
+    timestamptzArray(left.map(({ row }) => row.queued_at)),
+  ])
 
 /** Writes the outcome of reading; gives back the readings that are the first of their delivery in their fold. */
 const writeReadings = async (client: Queryable, readings: Reading[], nowMs: number): Promise<Reading[]> => {
@@ -174,49 +205,65 @@ export const createReader = (options: ReaderOptions): Reader => {
   }
 
   /** Folds as many of the claimed deliveries as one batch may hold. */
-  const fold = (rows: ClaimedRow[], batch: Batch): { done: ClaimedRow[]; readings: Reading[] } => {
+  const fold = async (client: Queryable, rows: ClaimedRow[], batch: Batch): Promise<Folded> => {
     const done: ClaimedRow[] = []
+    const left: LeftToFold[] = []
+    /** By fold and delivery: two backlog rows may be of one. */
     const readings = new Map<string, Reading>()
     let contributions = 0
+    let bytes = 0
     for (const row of rows) {
-      if (contributions > contributionsMax) {
+      const folds = wantedBy(row)
+      const bytesFolded = row.content_bytes * folds.length
+      if (contributions > contributionsMax || (bytes > 0 && bytes + bytesFolded > bytesMax)) {
         batch.isFull = true
         break
       }
-      const receiveNumber = Number(row.receive_number)
-      const folds = wantedBy(row)
       if (row.sandbox === null) {
         log.warn({ artifactId: row.artifact_id }, 'a delivery is gone that was still to be read')
       } else if (folds.length > 0) {
+        // What a delivery says is kept until it is written: a large one is read into one fold at a time.
+        const foldsNow = bytesFolded > bytesMax ? folds.slice(0, 1) : folds
+        const stored = await readStoredContent(client, row)
         try {
-          const content = decodeContent(row)
-          for (const { foldId, wanted } of folds) {
-            const { plan, delivers } = plans.get(wanted)
-            const result = foldDelivery(plan, content, row.form)
-            if (result.state === 'parsed') {
-              for (const { cells } of result.metrics) contributions += cells
-            }
-            readings.set(`${foldId} ${receiveNumber}`, {
-              companyId: row.company_id,
-              sourceId: row.source_id,
-              foldId,
-              delivers,
-              artifactId: row.artifact_id,
-              receiveNumber,
-              receivedAt: row.received_at,
-              sandbox: row.sandbox,
-              result,
-            })
+          for (const reading of readRow(row, row.sandbox, stored, foldsNow)) {
+            readings.set(`${reading.foldId} ${reading.receiveNumber}`, reading)
+            if (!isParsed(reading)) continue
+            for (const { cells } of reading.result.metrics) contributions += cells
           }
         } catch (error) {
-          for (const { foldId } of folds) readings.delete(`${foldId} ${receiveNumber}`)
+          const receiveNumber = Number(row.receive_number)
           batch.failed.push({ receiveNumber, artifactId: row.artifact_id, error })
           continue
         }
+        for (const { foldId } of folds.slice(foldsNow.length)) left.push({ row, foldId })
+        bytes += bytesFolded
       }
       done.push(row)
     }
-    return { done, readings: [...readings.values()].toSorted(bySourceAndFold) }
+    return { done, left, readings: [...readings.values()].toSorted(bySourceAndFold) }
+  }
+
+  /** Reads one delivery into some folds. */
+  const readRow = (row: ClaimedRow, sandbox: boolean, stored: Buffer, folds: WantedFold[]): Reading[] => {
+    const content = decodeContent({ ...row, content: stored })
+    if (content !== stored) release(stored)
+    const readings = folds.map(({ foldId, wanted }): Reading => {
+      const { plan, delivers } = plans.get(wanted)
+      return {
+        companyId: row.company_id,
+        sourceId: row.source_id,
+        foldId,
+        delivers,
+        artifactId: row.artifact_id,
+        receiveNumber: Number(row.receive_number),
+        receivedAt: row.received_at,
+        sandbox,
+        result: foldDelivery(plan, content, row.form),
+      }
+    })
+    release(content)
+    return readings
   }
 
   const readBatch = async (
@@ -232,6 +279,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       bytesMax,
       int8Array(leftAlone(nowMs)),
       onlyAnew ? 1 : 0,
+      partBytesMax,
     ])
     claimed(rows)
     if (rows.length === 0) return batch
@@ -239,11 +287,12 @@ export const createReader = (options: ReaderOptions): Reader => {
       client,
       rows.flatMap((row) => (row.sandbox === null ? [] : wantedBy(row).map(({ wanted }) => wanted))),
     )
-    const { done, readings } = fold(rows, batch)
+    const { done, left, readings } = await fold(client, rows, batch)
     batch.deliveries = done.length
     const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
     const sent = new SentStatements(client)
     try {
+      if (left.length > 0) await queueLeft(left, sent)
       await projectReadings(client, first.filter(isParsed), sent)
       await finish(client, done, first)
     } finally {
@@ -294,8 +343,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       singles = rows.length === 0 ? 0 : singles - 1
       return { ...batch, isFull: rows.length > 0 }
     }
-    const bytes = rows.reduce((sum, row) => sum + row.content_bytes, 0)
-    const isCut = rows.length < claimMax && bytes >= bytesMax
+    const isCut = rows.length > 0 && rows.length < rows[0]!.taken
     const isFull = onlyAnew || batch.isFull || isCut || rows.length === claimMax
     wasFull = isFull
     // Rows claimed beyond the bytes of a batch are locked for nothing.

@@ -1,7 +1,7 @@
 import { release, widened } from './widened.ts'
 
-/** A table so long grows four times over, a longer one twice. */
-const quickGrowthMax = 1 << 16
+/** A table so long is at most half full and grows four times over; a longer one three quarters, and twice. */
+const roomyMax = 1 << 16
 
 /** So many places of a tuple are kept from the start, the others once they differ. */
 const keptFromStart = 2
@@ -84,7 +84,9 @@ export class TupleTable {
     for (let k = 0; k < width; k++) this.#keys[at + k] = key[k]!
     this.#slots[slot] = id + 1
     const { length } = this.#slots
-    if (this.size * 2 > length) this.#fillSlots(length < quickGrowthMax ? length * 4 : length * 2)
+    if (length <= roomyMax ? this.size * 2 > length : this.size * 4 > length * 3) {
+      this.#fillSlots(length < roomyMax ? length * 4 : length * 2)
+    }
     return id
   }
 

@@ -1,13 +1,13 @@
-/** Lists so long are worth giving up at once, in bytes. */
+/** Lists so long are worth giving up at once, in bytes. Far shorter buffers may share their memory with others. */
 const releasedMin = 64 * 1024
 
 /**
  * Gives up the memory of a list that is not used any more. The collector would do so too, when it comes to it; until then
  * the lists that a growing one leaves behind are as large as itself.
  */
-export const release = (list: { byteLength: number; buffer: ArrayBuffer }): void => {
-  // A small buffer may share its memory with others.
-  if (list.byteLength >= releasedMin && list.byteLength === list.buffer.byteLength) list.buffer.transfer(0)
+export const release = (list: { byteLength: number; buffer: ArrayBufferLike }): void => {
+  const { byteLength, buffer } = list
+  if (byteLength >= releasedMin && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 const moved = <List extends Int8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
