@@ -37,6 +37,16 @@ test('every route that says it takes a bearer takes nobody without one', async (
   }
 })
 
+test('every route that says it takes a signature takes nobody without one, whatever credential comes with the call', async () => {
+  const addresses = addressesOf('signature')
+  expect(addresses.length).toBeGreaterThan(0)
+  for (const address of addresses) {
+    const answer = await app.inject({ ...address, headers: { authorization: 'Bearer nsk_unknown' } })
+    expect(answer.statusCode, `${address.method} ${address.url}`).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Service-Signature')
+  }
+})
+
 test('every route of the pages takes nobody who is not signed in', async () => {
   const addresses = addressesOf('session')
   expect(addresses.length).toBeGreaterThan(0)
