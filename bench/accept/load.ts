@@ -146,6 +146,16 @@ const quantileMs = (count: number, quantile: number): number => {
   return 0
 }
 
+const answerBytesMax = 4_096
+
+const isWhole = (answer: string): boolean => {
+  const headEnd = answer.indexOf('\r\n\r\n')
+  if (headEnd < 0) return false
+  const lengthAt = answer.indexOf('ontent-length: ')
+  const bodyBytes = lengthAt < 0 ? 0 : Number.parseInt(answer.slice(lengthAt + 15, lengthAt + 25), 10)
+  return answer.length >= headEnd + 4 + bodyBytes
+}
+
 const runClient = (
   job: LoadJob,
   requests: Requests,
@@ -155,35 +165,39 @@ const runClient = (
     let sent = 0
     let sentAt = 0
 
-    const socket: Socket = connect(job.port, '127.0.0.1')
-    socket.setNoDelay(true)
+    let held = ''
+    // Answers are read into one buffer: nothing is made for each but its text.
+    const socket: Socket = connect({
+      port: job.port,
+      host: '127.0.0.1',
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(answerBytesMax),
+        callback: (bytes, buffer) => {
+          const answer = held + (buffer as Buffer).toString('latin1', 0, bytes)
+          if (isWhole(answer)) {
+            held = ''
+            take(answer)
+          } else held = answer
+          return true
+        },
+      },
+    })
     const send = (): void => {
       requests.stamp(++sent)
       sentAt = performance.now()
       socket.write(requests.buffer)
     }
-    let held: Buffer | undefined
-    socket.on('data', (chunk: Buffer) => {
-      const answer = held === undefined ? chunk : Buffer.concat([held, chunk])
-      const headEnd = answer.indexOf('\r\n\r\n')
-      const lengthAt = headEnd < 0 ? -1 : answer.indexOf('ontent-length: ')
-      const length =
-        lengthAt < 0 ? 0 : Number.parseInt(answer.toString('latin1', lengthAt + 15, lengthAt + 25), 10)
-      if (headEnd < 0 || answer.length < headEnd + 4 + length) {
-        held = answer
-        return
-      }
-      held = undefined
-      // "HTTP/1.1 202"
-      const accepted = answer[9] === 50 && answer[11] === 50
-      if (!accepted && state.refused++ === 0) process.stderr.write(`${answer.toString()}\n`)
+    const take = (answer: string): void => {
+      const accepted = answer.startsWith('202', 'HTTP/1.1 '.length)
+      if (!accepted && state.refused++ === 0) process.stderr.write(`${answer}\n`)
       if (state.measuring && accepted) {
         const tookUs = (performance.now() - sentAt) * 1_000
         histogram[Math.min(histogram.length - 1, Math.floor(tookUs / histogramStepUs))]!++
       }
       if (state.done) socket.end()
       else send()
-    })
+    }
     socket.on('connect', send)
     socket.on('close', () => resolve())
     socket.on('error', reject)
