@@ -106,14 +106,45 @@ test.for([away, Object.assign(new Error('disk full'), { code: '53100' })])(
 test('More than may wait is turned away at once', async () => {
   const { letGo, run } = createGate()
   const coalescer = createCoalescer({ run, itemsMax: 1, concurrencyMax: 1, queueMax: 2 })
-  const taken = [coalescer.submit(1), coalescer.submit(2)]
-  await expect(coalescer.submit(3)).rejects.toThrow(OverloadedError)
-  for (let batch = 0; batch < 2; batch++) {
+  const taken = [coalescer.submit(1), coalescer.submit(2), coalescer.submit(3)]
+  await expect(coalescer.submit(4)).rejects.toThrow(OverloadedError)
+  for (let batch = 0; batch < 3; batch++) {
     await nextTurn()
     letGo[batch]!()
     await nextTurn()
   }
-  expect(await Promise.all(taken)).toEqual(['1', '2'])
+  expect(await Promise.all(taken)).toEqual(['1', '2', '3'])
+})
+
+test('A full batch sets out at once, and the rest gathers', async () => {
+  const { batches, run } = createGate()
+  const coalescer = createCoalescer({ run, itemsMax: 2 })
+  for (const item of [1, 2, 3]) void coalescer.submit(item)
+  expect(batches).toEqual([[1, 2]])
+  await nextTurn()
+  await nextTurn()
+  expect(batches).toEqual([[1, 2], [3]])
+})
+
+test('The results of a batch are given out in order, a part in each turn, while the next one is under way', async () => {
+  const { batches, letGo, run } = createGate()
+  const coalescer = createCoalescer({ run, itemsMax: 100, concurrencyMax: 1 })
+  const given: string[] = []
+  const items = Array.from({ length: 150 }, (_, item) => item)
+  const settled = items.map((item) => coalescer.submit(item).then((result) => given.push(result)))
+  letGo[0]!()
+  await Promise.race(settled)
+  const first = given.length
+  expect(first).toBeGreaterThan(0)
+  expect(first).toBeLessThan(100)
+  await nextTurn()
+  await nextTurn()
+  expect(batches.map((batch) => batch.length)).toEqual([100, 50])
+  expect(given.length).toBeGreaterThan(first)
+  letGo[1]!()
+  await Promise.all(settled)
+  expect(given.filter((result) => Number(result) < 100)).toEqual(items.slice(0, 100).map(String))
+  expect(given.length).toBe(150)
 })
 
 test('Draining finishes what was taken and takes nothing more', async () => {
@@ -124,6 +155,14 @@ test('Draining finishes what was taken and takes nothing more', async () => {
   await drained
   expect(await taken).toEqual([1, 2, 3])
   await coalescer.drain()
+})
+
+test('Draining waits until every result is given out', async () => {
+  const coalescer = createCoalescer<number, number>({ run: async (items) => items, itemsMax: 1_000 })
+  let given = 0
+  for (let item = 0; item < 500; item++) void coalescer.submit(item).then(() => given++)
+  await coalescer.drain()
+  expect(given).toBe(500)
 })
 
 test('Every run is told of, with its size', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDatabaseAway } from './is-database-away.ts'
 import { OverloadedError } from './overloaded-error.ts'
 
@@ -33,6 +34,12 @@ export interface Coalescer<Item, Result> {
 /** So many turns of the event loop a batch gathers at most, as long as each brings more. */
 const gatherTurnsMax = 8
 
+/**
+ * So many results are given out in one turn of the event loop. What callers do with those of a large batch would all be
+ * done in one turn, and meanwhile the database would have nothing to do.
+ */
+const resultsPerTurn = 64
+
 interface Entry<Item, Result> {
   item: Item
   bytes: number
@@ -54,7 +61,7 @@ const isServerFault = (error: unknown): boolean => {
 /**
  * Gathers single calls into batches: while batches are under way, calls wait for the next one. There is no
  * timer: a lone call starts at the end of the present turn of the event loop, and under load the batches grow
- * by themselves to what arrives during one commit.
+ * by themselves to what arrives during one commit. A full batch starts at once.
  *
  * A batch that fails for its data is halved until the items at fault fail alone; one that fails because the
  * database is away or unwell fails whole, and its callers know nothing about what was committed.
@@ -72,7 +79,9 @@ export const createCoalescer = <Item, Result>(
   /** Entries of `queue` before this one are taken; cut off now and then, since shifting each costs the length. */
   let head = 0
   let running = 0
-  let flushScheduled = false
+  /** Batches that are done and have results to give out still. */
+  let givingOut = 0
+  let gathering = false
   /** Of the gathering under way: how many items waited at its last turn, and how many turns it has taken. */
   let seen = 0
   let turns = 0
@@ -112,11 +121,20 @@ export const createCoalescer = <Item, Result>(
     }
   }
 
-  /** Settles every entry of the batch; never rejects. */
+  const giveOut = async (batch: Entry<Item, Result>[], results: Result[]): Promise<void> => {
+    givingOut++
+    for (const [index, entry] of batch.entries()) {
+      if (index > 0 && index % resultsPerTurn === 0) await nextTurn()
+      entry.resolve(results[index]!)
+    }
+    givingOut--
+    schedule()
+  }
+
+  /** Does the batch and sees to it that every entry settles; never rejects. */
   const settle = async (batch: Entry<Item, Result>[]): Promise<void> => {
-    let results: Result[]
     try {
-      results = await runOnce(batch)
+      void giveOut(batch, await runOnce(batch))
     } catch (error) {
       if (batch.length === 1 || isServerFault(error)) {
         for (const entry of batch) entry.reject(error)
@@ -125,13 +143,10 @@ export const createCoalescer = <Item, Result>(
       const middle = batch.length >> 1
       await settle(batch.slice(0, middle))
       await settle(batch.slice(middle))
-      return
     }
-    for (const [index, entry] of batch.entries()) entry.resolve(results[index]!)
   }
 
-  const flush = (): void => {
-    flushScheduled = false
+  const start = (): void => {
     while (running < concurrencyMax && waiting() > 0) {
       running++
       void settle(takeBatch()).finally(() => {
@@ -142,12 +157,14 @@ export const createCoalescer = <Item, Result>(
   }
 
   const schedule = (): void => {
-    if (running === 0 && waiting() === 0) {
+    if (running === 0 && givingOut === 0 && waiting() === 0) {
       for (const resolve of onIdle) resolve()
       onIdle = []
     }
-    if (flushScheduled || running >= concurrencyMax || waiting() === 0) return
-    flushScheduled = true
+    if (running >= concurrencyMax || waiting() === 0) return
+    if (waiting() >= itemsMax) return start()
+    if (gathering) return
+    gathering = true
     seen = waiting()
     turns = 0
     setImmediate(gather)
@@ -162,7 +179,10 @@ export const createCoalescer = <Item, Result>(
       seen = waiting()
       turns++
       setImmediate(gather)
-    } else flush()
+    } else {
+      gathering = false
+      start()
+    }
   }
 
   return {

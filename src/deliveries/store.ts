@@ -37,7 +37,8 @@ export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
 const smallBytesMax = 65_536
 
 const lanes = {
-  small: { itemsMax: 256, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
+  // Were all that wait in one batch, the database would wait for this process, and this process for the database.
+  small: { itemsMax: 128, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
   large: { itemsMax: 8, bytesMax: 2_097_152, concurrencyMax: 2, queueMax: 256 },
 }
 
