@@ -16,6 +16,8 @@ const benchmarks = [
   { title: 'Accepting, beside pgbench and a plain route', words: ['accept/accept.ts'] },
   { title: 'Accepting webhooks, beside pushes', words: ['accept/webhooks.ts'] },
   { title: 'Reading and folding, beside DuckDB', words: ['reading/fold-json.ts'] },
+  { title: 'Reading and folding CSV, beside parsers that only split it', words: ['reading/fold-csv.ts'] },
+  { title: 'Memory of a reader, whatever the document', words: ['reading/worker-memory.ts'] },
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },
   { title: 'What a delivery costs as its source grows', words: ['samples/growth.ts'] },

@@ -17,6 +17,7 @@ import { decodeContent } from '../../src/reading/decode-content.ts'
 import { foldDelivery } from '../../src/reading/fold-delivery.ts'
 import { TimeZone } from '../../src/reading/time-zone.ts'
 import type { Field, Metric } from '../../src/sources/declaration.ts'
+import { sayInShort } from '../in-short.ts'
 
 const bytesAimed = 8_388_608 - 1024
 const zone = 'Europe/Stockholm'
@@ -196,9 +197,13 @@ async function measure({ name, delimiter, fields, row }: Case): Promise<string> 
   const oursMs = median(all[0]!.times)
   const quickest = (who: string) =>
     Math.min(...all.filter((each) => each.who.startsWith(who)).map(({ times }) => median(times)))
-  const verdict = (who: string, partMax: number) => {
-    const part = oursMs / quickest(who)
-    return `${part.toFixed(2)} of ${who}'s time (wanted ${partMax} at most${part <= partMax ? '' : ', MISSED'})`
+  for (const [who, partMax] of [
+    ['csv-parse', ofCsvParseMax],
+    ['papaparse', ofPapaparseMax],
+  ] as const) {
+    sayInShort(`8 MiB of CSV, ${name} : ${who} only splitting it, time`, oursMs / quickest(who), {
+      atMost: partMax,
+    })
   }
   return (
     `${name}: ${rows} rows, ${content.length} bytes, ${stored.content.length} stored\n` +
@@ -208,8 +213,7 @@ async function measure({ name, delimiter, fields, row }: Case): Promise<string> 
           `  ${who.padEnd(26)} ${median(times).toFixed(1).padStart(7)} ms (${spread(times)})\n`,
       )
       .join('') +
-    `  ${verdict('csv-parse', ofCsvParseMax)}, ${verdict('papaparse', ofPapaparseMax)}; ` +
-    `${(rows / oursMs / 1000).toFixed(2)} M rows/s\n`
+    `  ${(rows / oursMs / 1000).toFixed(2)} M rows/s\n`
   )
 }
 
