@@ -1,16 +1,22 @@
-/** A reader in a process of its own, as `numera work` starts one: `node reader-process.ts DATABASE_URL`. */
-import { pino } from 'pino'
+/** A process with one reader, started as the service starts its own, and nothing else: `node reader-process.ts URL`. */
 import { systemClock } from '../../src/clock.ts'
-import { readConfig } from '../../src/config/read-config.ts'
+import type { Context } from '../../src/context.ts'
 import { createPool } from '../../src/database/pool.ts'
-import { createFigures } from '../../src/http/figures.ts'
 import { startReader } from '../../src/reading/start-reader.ts'
 
-const { config } = readConfig({ NUMERA_WORKERS: '1', NUMERA_WORKER_POLL_MS: '50' })
-await startReader({
-  config,
+const nothing = (): void => {}
+const figure = { inc: nothing, set: nothing, observe: nothing }
+const context = {
+  config: { worker: { count: 1, pollIntervalMs: 50 } },
   pool: createPool({ url: process.argv[2]! }),
   clock: systemClock,
-  log: pino({ level: 'silent' }),
-  figures: createFigures(),
-})
+  log: { info: nothing, warn: nothing, error: nothing },
+  figures: {
+    rowsRead: figure,
+    rowsRefused: figure,
+    readSeconds: figure,
+    backlogDeliveries: figure,
+    backlogAgeSeconds: figure,
+  },
+}
+await startReader(context as unknown as Context)

@@ -43,16 +43,25 @@ const metric = (parts: Partial<Metric>): Metric => ({
 })
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%()*+-./:<=>?@[]^_{|}~'
+/** Another number below 2^20 for each one, in no order that would be worth compressing. */
+const scrambled = (k: number): number => {
+  let x = k
+  for (const factor of [0x9e375, 0x5bd1f, 0xc2b2b]) {
+    x ^= x >>> 9
+    x = Math.imul(x, factor) & 0xfffff
+  }
+  return x ^ (x >>> 11)
+}
 /** A short text that no other number has. */
 const short = (k: number): string => {
   let text = ''
-  for (let rest = (k * 48271) % 1000003; rest > 0 || text === ''; rest = Math.floor(rest / letters.length))
+  for (let rest = scrambled(k); rest > 0 || text === ''; rest = Math.floor(rest / letters.length))
     text += letters[rest % letters.length]
   return text
 }
 /** A day that no other number has. */
 const day = (k: number): string =>
-  new Date(Date.UTC(1000, 0, 1) + ((k * 7919) % 3_000_000) * 86_400_000).toISOString().slice(0, 10)
+  new Date(Date.UTC(1000, 0, 1) + scrambled(k) * 2 * 86_400_000).toISOString().slice(0, 10)
 
 const names = Array.from({ length: 20 }, (_, k) => `l${k}`)
 const one = [field('a', 'timestamp'), field('c')]

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { release, widened } from './widened.ts'
+import { longList, release, widened } from './long-lists.ts'
 
 /** Steps that a search takes in the quick table before it turns to the other one. */
 const stepsMax = 48
@@ -23,7 +23,7 @@ export class ByteDictionary {
   #crowded = 0
   #hashes = new Int32Array(8)
   #starts = new Int32Array(9)
-  #arena = Buffer.allocUnsafeSlow(64)
+  #arena = longList.bytes(64)
 
   constructor(secret: Uint8Array) {
     this.#secret = secret
@@ -49,6 +49,11 @@ export class ByteDictionary {
   /** The bytes that have the number `id`, as text. */
   text(id: number): string {
     return this.#arena.toString('utf8', this.#starts[id]!, this.#starts[id + 1]!)
+  }
+
+  /** Copies the bytes that have the number `id` to `into`, from `at` on; gives how many. */
+  copy(id: number, into: Uint8Array, at: number): number {
+    return this.#arena.copy(into, at, this.#starts[id]!, this.#starts[id + 1]!)
   }
 
   /** Says that no more will be looked for: what only looking needs is given up. */
@@ -108,7 +113,7 @@ export class ByteDictionary {
   #widen(): void {
     const { length } = this.#slots
     release(this.#slots)
-    const slots = new Int32Array(length < roomyMax ? length * 4 : length * 2)
+    const slots = longList.int32(length < roomyMax ? length * 4 : length * 2)
     const mask = slots.length - 1
     this.#crowdedSlots.fill(0)
     this.#crowded = 0
@@ -138,7 +143,7 @@ export class ByteDictionary {
 
   #widenCrowded(): void {
     const crowded = this.#crowdedSlots
-    this.#crowdedSlots = new Int32Array(Math.max(64, crowded.length * 4))
+    this.#crowdedSlots = longList.int32(Math.max(64, crowded.length * 4))
     this.#crowded = 0
     for (const number of crowded) if (number > 0) this.#crowd(number - 1)
   }

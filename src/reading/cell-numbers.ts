@@ -2,7 +2,7 @@ import { cellsFromStart } from './accumulator.ts'
 import { compareDecimals, type Decimal, formatDecimal } from './decimal.ts'
 import type { RowSlots } from './row-slots.ts'
 import { compareSmall } from './small-decimal.ts'
-import { widened } from './widened.ts'
+import { widened } from './long-lists.ts'
 
 /** One exact number for each cell. */
 export class CellNumbers {

@@ -9,6 +9,7 @@ import type { Queryable } from '../database/pool.ts'
 import { distinctHashBytes } from './distinct-accumulator.ts'
 import { inParts } from './in-parts.ts'
 import { lastAtMost } from './last-at-most.ts'
+import { longList } from './long-lists.ts'
 import { addDistinctValues } from './queries.ts'
 import type { ParsedReading } from './reading.ts'
 import type { Sheets } from './sheets.ts'
@@ -73,7 +74,7 @@ export const countDistinct = async (client: Queryable, batch: Sheets): Promise<v
   const sheets = batch.sheets.filter(
     ({ kind, folded }) => kind === 'add' && folded.aggregation === 'count_distinct' && folded.cells > 0,
   )
-  for (const sheet of sheets) sheet.added = new Int32Array(sheet.folded.cells)
+  for (const sheet of sheets) sheet.added = longList.int32(sheet.folded.cells)
   for (const part of inParts(membersOf(batch, batch.sorted(sheets)), memberBytes)) {
     const rows = await addDistinctValues.rows(client, [
       uuidArray(part.map(({ reading }) => reading.companyId)),

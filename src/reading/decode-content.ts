@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
+import { roomBytes } from './long-lists.ts'
 
 /** Content as it is stored with a delivery. */
 export interface StoredContent {
@@ -16,7 +17,7 @@ export const decodeContent = (stored: StoredContent): Buffer => {
       ? // In one piece, with room for a byte more: pieces would be put together in another as large.
         zstdDecompressSync(stored.content, {
           maxOutputLength: Math.max(bytes, 1),
-          chunkSize: Math.max(bytes + 1, 64),
+          chunkSize: Math.max(roomBytes(bytes + 1), 64),
         })
       : stored.content
   if (content.length !== bytes) throw new Error('stored content has another length than was stored')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Accumulator } from './accumulator.ts'
 import { valueBytesMax } from './field-value.ts'
+import { longList } from './long-lists.ts'
 import type { RowSlots } from './row-slots.ts'
 import { TupleTable } from './tuple-table.ts'
 import type { ValueIds } from './value-ids.ts'
@@ -44,10 +45,10 @@ export class DistinctAccumulator implements Accumulator {
     let cells = 0
     for (let pair = 0; pair < pairs.size; pair++) cells = Math.max(cells, pairs.at(pair, 0) + 1)
     // How many values a cell has, then where they end, then where they begin as they take their places from the end on.
-    const starts = new Int32Array(cells + 1)
+    const starts = longList.int32(cells + 1)
     for (let pair = 0; pair < pairs.size; pair++) starts[pairs.at(pair, 0)]!++
     for (let cell = 1; cell <= cells; cell++) starts[cell]! += starts[cell - 1]!
-    const values = new Int32Array(pairs.size)
+    const values = longList.int32(pairs.size)
     for (let pair = pairs.size - 1; pair >= 0; pair--)
       values[--starts[pairs.at(pair, 0)]!] = pairs.at(pair, 1)
     pairs.release()
@@ -64,12 +65,18 @@ export class DistinctAccumulator implements Accumulator {
     const count = this.#starts[cell + 1]! - start
     const hashes = Buffer.allocUnsafe(count * distinctHashBytes)
     const prefixBytes = this.#prefix.length
-    const input = (this.#input ??= Buffer.concat([this.#prefix], prefixBytes + valueBytesMax))
+    const input = (this.#input ??= this.#newInput())
     for (let k = 0; k < count; k++) {
-      const bytes = input.write(this.#ids!.text(this.#values[start + k]!), prefixBytes)
+      const bytes = this.#ids!.write(this.#values[start + k]!, input, prefixBytes)
       const hashed = hash('sha256', input.subarray(0, prefixBytes + bytes), 'latin1')
       hashes.write(hashed, k * distinctHashBytes, distinctHashBytes, 'latin1')
     }
     return hashes
+  }
+
+  #newInput(): Buffer {
+    const input = Buffer.allocUnsafe(this.#prefix.length + valueBytesMax)
+    input.set(this.#prefix)
+    return input
   }
 }

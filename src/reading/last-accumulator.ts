@@ -2,7 +2,7 @@ import { type Accumulator, cellsFromStart } from './accumulator.ts'
 import { CellNumbers } from './cell-numbers.ts'
 import type { RowSlots } from './row-slots.ts'
 import { formatEpochSeconds } from './timestamp.ts'
-import { widened } from './widened.ts'
+import { widened } from './long-lists.ts'
 
 /** The number with the latest event time, of several the one whose row comes last. */
 export class LastAccumulator implements Accumulator {

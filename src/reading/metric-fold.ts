@@ -12,7 +12,7 @@ import type { RowSlots } from './row-slots.ts'
 import { SumAccumulator } from './sum-accumulator.ts'
 import { TupleTable } from './tuple-table.ts'
 import type { ValueIds } from './value-ids.ts'
-import { widened } from './widened.ts'
+import { widened } from './long-lists.ts'
 
 /** Folds the rows of a delivery into the cells of one metric. */
 export class MetricFold implements FoldedMetric {

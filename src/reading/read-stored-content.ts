@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
+import { longList } from './long-lists.ts'
 import { readContentPart, type ClaimedRow } from './queries.ts'
 
 /** Content that is stored in more bytes is read in parts of so many: the driver takes four times their memory. */
@@ -7,7 +8,7 @@ export const partBytesMax = 512 * 1024
 /** The content of a claimed delivery as it is stored. */
 export const readStoredContent = async (client: Queryable, row: ClaimedRow): Promise<Buffer> => {
   if (row.content !== null) return row.content
-  const content = Buffer.allocUnsafeSlow(row.stored_bytes)
+  const content = longList.bytes(row.stored_bytes)
   for (let at = 0; at < content.length; at += partBytesMax) {
     const read = await readContentPart.first(client, [row.company_id, row.artifact_id, at + 1, partBytesMax])
     read!.part.copy(content, at)

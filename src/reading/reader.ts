@@ -12,7 +12,7 @@ import { addReadings, claimBacklog, finishRound, queueForFolds, type ClaimedRow 
 import { partBytesMax, readStoredContent } from './read-stored-content.ts'
 import { isParsed, type Reading } from './reading.ts'
 import { SentStatements } from './sent-statements.ts'
-import { release } from './widened.ts'
+import { release } from './long-lists.ts'
 
 export interface ReaderLog {
   warn(details: object, message: string): void

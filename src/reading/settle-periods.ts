@@ -9,6 +9,7 @@ import {
 } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
 import { inParts } from './in-parts.ts'
+import { longList } from './long-lists.ts'
 import { formatDay } from './period.ts'
 import {
   addPeriodDeliveries,
@@ -105,8 +106,8 @@ export const settlePeriods = async (
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, ofName]): PeriodGroup => {
       const touched = new TouchedPeriods(ofName)
-      for (const sheet of ofName) sheet.owners = new Float64Array(sheet.folded.periods.size)
-      return { metric: ofName[0]!.folded.metric, touched, isTaken: new Uint8Array(touched.size) }
+      for (const sheet of ofName) sheet.owners = longList.float64(sheet.folded.periods.size)
+      return { metric: ofName[0]!.folded.metric, touched, isTaken: longList.uint8(touched.size) }
     })
 
   for (const part of inParts(periodsOf(groups), periodBytes)) {

@@ -5,7 +5,7 @@ import { lastAtMost } from './last-at-most.ts'
 import { formatDay } from './period.ts'
 import type { ParsedReading } from './reading.ts'
 import { compareIds, sortedById } from './sorted-by-id.ts'
-import { release } from './widened.ts'
+import { longList, release } from './long-lists.ts'
 
 /** What one reading says of one metric. */
 export interface Sheet {
@@ -41,13 +41,13 @@ export class Sheets {
       }),
     )
     this.#firsts = this.sheets.map(({ first }) => first)
-    this.ids = Buffer.allocUnsafeSlow(entries * cellIdBytes)
+    this.ids = longList.bytes(entries * cellIdBytes)
     for (const sheet of this.sheets) this.#writeIds(sheet)
   }
 
   /** The entries of some sheets, sorted by their cells' ids: those of one cell stand together. */
   sorted(sheets: readonly Sheet[]): Uint32Array {
-    const entries = new Uint32Array(sheets.reduce((sum, { folded }) => sum + folded.cells, 0))
+    const entries = longList.uint32(sheets.reduce((sum, { folded }) => sum + folded.cells, 0))
     let count = 0
     for (const { first, folded } of sheets) {
       for (let cell = 0; cell < folded.cells; cell++) entries[count++] = first + cell

@@ -1,4 +1,4 @@
-import { release } from './widened.ts'
+import { longList, release } from './long-lists.ts'
 
 /** Bytes of an id. */
 const idBytes = 16
@@ -14,10 +14,10 @@ export const sortedById = (ids: Buffer, places: Uint32Array): Uint32Array => {
   if (count < 2) return places
   // As many drawers as ids, or half as many.
   const shift = Math.clz32(count)
-  const ends = new Uint32Array(2 ** (32 - shift))
+  const ends = longList.uint32(2 ** (32 - shift))
   for (const place of places) ends[ids.readUInt32BE(place * idBytes) >>> shift]!++
   for (let drawer = 1; drawer < ends.length; drawer++) ends[drawer]! += ends[drawer - 1]!
-  const sorted = new Uint32Array(count)
+  const sorted = longList.uint32(count)
   for (let k = count - 1; k >= 0; k--) {
     const place = places[k]!
     sorted[--ends[ids.readUInt32BE(place * idBytes) >>> shift]!] = place

@@ -2,7 +2,7 @@ import { type Accumulator, cellsFromStart } from './accumulator.ts'
 import { addDecimals, type Decimal, formatDecimal, multiplyDecimals } from './decimal.ts'
 import type { RowSlots } from './row-slots.ts'
 import { isExact, powersOfTen } from './small-decimal.ts'
-import { widened } from './widened.ts'
+import { widened } from './long-lists.ts'
 
 /**
  * Sums a field, or the products of two. A cell has a sum whose digits are a safe integer (see `small-decimal.ts`), and a

@@ -1,4 +1,5 @@
 import { lastAtMost } from './last-at-most.ts'
+import { longList } from './long-lists.ts'
 import { firstPeriodDay } from './period.ts'
 import type { Sheet } from './sheets.ts'
 
@@ -29,7 +30,7 @@ export class TouchedPeriods {
       count += folded.periods.size
     }
     if (count > touchesMax) throw new RangeError('a batch touches more periods than it may have bytes')
-    this.#touches = new Float64Array(count)
+    this.#touches = longList.float64(count)
     for (const [index, { folded }] of sheets.entries()) {
       for (let period = 0; period < folded.periods.size; period++) {
         const number = this.#firsts[index]! + period

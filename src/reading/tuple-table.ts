@@ -1,4 +1,4 @@
-import { release, widened } from './widened.ts'
+import { longList, release, widened } from './long-lists.ts'
 
 /** A table so long is at most half full and grows four times over; a longer one three quarters, and twice. */
 const roomyMax = 1 << 16
@@ -107,7 +107,7 @@ export class TupleTable {
 
   #keep(place: number): void {
     const kept = [...this.#kept, place].toSorted((a, b) => a - b)
-    const keys = new Int32Array((this.#keys.length / this.#kept.length) * kept.length)
+    const keys = longList.int32((this.#keys.length / this.#kept.length) * kept.length)
     for (const [k, from] of kept.entries()) {
       for (let id = 0; id < this.size; id++) keys[id * kept.length + k] = this.at(id, from)
     }
@@ -120,7 +120,7 @@ export class TupleTable {
 
   #fillSlots(length: number): void {
     release(this.#slots)
-    const slots = new Int32Array(length)
+    const slots = longList.int32(length)
     const mask = length - 1
     const width = this.#key.length
     for (let id = 0; id < this.size; id++) {

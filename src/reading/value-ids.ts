@@ -11,6 +11,8 @@ export interface ValueIds {
   idOf(slots: RowSlots, field: number): number
   /** The canonical text of a value. */
   text(id: number): string
+  /** Writes the canonical text of a value to `into`, from `at` on; gives how many bytes. */
+  write(id: number, into: Buffer, at: number): number
   /** Says that all rows are there: what only telling apart needs is given up. */
   seal(): void
 }
@@ -59,6 +61,10 @@ export class TextIds implements ValueIds {
 
   text(id: number): string {
     return this.#texts.text(id)
+  }
+
+  write(id: number, into: Buffer, at: number): number {
+    return this.#texts.copy(id, into, at)
   }
 
   seal(): void {
@@ -112,6 +118,10 @@ class NumberIds implements ValueIds {
     return formatDecimal({ digits: BigInt(digits), scale })
   }
 
+  write(id: number, into: Buffer, at: number): number {
+    return into.write(this.text(id), at)
+  }
+
   seal(): void {
     this.#numbers.seal()
     this.#large?.seal()
@@ -146,6 +156,10 @@ class InstantIds implements ValueIds {
     return formatInstant({ seconds, fraction: fraction === 0 ? '' : this.#fractions!.text(fraction - 1) })
   }
 
+  write(id: number, into: Buffer, at: number): number {
+    return into.write(this.text(id), at)
+  }
+
   seal(): void {
     this.#instants.seal()
     this.#fractions?.seal()
@@ -155,5 +169,6 @@ class InstantIds implements ValueIds {
 const boolIds: ValueIds = {
   idOf: (slots, field) => slots.digits[field]!,
   text: (id) => (id === 1 ? 'true' : 'false'),
+  write: (id, into, at) => into.write(id === 1 ? 'true' : 'false', at),
   seal: () => {},
 }
