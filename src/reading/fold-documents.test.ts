@@ -330,6 +330,16 @@ describe('SIE', () => {
     ])
   })
 
+  test('of very many rows that share a long text takes little time', () => {
+    const started = performance.now()
+    const rows = '#TRANS 3001 {} -1\n'.repeat(400_000)
+    const text = `#FLAGGA 0\n#SIETYP 4\n#VER ${'A'.repeat(9_900)} 1 20260131\n{\n${rows}}\n`
+    expect(cells(parsed('sie', text, ofSie))).toEqual([
+      expect.stringMatching(/^revenue 2026-01-01 .{9900,} 400000$/),
+    ])
+    expect(performance.now() - started).toBeLessThan(8_000)
+  })
+
   test('that is cut off is unreadable', () => {
     expect(fold('sie', file.slice(0, -1).join('\n'), ofSie)).toMatchObject({
       state: 'unreadable',

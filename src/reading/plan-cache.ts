@@ -26,8 +26,8 @@ export interface PlanCache {
   get(wanted: WantedPlan): FoldPlan
 }
 
-/** Plans kept; a plan is some kilobytes. */
-const plansMax = 2_000
+/** Characters of the declarations that the kept plans were made from; a plan takes some times more. Mostly it is 1,000. */
+const declaredMax = 2 * 1024 * 1024
 
 const keyOf = (wanted: WantedPlan): string =>
   `${wanted.sourceId} ${wanted.foldShapeVersion} ${wanted.deliveryShapeVersion}`
@@ -38,6 +38,7 @@ const keyOf = (wanted: WantedPlan): string =>
  */
 export const createPlanCache = (): PlanCache => {
   const plans = new Map<string, FoldPlan | Error>()
+  let declared = 0
   const timeZones = new Map<string, TimeZone>()
 
   const timeZoneOf = (name: string): TimeZone => {
@@ -58,7 +59,10 @@ export const createPlanCache = (): PlanCache => {
   return {
     load: async (on, wanted) => {
       // Rare, and making the plans of one batch anew is cheap: not worth keeping the order of use.
-      if (plans.size > plansMax) plans.clear()
+      if (declared > declaredMax) {
+        plans.clear()
+        declared = 0
+      }
       const missing = new Map<string, WantedPlan>()
       for (const want of wanted) if (!plans.has(keyOf(want))) missing.set(keyOf(want), want)
       if (missing.size === 0) return
@@ -80,6 +84,7 @@ export const createPlanCache = (): PlanCache => {
         const ofFold = shapes.get(`${want.sourceId} ${want.foldShapeVersion}`)
         const ofDelivery = shapes.get(`${want.sourceId} ${want.deliveryShapeVersion}`)
         if (!ofFold || !ofDelivery) continue
+        declared += JSON.stringify([ofFold.metrics, ofDelivery.fields]).length
         try {
           plans.set(key, compile(ofFold, ofDelivery))
         } catch (error) {

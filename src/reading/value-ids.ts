@@ -40,6 +40,8 @@ export const valueIdsOf = (type: FieldType, secrets: Secrets): ValueIds => {
 /** Texts are told apart by their bytes, which the slots do not have: whoever reads one puts its number there. */
 export class TextIds implements ValueIds {
   readonly #texts: ByteDictionary
+  #lastText: string | undefined
+  #lastId = 0
 
   constructor({ salt }: Pick<Secrets, 'salt'>) {
     this.#texts = new ByteDictionary(salt)
@@ -55,8 +57,12 @@ export class TextIds implements ValueIds {
   }
 
   idOfText(text: string): number {
+    // A SIE file says a verification's text once, for all of its rows.
+    if (text === this.#lastText) return this.#lastId
     const bytes = Buffer.from(text, 'utf8')
-    return this.#texts.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
+    this.#lastText = text
+    this.#lastId = this.#texts.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
+    return this.#lastId
   }
 
   text(id: number): string {
