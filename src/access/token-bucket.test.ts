@@ -36,6 +36,11 @@ test('ten a minute gains a token every six seconds', () => {
   expect(readBucket(fullAtUs, start + second, demo).retryAfterSeconds).toBe(5)
 })
 
+test('a call that another one overtook is told to wait for one token, not for more', () => {
+  const { fullAtUs } = takeTokens(0, start + 3_000, 20, rate)
+  expect(readBucket(fullAtUs, start, rate).retryAfterSeconds).toBe(1)
+})
+
 test('a call that waits as long as it was told gets its token', () => {
   fc.assert(
     fc.property(

@@ -53,7 +53,12 @@ export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): B
   return {
     remaining: tokensLeft(fullAtUs, nowUs, rate),
     resetSeconds: Math.ceil(missingUs / secondUs),
-    retryAfterSeconds: Math.max(1, Math.ceil((missingUs - (rate.burst - 1) * interval) / secondUs)),
+    // A statement that another one overtook may see a bucket from after its own instant: the next token is never farther
+    // away than one interval.
+    retryAfterSeconds: Math.max(
+      1,
+      Math.ceil(Math.min(interval, missingUs - (rate.burst - 1) * interval) / secondUs),
+    ),
   }
 }
 

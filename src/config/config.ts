@@ -38,6 +38,14 @@ export interface Config {
     readonly webhook: Rate
     /** Of the demo connection, by client network. */
     readonly demo: Rate
+    /** Of the token, revoke and authorize endpoints, by client network. */
+    readonly oauth: Rate
+  }
+  readonly oauth: {
+    /** Whether apps may register http addresses of the member's own machine. */
+    readonly loopbackRedirects: boolean
+    /** Other servers that tokens may be for as well (RFC 8707): absolute addresses, byte for byte. */
+    readonly resources: readonly string[]
   }
   /** Further origins that the interactive reference is served from. */
   readonly docsOrigins: readonly string[]

@@ -73,6 +73,15 @@ const readDocsOrigins = (read: EnvironmentReader): string[] =>
     return url ? [url.origin] : []
   })
 
+/** RFC 8707, 2: an absolute address without a fragment. */
+const readOauthResources = (read: EnvironmentReader): string[] =>
+  read.list('NUMERA_OAUTH_RESOURCES').filter((text) => {
+    const url = URL.parse(text)
+    const fits = url !== null && /^https?:$/.test(url.protocol) && !text.includes('#')
+    if (!fits) read.refuse('NUMERA_OAUTH_RESOURCES', `has ${text}, which is no http or https address`)
+    return fits
+  })
+
 const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderName): string | undefined => {
   const value = read.text('NUMERA_DEMO_CREDENTIAL')
   if (value === undefined) return provider === 'demo' ? 'nsk_demo_reads_fixture_samples' : undefined
@@ -136,6 +145,13 @@ export const readConfig = (
     perMinute: read.integer('NUMERA_DEMO_RATE_PER_MINUTE', 10, 1, 10_000_000),
     burst: read.integer('NUMERA_DEMO_RATE_BURST', 5, 1, 10_000_000),
   }
+  const oauthRate = {
+    perMinute: read.integer('NUMERA_OAUTH_RATE_PER_MINUTE', 60, 1, 10_000_000),
+    burst: read.integer('NUMERA_OAUTH_RATE_BURST', 20, 1, 10_000_000),
+  }
+  const loopbackRedirects =
+    read.oneOf('NUMERA_OAUTH_LOOPBACK_REDIRECTS', ['yes', 'no']) ??
+    (identityProvider === 'demo' ? 'yes' : 'no')
 
   const config: Config = {
     baseUrl: baseUrl.origin,
@@ -150,7 +166,8 @@ export const readConfig = (
     database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 10, 2, 1_000) },
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
     identityProvider,
-    rates: { connection: rate, webhook: { ...rate }, demo: demoRate },
+    rates: { connection: rate, webhook: { ...rate }, demo: demoRate, oauth: oauthRate },
+    oauth: { loopbackRedirects: loopbackRedirects === 'yes', resources: readOauthResources(read) },
     docsOrigins: readDocsOrigins(read),
     demoCredential: readDemoCredential(read, identityProvider),
     worker: {

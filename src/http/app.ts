@@ -8,7 +8,8 @@ import type { Context } from '../context.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
-import { registerOauthRoutes } from '../oauth/routes.ts'
+import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
+import { registerTokenRoutes } from '../oauth/token/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
@@ -37,7 +38,8 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
   registerDocumentRoutes,
   registerTestClockRoutes,
-  registerOauthRoutes,
+  registerMetadataRoutes,
+  registerTokenRoutes,
   registerDeliveryRoutes,
   registerSampleRoutes,
   registerIdentityRoutes,

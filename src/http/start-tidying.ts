@@ -1,6 +1,6 @@
 import { forgetFullBuckets } from '../access/forget-full-buckets.ts'
 import type { Context } from '../context.ts'
-import { forgetExpiredTokens } from '../oauth/forget-expired-tokens.ts'
+import { forgetExpiredTokens } from '../oauth/token/forget-expired-tokens.ts'
 import { forgetEndedSigningSecrets } from '../sources/forget-ended-signing-secrets.ts'
 
 const everyMs = 60_000

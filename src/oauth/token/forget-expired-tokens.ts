@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 import { deleteExpiredTokens } from './queries.ts'
 
 /** Forgets the access tokens that open nothing any more. */

@@ -1,7 +1,5 @@
-import { notFound } from '../http/errors.ts'
-
-/** Permissions that an app may ask for; `sources.ingest` is for service connections alone. */
-export const appPermissions = ['company.read', 'metrics.read'] as const
+import { notFound } from '../../http/errors.ts'
+import { appPermissions } from '../app-permissions.ts'
 
 /** RFC 9728, section 2. */
 export interface ProtectedResource {

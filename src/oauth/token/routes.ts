@@ -1,12 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { clientNetwork } from '../access/client-network.ts'
-import type { Context } from '../context.ts'
-import { protectedResourcePath } from '../http/challenge.ts'
-import { route, type App } from '../http/contract.ts'
-import { protectedResourceContract, protectedResourceOfPathContract, tokenContract } from './contract.ts'
+import { clientNetwork } from '../../access/client-network.ts'
+import type { Context } from '../../context.ts'
+import { route, type App } from '../../http/contract.ts'
+import { tokenContract } from './contract.ts'
 import { chooseGrant } from './grants.ts'
-import { OauthError } from './oauth-error.ts'
-import { protectedResource } from './protected-resource.ts'
+import { OauthError } from '../oauth-error.ts'
 import { readClientCredentials } from './read-client-credentials.ts'
 import { readForm } from './read-form.ts'
 import { takeEndpointToken } from './take-endpoint-token.ts'
@@ -29,13 +27,7 @@ const readTokenRequest = (request: FastifyRequest): TokenRequest => {
   }
 }
 
-/** The metadata's path within its own address, as it was asked for. */
-const pathBehind = (request: FastifyRequest): string =>
-  request.url.split('?', 1)[0]!.slice(protectedResourcePath.length)
-
-export const registerOauthRoutes = async (app: App, context: Context): Promise<void> => {
-  const { baseUrl } = context.config
-
+export const registerTokenRoutes = async (app: App, context: Context): Promise<void> => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -49,10 +41,4 @@ export const registerOauthRoutes = async (app: App, context: Context): Promise<v
     reply.headers(await takeEndpointToken(context, asked))
     return chooseGrant(asked)(context, asked)
   })
-
-  app.get(protectedResourcePath, route(protectedResourceContract), async () => protectedResource(baseUrl, ''))
-
-  app.get(`${protectedResourcePath}/*`, route(protectedResourceOfPathContract), async (request) =>
-    protectedResource(baseUrl, pathBehind(request)),
-  )
 }

@@ -1,28 +1,25 @@
-import { rateHeaders } from '../access/rate-headers.ts'
-import { takeToken } from '../access/take-token.ts'
-import type { BucketRate } from '../access/token-bucket.ts'
-import type { Context } from '../context.ts'
-import { OauthError } from './oauth-error.ts'
+import { rateHeaders } from '../../access/rate-headers.ts'
+import { takeToken } from '../../access/take-token.ts'
+import type { Context } from '../../context.ts'
+import { OauthError } from '../oauth-error.ts'
 import type { TokenRequest } from './token-request.ts'
-
-/** Reading `oauth.limits`, for token and revoke together. */
-const rate: BucketRate = { perMinute: 60, burst: 20 }
 
 /** Whatever else was sent as an id shares one bucket a network, so that made-up ids make no rows. */
 const idForm = /^[\w-]{1,100}$/
 
 /**
- * Takes a token from the bucket of the client in its network.
+ * Takes a token from the bucket of the client in its network, for token and revoke together (reading `oauth.limits`).
  *
  * @returns the headers of reading `all.bucket`
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
 export const takeEndpointToken = async (
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
   request: Pick<TokenRequest, 'form' | 'credentials' | 'network'>,
 ): Promise<Record<string, string>> => {
   const named = request.credentials?.clientId ?? request.form.get('client_id') ?? ''
   const client = idForm.test(named) ? named : '-'
+  const rate = context.config.rates.oauth
   const bucket = await takeToken(
     context.pool,
     `oauth ${client} ${request.network}`,

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 import { clientCredentialsGrant } from './client-credentials-grant.ts'
-import { OauthError } from './oauth-error.ts'
+import { OauthError } from '../oauth-error.ts'
 import type { TokenAnswer, TokenRequest } from './token-request.ts'
 
 export type Grant = (context: Pick<Context, 'pool' | 'clock'>, request: TokenRequest) => Promise<TokenAnswer>

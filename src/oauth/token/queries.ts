@@ -1,5 +1,5 @@
-import { defineStatement } from '../database/define-statement.ts'
-import type { Queryable } from '../database/pool.ts'
+import { defineStatement } from '../../database/define-statement.ts'
+import type { Queryable } from '../../database/pool.ts'
 
 export interface TokenToIssue {
   clientId: string

@@ -1,4 +1,4 @@
-import { OauthError } from './oauth-error.ts'
+import { OauthError } from '../oauth-error.ts'
 
 /**
  * 401 `invalid_client`, the same for every reason. It names the Basic scheme only to a client that used

@@ -1,4 +1,4 @@
-import { OauthError } from './oauth-error.ts'
+import { OauthError } from '../oauth-error.ts'
 
 /** A form's parameters. An empty one counts as absent (reading `oauth.basics`). */
 export type Form = ReadonlyMap<string, string>

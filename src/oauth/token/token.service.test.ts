@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { revokeConnection } from '../connections/revoke-connection.ts'
-import { rotateConnection } from '../connections/rotate-connection.ts'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
-import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { revokeConnection } from '../../connections/revoke-connection.ts'
+import { rotateConnection } from '../../connections/rotate-connection.ts'
+import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
+import { buildApp } from '../../http/app.ts'
+import type { App } from '../../http/contract.ts'
+import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../../testing/seed.ts'
+import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { forgetExpiredTokens } from './forget-expired-tokens.ts'
 
 let database: TestDatabase

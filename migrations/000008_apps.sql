@@ -1,0 +1,118 @@
+-- Delegated access: apps, what members consented to, and the codes and tokens that came of it.
+
+-- Registered apps: public clients, anybody's.
+create table apps (
+  client_id text primary key,
+  client_name text not null,
+  redirect_uris text[] not null,
+  grant_types text[] not null,
+  response_types text[] not null,
+  registered_at timestamptz not null,
+  last_used_at timestamptz not null
+);
+create index apps_by_last_use on apps (last_used_at);
+
+-- When registrations of the last hour were tried, in the whole deployment: one row, never more than the limit.
+create table registration_hour (
+  only_row boolean primary key default true check (only_row),
+  tried_at timestamptz[] not null
+);
+insert into registration_hour (tried_at) values ('{}');
+
+-- What a member allows an app, from the signing of the consent. It outlives its app's registration.
+create table app_connections (
+  connection_id uuid primary key,
+  client_id text not null,
+  member_id uuid not null references members,
+  -- As the member saw them.
+  client_name text not null,
+  redirect_host text not null,
+  permissions text[] not null,
+  -- All companies of the member, later ones too; the chosen ones are rows of their own.
+  every_company boolean not null,
+  -- Other servers that its tokens are for as well.
+  resources text[] not null,
+  consented_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  ended_by text check (ended_by in ('member', 'expiry')),
+  check ((ended_at is null) = (ended_by is null))
+);
+-- At most one of an app and a member is not ended.
+create unique index app_connections_living on app_connections (client_id, member_id) where ended_at is null;
+create index app_connections_by_member on app_connections (member_id, connection_id);
+
+create table app_connection_companies (
+  company_id uuid not null references companies,
+  connection_id uuid not null references app_connections,
+  primary key (connection_id, company_id)
+);
+
+-- The signatures behind a connection: the first consent, and each addition.
+create table consents (
+  consent_id uuid primary key,
+  connection_id uuid not null references app_connections,
+  signature_id uuid not null references signatures,
+  signed_at timestamptz not null
+);
+create index consents_by_connection on consents (connection_id, consent_id);
+
+create table authorization_codes (
+  code_hash bytea primary key,
+  -- What the tokens that it is traded for share.
+  grant_id uuid not null,
+  connection_id uuid not null references app_connections,
+  client_id text not null,
+  redirect_uri text not null,
+  -- BASE64URL(SHA256(code_verifier)), RFC 7636, 4.2.
+  code_challenge text not null,
+  permissions text[] not null,
+  resources text[] not null,
+  issued_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index authorization_codes_by_connection on authorization_codes (connection_id);
+create index authorization_codes_by_expiry on authorization_codes (expires_at);
+
+-- Access and refresh tokens of apps; those of service connections are in `tokens`.
+create table app_tokens (
+  token_hash bytea primary key,
+  kind text not null check (kind in ('access', 'refresh')),
+  grant_id uuid not null,
+  connection_id uuid not null references app_connections,
+  client_id text not null,
+  permissions text[] not null,
+  resources text[] not null,
+  issued_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- Of a refresh token: when it was traded for the next pair.
+  used_at timestamptz,
+  revoked_at timestamptz
+);
+create index app_tokens_by_grant on app_tokens (grant_id);
+create index app_tokens_by_connection on app_tokens (connection_id);
+create index app_tokens_by_expiry on app_tokens (expires_at);
+
+-- Each answered call of an app.
+create table app_calls (
+  connection_id uuid not null references app_connections,
+  call_id uuid not null,
+  -- Null where the call named no company that it may read.
+  company_id uuid,
+  method text not null,
+  -- Without the query.
+  path text not null,
+  status integer not null,
+  -- Of the error, null for a success.
+  code text,
+  called_at timestamptz not null,
+  primary key (connection_id, call_id)
+);
+create index app_calls_by_instant on app_calls using brin (called_at);
+
+-- What the operator has switched off.
+create table deployment_switches (
+  name text primary key check (name in ('tokens')),
+  off_since timestamptz not null
+);

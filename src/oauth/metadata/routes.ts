@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { protectedResourcePath } from '../../http/challenge.ts'
+import { route, type App } from '../../http/contract.ts'
+import { protectedResourceContract, protectedResourceOfPathContract } from './contract.ts'
+import { protectedResource } from './protected-resource.ts'
+
+/** The metadata's path within its own address, as it was asked for. */
+const pathBehind = (request: FastifyRequest): string =>
+  request.url.split('?', 1)[0]!.slice(protectedResourcePath.length)
+
+export const registerMetadataRoutes = async (app: App, context: Context): Promise<void> => {
+  const { baseUrl } = context.config
+
+  app.get(protectedResourcePath, route(protectedResourceContract), async () => protectedResource(baseUrl, ''))
+
+  app.get(`${protectedResourcePath}/*`, route(protectedResourceOfPathContract), async (request) =>
+    protectedResource(baseUrl, pathBehind(request)),
+  )
+}
