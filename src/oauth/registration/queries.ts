@@ -1,0 +1,140 @@
+import { defineStatement } from '../../database/define-statement.ts'
+import type { Queryable } from '../../database/pool.ts'
+
+export interface AppRow {
+  client_id: string
+  client_name: string
+  redirect_uris: string[]
+}
+
+const readAppStatement = defineStatement<AppRow, [clientId: string]>(
+  'oauth.read_app',
+  `
+  select client_id, client_name, redirect_uris
+  from apps
+  where client_id = $1::text`,
+)
+
+export const readApp = (on: Queryable, clientId: string): Promise<AppRow | undefined> =>
+  readAppStatement.first(on, [clientId])
+
+const touchAppStatement = defineStatement<never, [clientId: string, now: Date, before: Date]>(
+  'oauth.touch_app',
+  `
+  update apps
+  set last_used_at = $2::timestamptz
+  where client_id = $1::text and last_used_at <= $3::timestamptz`,
+)
+
+/** Notes a use at `now`, unless one after `before` is noted already. */
+export const updateLastUse = async (
+  on: Queryable,
+  clientId: string,
+  now: Date,
+  before: Date,
+): Promise<void> => {
+  await touchAppStatement.run(on, [clientId, now, before])
+}
+
+export interface AppToInsert {
+  clientId: string
+  clientName: string
+  redirectUris: readonly string[]
+  grantTypes: readonly string[]
+  responseTypes: readonly string[]
+  registeredAt: Date
+}
+
+const insertAppStatement = defineStatement<
+  never,
+  [
+    clientId: string,
+    clientName: string,
+    redirectUris: readonly string[],
+    grantTypes: readonly string[],
+    responseTypes: readonly string[],
+    registeredAt: Date,
+  ]
+>(
+  'oauth.insert_app',
+  `
+  insert into apps (
+    client_id, client_name, redirect_uris, grant_types, response_types, registered_at, last_used_at
+  )
+  values (
+    $1::text, $2::text, $3::text[], $4::text[], $5::text[], $6::timestamptz, $6::timestamptz
+  )`,
+)
+
+export const insertApp = async (on: Queryable, app: AppToInsert): Promise<void> => {
+  await insertAppStatement.run(on, [
+    app.clientId,
+    app.clientName,
+    app.redirectUris,
+    app.grantTypes,
+    app.responseTypes,
+    app.registeredAt,
+  ])
+}
+
+/*
+ * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against what
+ * the first one wrote.
+ */
+const countRegistrationStatement = defineStatement<
+  { tried: number },
+  [now: Date, since: Date, attemptsMax: number]
+>(
+  'oauth.count_registration',
+  `
+  update registration_hour
+  set tried_at = array(select tried from unnest(tried_at) as tried where tried > $2::timestamptz) || $1::timestamptz
+  where (select count(*) from unnest(tried_at) as tried where tried > $2::timestamptz) < $3::integer
+  returning cardinality(tried_at) as tried`,
+)
+
+/** Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit. */
+export const countRegistration = async (
+  on: Queryable,
+  now: Date,
+  since: Date,
+  attemptsMax: number,
+): Promise<number | undefined> =>
+  (await countRegistrationStatement.first(on, [now, since, attemptsMax]))?.tried
+
+const readRegistrationHourStatement = defineStatement<
+  { oldest: Date | null; newest: Date | null },
+  [since: Date]
+>(
+  'oauth.read_registration_hour',
+  `
+  select min(tried) as oldest, max(tried) as newest
+  from registration_hour, unnest(tried_at) as tried
+  where tried > $1::timestamptz`,
+)
+
+/** The first and the last attempt after `since`. */
+export const readRegistrationHour = async (
+  on: Queryable,
+  since: Date,
+): Promise<{ oldest: Date | null; newest: Date | null }> =>
+  (await readRegistrationHourStatement.first(on, [since]))!
+
+const deleteUnusedAppsStatement = defineStatement<never, [before: Date, now: Date]>(
+  'oauth.delete_unused_apps',
+  `
+  delete from apps
+  where last_used_at <= $1::timestamptz
+    and not exists (
+      select
+      from app_connections
+      where app_connections.client_id = apps.client_id
+        and app_connections.ended_at is null
+        and app_connections.expires_at > $2::timestamptz
+    )`,
+)
+
+/** Removes the apps that were last used at `before` or earlier and that no member allows anything now. */
+export const deleteUnusedApps = async (on: Queryable, before: Date, now: Date): Promise<void> => {
+  await deleteUnusedAppsStatement.run(on, [before, now])
+}
