@@ -9,7 +9,8 @@
  * const { credential } = await seedConnection(context, { owner, company, source, credentialKind: 'static' })
  * ```
  */
-import { randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
+import { hashSecret, newSecret } from '../access/secrets.ts'
 import { addCompany } from '../companies/add-company.ts'
 import { addMember } from '../companies/add-member.ts'
 import type { Company } from '../companies/company.ts'
@@ -20,6 +21,9 @@ import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../context.ts'
 import { answerDemoIdentity } from '../identity/demo-provider.ts'
 import { passesLuhn } from '../identity/luhn.ts'
+import { uuidv7 } from '../ids.ts'
+import { appPermissions, type AppPermission } from '../oauth/app-permissions.ts'
+import { newClientId } from '../oauth/registration/app.ts'
 import { createSource, type MadeSource } from '../sources/create-source.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import type { Source, SourceSettings } from '../sources/source.ts'
@@ -172,4 +176,165 @@ export const seedConnection = async (
 
   const signed = await signWithDemoIdentity(context, owner.memberId, companyId, connectionId, owner)
   return { ...seeded, ...signed }
+}
+
+/*
+ * Apps, and what they hold. These are written as rows: a test of what a token opens does not walk through a consent first.
+ */
+
+const dayMs = 24 * 60 * 60_000
+
+export interface SeededApp {
+  clientId: string
+  clientName: string
+  redirectUris: string[]
+  /** The first of them. */
+  redirectUri: string
+}
+
+/** A registered app. */
+export const seedApp = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  options: { clientName?: string; redirectUris?: string[]; grantTypes?: string[] } = {},
+): Promise<SeededApp> => {
+  const clientId = newClientId()
+  const { clientName = 'Rapportappen', redirectUris = ['https://app.example.com/back'] } = options
+  await context.pool.query(
+    `insert into apps (client_id, client_name, redirect_uris, grant_types, response_types, registered_at, last_used_at)
+    values ($1, $2, $3, $4, '{code}', $5, $5)`,
+    [
+      clientId,
+      clientName,
+      redirectUris,
+      options.grantTypes ?? ['authorization_code', 'refresh_token'],
+      new Date(context.clock.now()),
+    ],
+  )
+  return { clientId, clientName, redirectUris, redirectUri: redirectUris[0]! }
+}
+
+export interface SeededAppConnection {
+  connectionId: string
+  app: SeededApp
+  memberId: string
+  permissions: AppPermission[]
+  resources: string[]
+  expiresAt: Date
+}
+
+/** What a member allows an app, from now and for 90 days unless said otherwise. */
+export const seedAppConnection = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  options: {
+    app: SeededApp
+    member: Pick<SeededMember, 'memberId'>
+    /** Ids of the chosen companies; left out: all that the member has, later ones too. */
+    companyIds?: string[]
+    permissions?: AppPermission[]
+    resources?: string[]
+    expiresAt?: Date
+  },
+): Promise<SeededAppConnection> => {
+  const now = context.clock.now()
+  const { app, companyIds, permissions = [...appPermissions], resources = [] } = options
+  const { memberId } = options.member
+  const expiresAt = options.expiresAt ?? new Date(now + 90 * dayMs)
+  const connectionId = uuidv7(now)
+  await context.pool.query(
+    `with connected as (
+      insert into app_connections (connection_id, client_id, member_id, client_name, redirect_host, permissions,
+        every_company, resources, consented_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7::uuid[] is null, $8, $9, $10)
+      returning connection_id
+    )
+    insert into app_connection_companies (company_id, connection_id)
+    select company_id, connection_id
+    from connected, unnest($7::uuid[]) as company_id`,
+    [
+      connectionId,
+      app.clientId,
+      memberId,
+      app.clientName,
+      new URL(app.redirectUri).host,
+      permissions,
+      companyIds ?? null,
+      resources,
+      new Date(now),
+      expiresAt,
+    ],
+  )
+  return { connectionId, app, memberId, permissions, resources, expiresAt }
+}
+
+export interface SeededCode {
+  code: string
+  codeVerifier: string
+  grantId: string
+}
+
+/** A code of five minutes, as the app gets it when its member comes back, and the verifier that belongs to it. */
+export const seedCode = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  connection: SeededAppConnection,
+  options: { permissions?: AppPermission[]; resources?: string[] } = {},
+): Promise<SeededCode> => {
+  const now = context.clock.now()
+  const code = newSecret('nac_')
+  const codeVerifier = randomBytes(32).toString('base64url')
+  const grantId = uuidv7(now)
+  await context.pool.query(
+    `insert into authorization_codes (code_hash, grant_id, connection_id, client_id, redirect_uri, code_challenge,
+      permissions, resources, issued_at, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      hashSecret(code),
+      grantId,
+      connection.connectionId,
+      connection.app.clientId,
+      connection.app.redirectUri,
+      hash('sha256', codeVerifier, 'base64url'),
+      options.permissions ?? connection.permissions,
+      options.resources ?? connection.resources,
+      new Date(now),
+      new Date(now + 5 * 60_000),
+    ],
+  )
+  return { code, codeVerifier, grantId }
+}
+
+export interface SeededAppToken {
+  /** Of an hour. */
+  accessToken: string
+  refreshToken: string
+  grantId: string
+}
+
+/** The tokens of an app, as it gets them for a code. */
+export const seedAppToken = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  connection: SeededAppConnection,
+  options: { permissions?: AppPermission[]; resources?: string[] } = {},
+): Promise<SeededAppToken> => {
+  const now = context.clock.now()
+  const [accessToken, refreshToken] = [newSecret('nat_'), newSecret('nrt_')]
+  const grantId = uuidv7(now)
+  await context.pool.query(
+    `insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at,
+      expires_at)
+    values ($1, 'access', $3, $4, $5, $6, $7, $8, least($9::timestamptz, $10::timestamptz)),
+      ($2, 'refresh', $3, $4, $5, $6, $7, $8, $10::timestamptz)`,
+    [
+      hashSecret(accessToken),
+      hashSecret(refreshToken),
+      grantId,
+      connection.connectionId,
+      connection.app.clientId,
+      options.permissions ?? connection.permissions,
+      options.resources ?? connection.resources,
+      new Date(now),
+      new Date(now + 60 * 60_000),
+      connection.expiresAt,
+    ],
+  )
+  return { accessToken, refreshToken, grantId }
 }
