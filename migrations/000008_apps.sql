@@ -35,7 +35,7 @@ create table app_connections (
   consented_at timestamptz not null,
   expires_at timestamptz not null,
   ended_at timestamptz,
-  ended_by text check (ended_by in ('member', 'expiry')),
+  ended_by text check (ended_by in ('member', 'operator', 'expiry')),
   check ((ended_at is null) = (ended_by is null))
 );
 -- At most one of an app and a member is not ended.
@@ -109,7 +109,8 @@ create table app_calls (
   called_at timestamptz not null,
   primary key (connection_id, call_id)
 );
-create index app_calls_by_instant on app_calls using brin (called_at);
+-- Old ones are deleted by it. Their room is used again, which a brin index would not stay small through.
+create index app_calls_by_instant on app_calls (called_at);
 
 -- What the operator has switched off.
 create table deployment_switches (
