@@ -9,6 +9,7 @@ import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
+import { registerRegistrationRoutes } from '../oauth/registration/routes.ts'
 import { registerTokenRoutes } from '../oauth/token/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
@@ -39,6 +40,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDocumentRoutes,
   registerTestClockRoutes,
   registerMetadataRoutes,
+  registerRegistrationRoutes,
   registerTokenRoutes,
   registerDeliveryRoutes,
   registerSampleRoutes,

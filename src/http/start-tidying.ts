@@ -1,12 +1,13 @@
 import { forgetFullBuckets } from '../access/forget-full-buckets.ts'
 import type { Context } from '../context.ts'
+import { forgetUnusedApps } from '../oauth/registration/forget-unused-apps.ts'
 import { forgetExpiredTokens } from '../oauth/token/forget-expired-tokens.ts'
 import { forgetEndedSigningSecrets } from '../sources/forget-ended-signing-secrets.ts'
 
 const everyMs = 60_000
 
 /** What is past its time, each forgotten in a statement of its own. Any number of processes may do so at once. */
-const chores = [forgetFullBuckets, forgetExpiredTokens, forgetEndedSigningSecrets]
+const chores = [forgetFullBuckets, forgetExpiredTokens, forgetUnusedApps, forgetEndedSigningSecrets]
 
 /** Tidies up now and then, as long as the service runs. A chore that fails is tried again the next time. */
 export const startTidying = (context: Pick<Context, 'pool' | 'clock' | 'log'>): AsyncDisposable => {

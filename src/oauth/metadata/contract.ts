@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { contract, type Answer } from '../../http/contract.ts'
 import { appPermissions } from '../app-permissions.ts'
+import { authorizationServer, connectionPermissions } from './authorization-server.ts'
 
 const resourceSchema = Type.Object(
   {
@@ -63,4 +64,61 @@ export const protectedResourceOfPathContract = contract({
   }),
   responses: { 200: resourceAnswer('/v1/samples') },
   errors: [{ code: 'not_found', when: 'The path is no resource of this service.' }],
+})
+
+const uri = (description: string) => Type.String({ format: 'uri', description })
+const listOf = (names: readonly string[], description: string) =>
+  Type.Array(Type.Union(names.map((name) => Type.Literal(name))), { description })
+
+const example = authorizationServer('https://numera.example.com')
+
+const authorizationServerSchema = Type.Object(
+  {
+    issuer: uri('The address of the deployment; the `iss` of every answer of the authorize endpoint.'),
+    authorization_endpoint: uri('Where an app sends the member.'),
+    token_endpoint: uri('Where codes, refresh tokens and client credentials are traded for tokens.'),
+    registration_endpoint: uri('Where an app registers (RFC 7591).'),
+    revocation_endpoint: uri('Where an app gives its tokens back (RFC 7009).'),
+    scopes_supported: listOf(
+      connectionPermissions,
+      'The permissions that a connection may hold. `sources.ingest` is for service connections alone.',
+    ),
+    response_types_supported: listOf(example.response_types_supported, 'What the authorize endpoint gives.'),
+    response_modes_supported: listOf(example.response_modes_supported, 'How it is sent to the app.'),
+    grant_types_supported: listOf(example.grant_types_supported, 'What can be traded for a token.'),
+    token_endpoint_auth_methods_supported: listOf(
+      example.token_endpoint_auth_methods_supported,
+      '`none` for apps, `client_secret_basic` for service connections.',
+    ),
+    revocation_endpoint_auth_methods_supported: listOf(
+      example.revocation_endpoint_auth_methods_supported,
+      'Apps have no secret.',
+    ),
+    code_challenge_methods_supported: listOf(
+      example.code_challenge_methods_supported,
+      'How the code verifier is hashed (RFC 7636). It is required.',
+    ),
+    authorization_response_iss_parameter_supported: Type.Literal(true, {
+      description: 'Every answer of the authorize endpoint carries `iss` (RFC 9207).',
+    }),
+    service_documentation: uri('The description of the API.'),
+  },
+  { title: 'AuthorizationServer', description: 'Metadata of the authorization server (RFC 8414).' },
+)
+
+export const authorizationServerContract = contract({
+  api: 'public',
+  operationId: 'describeAuthorizationServer',
+  summary: 'Describe the service as an authorization server',
+  description: 'Every endpoint, the grant types, and the permissions that a connection may hold (RFC 8414).',
+  tags: ['OAuth'],
+  guard: 'none',
+  cors: true,
+  responses: {
+    200: {
+      description: 'The metadata.',
+      body: authorizationServerSchema,
+      examples: { metadata: { value: example } },
+    },
+  },
 })

@@ -2,7 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { protectedResourcePath } from '../../http/challenge.ts'
 import { route, type App } from '../../http/contract.ts'
-import { protectedResourceContract, protectedResourceOfPathContract } from './contract.ts'
+import { authorizationServer, authorizationServerPath } from './authorization-server.ts'
+import {
+  authorizationServerContract,
+  protectedResourceContract,
+  protectedResourceOfPathContract,
+} from './contract.ts'
 import { protectedResource } from './protected-resource.ts'
 
 /** The metadata's path within its own address, as it was asked for. */
@@ -11,6 +16,10 @@ const pathBehind = (request: FastifyRequest): string =>
 
 export const registerMetadataRoutes = async (app: App, context: Context): Promise<void> => {
   const { baseUrl } = context.config
+
+  app.get(authorizationServerPath, route(authorizationServerContract), async () =>
+    authorizationServer(baseUrl),
+  )
 
   app.get(protectedResourcePath, route(protectedResourceContract), async () => protectedResource(baseUrl, ''))
 

@@ -1,0 +1,16 @@
+import { isIP, isIPv6, SocketAddress } from 'node:net'
+
+/** An IPv4 client as a socket that listens on both shows it. */
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
+
+/**
+ * The address a client is counted under, in its one canonical form, as text. What is no address (a Unix socket) is one
+ * client, `unknown`.
+ */
+export const clientAddress = (address: string): string => {
+  const canonical = isIPv6(address)
+    ? new SocketAddress({ family: 'ipv6', address: address.split('%', 1)[0]! }).address
+    : address
+  const text = mapped.exec(canonical)?.[1] ?? canonical
+  return isIP(text) === 0 ? 'unknown' : text
+}

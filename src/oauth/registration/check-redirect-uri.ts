@@ -1,0 +1,64 @@
+import { isLoopback } from '../../config/is-loopback.ts'
+import { invalidRedirectUri } from './invalid-redirect-uri.ts'
+
+/** What of the configuration decides on redirect addresses. */
+export interface RedirectRules {
+  /** Whether http addresses of the member's own machine may be registered. */
+  loopbackRedirects: boolean
+}
+
+/** In characters. More than this would not fit into a request line beside the other parameters. */
+const charactersMax = 2_000
+
+/** Scheme, authority, and the rest (RFC 3986, 3): a browser would forgive other numbers of slashes. */
+const form = /^(https?):\/\/([^/?]+)/i
+const hostForm = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/
+
+/** The host in the authority, in lower case. */
+const hostOf = (uri: string): string => form.exec(uri)![2]!.replace(/:\d*$/, '').toLowerCase()
+
+interface Rule {
+  breaks(uri: string, rules: RedirectRules): boolean
+  sentence: string
+}
+
+/**
+ * In this order: each may take for granted what the ones before it let pass. The address is compared byte for byte later,
+ * and read by browsers, so what a browser would read as another address than the one that is written is refused.
+ */
+const checks: Rule[] = [
+  { breaks: (uri) => uri.length > charactersMax, sentence: `may have at most ${charactersMax} characters` },
+  {
+    breaks: (uri) => /[^\0-\x7f]/.test(uri),
+    sentence: 'may hold ASCII characters only: a host in punycode, the rest percent-encoded',
+  },
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  { breaks: (uri) => /[\0-\x20\x7f]/.test(uri), sentence: 'may hold neither spaces nor control characters' },
+  // Browsers read it as a slash.
+  { breaks: (uri) => uri.includes('\\'), sentence: 'may not hold a backslash' },
+  // RFC 6749, 3.1.2. An empty fragment is one too.
+  { breaks: (uri) => uri.includes('#'), sentence: 'may not have a fragment' },
+  { breaks: (uri) => !form.test(uri), sentence: 'must be an https address' },
+  { breaks: (uri) => form.exec(uri)![2]!.includes('@'), sentence: 'may hold neither user name nor password' },
+  // Not `0x7f.1` nor `%6c`, which a browser would turn into other hosts.
+  {
+    breaks: (uri) => !hostForm.test(hostOf(uri)) || URL.parse(uri)?.hostname !== hostOf(uri),
+    sentence: 'must have a host that is written out, and a valid port if any',
+  },
+  {
+    breaks: (uri, { loopbackRedirects }) =>
+      !uri.toLowerCase().startsWith('https:') && !(loopbackRedirects && isLoopback(hostOf(uri))),
+    sentence: 'must be an https address',
+  },
+]
+
+/**
+ * Whether an app may be sent back to this address (specification "POST /oauth/register"; reading `oauth.redirect`).
+ * `name` is what the sentence calls it.
+ *
+ * @throws `invalid_redirect_uri`
+ */
+export const checkRedirectUri = (uri: string, name: string, rules: RedirectRules): void => {
+  const broken = checks.find(({ breaks }) => breaks(uri, rules))
+  if (broken !== undefined) throw invalidRedirectUri(`${name} ${broken.sentence}.`)
+}

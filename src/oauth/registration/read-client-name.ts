@@ -1,0 +1,29 @@
+import { invalidClientMetadata } from './invalid-client-metadata.ts'
+
+/** In code points. */
+const charactersMax = 100
+
+/**
+ * Control and formatting characters: among them what turns the direction of writing, what has no width, what breaks a
+ * line; and half a surrogate pair, which is no text at all.
+ */
+const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+
+const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * `client_name`: what the member reads on the consent page. It is kept as it was sent, since it is nobody's key.
+ *
+ * @throws `invalid_client_metadata`
+ */
+export const readClientName = (value: unknown): string => {
+  if (typeof value !== 'string' || value === '') throw invalidClientMetadata('client_name is required.')
+  if ([...value].length > charactersMax) {
+    throw invalidClientMetadata(`client_name may have at most ${charactersMax} characters.`)
+  }
+  if (unshowable.test(value)) {
+    throw invalidClientMetadata('client_name may not hold control or formatting characters.')
+  }
+  if (!visible.test(value)) throw invalidClientMetadata('client_name must show something.')
+  return value
+}

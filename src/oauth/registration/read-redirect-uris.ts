@@ -1,0 +1,22 @@
+import { checkRedirectUri, type RedirectRules } from './check-redirect-uri.ts'
+import { invalidRedirectUri } from './invalid-redirect-uri.ts'
+
+const addressesMax = 10
+
+/**
+ * `redirect_uris`: one to ten addresses, each kept as it was sent; one that is named twice is kept once.
+ *
+ * @throws `invalid_redirect_uri`, also for what is no list of addresses (reading `oauth.codes`)
+ */
+export const readRedirectUris = (value: unknown, rules: RedirectRules): string[] => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > addressesMax) {
+    throw invalidRedirectUri(`redirect_uris must be a list of one to ${addressesMax} addresses.`)
+  }
+  const uris = value.map((uri: unknown, index) => {
+    const name = `redirect_uris[${index}]`
+    if (typeof uri !== 'string') throw invalidRedirectUri(`${name} must be a string.`)
+    checkRedirectUri(uri, name, rules)
+    return uri
+  })
+  return [...new Set(uris)]
+}
