@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Queryable } from '../database/pool.ts'
 import { toCompany, type Company } from './company.ts'
 import { selectCompanies, selectCompaniesOfMember } from './queries.ts'
 import type { Role } from './role.ts'
@@ -21,7 +22,7 @@ export const listCompanies = async (context: Pick<Context, 'pool'>): Promise<Com
 
 /** The companies that a person is a member of now, by name, with their role in each. */
 export const listCompaniesOfMember = async (
-  context: Pick<Context, 'pool'>,
+  context: { pool: Queryable },
   memberId: string,
 ): Promise<(Company & { role: Role })[]> => {
   const rows = await selectCompaniesOfMember.rows(context.pool, [memberId])

@@ -130,6 +130,9 @@ export const showSessionContract = contract({
           member_id: Uuid('The person.'),
           name: OrNull(Type.String({ description: 'As the electronic identity says it.' })),
           expires_at: Instant('When they are signed out.'),
+          csrf_token: Type.String({
+            description: 'Sent back as `X-CSRF-Token` by what changes what apps are allowed.',
+          }),
           identity: Type.Object({
             provider: Type.String({ description: 'The electronic identity of this deployment.' }),
             demo: Type.Boolean({ description: 'True where anyone may claim to be anyone.' }),

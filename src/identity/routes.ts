@@ -13,6 +13,7 @@ import {
   signOutContract,
   startSignInContract,
 } from './contract.ts'
+import { csrfToken } from './csrf-token.ts'
 import { guardSession } from './guard-session.ts'
 import { limitSignIns } from './limit-sign-ins.ts'
 import { listOwnSignatures, listSignaturesOfCompany, type Signature } from './list-signatures.ts'
@@ -38,7 +39,7 @@ const showSignatures = (page: Page<Signature>) => ({
 
 /** Signing in and out, and what was signed: for the pages. */
 export const registerIdentityRoutes = async (app: App, context: Context): Promise<void> => {
-  const { clock, config, identity } = context
+  const { clock, config, identity, masterKey } = context
   await guardSession(app, context)
 
   app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
@@ -71,12 +72,15 @@ export const registerIdentityRoutes = async (app: App, context: Context): Promis
     return reply.code(204).send()
   })
 
-  app.get('/console/session', route(showSessionContract), async ({ session }) => {
+  app.get('/console/session', route(showSessionContract), async (request) => {
+    const { session } = request
+    const token = readCookie(config, request, 'numera_session')!
     const companies = await listCompaniesOfMember(context, session.memberId)
     return {
       member_id: session.memberId,
       name: session.name,
       expires_at: session.expiresAt,
+      csrf_token: csrfToken(masterKey.reveal(), token),
       identity: { provider: identity.name, demo: identity.demo, signs: identity.signs },
       companies: companies.map((company) => ({
         company_id: company.companyId,

@@ -88,6 +88,21 @@ const findOwnOrder = async (
 }
 
 /**
+ * What a signature of theirs is about, begun or made, for a caller that knows its order alone.
+ *
+ * @throws 404 where there is no such order of theirs
+ */
+export const findSigning = async (
+  context: OrderContext,
+  orderId: string,
+  memberId: string,
+): Promise<{ subject: string; record: Record<string, unknown> }> => {
+  const row = await findOrder(context, orderId, 'sign')
+  if (row.member_id !== memberId) throw notFound()
+  return { subject: row.subject!, record: JSON.parse(row.record!) as Record<string, unknown> }
+}
+
+/**
  * Asks how a signature stands and, once the person has signed, keeps it and does what was signed for, in one
  * transaction. Any number may call at once: `onSigned` runs to its end for one of them.
  *

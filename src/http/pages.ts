@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The web app (`web/`) as it was built. */
+export interface Pages {
+  /** The one document. Its script shows what belongs to the address. */
+  index: string
+  /** Scripts, styles and fonts, each named after its content; undefined where there are none. */
+  assetsFolder: string | undefined
+}
+
+/** For an app that nobody opens in a browser: one that is tested, or asked for its routes. */
+export const noPages: Pages = { index: '<!doctype html>\n<title>Numera</title>\n', assetsFolder: undefined }
+
+const builtFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')
+
+/**
+ * Reads the web app once, for as long as the service runs.
+ *
+ * @throws Error that says what to do where it is not built
+ */
+export const readPages = async (folder = builtFolder): Promise<Pages> => {
+  const path = join(folder, 'index.html')
+  const index = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Error(`The pages are not built: there is no ${path}. Build them with: npm run build`, { cause })
+  })
+  return { index, assetsFolder: join(folder, 'assets') }
+}

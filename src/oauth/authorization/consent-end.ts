@@ -1,0 +1,18 @@
+const lifetimeMs = 90 * 24 * 60 * 60_000
+
+/** Electronic identities are Swedish, and so is the day that their holders read; a consent has no company to ask. */
+const timeZone = 'Europe/Stockholm'
+
+/** When a consent that is signed now would end: 90 days on. Milliseconds since 1970. */
+export const consentEnd = (nowMs: number): number => nowMs + lifetimeMs
+
+/** The last day, `YYYY-MM-DD`, as the text names it. */
+export const endDateOf = (endMs: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(endMs).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+
+/** When a consent ends: 90 days after its signing, and not later than the date that was signed. */
+export const endInstantFor = (signedAtMs: number, endDate: string): number =>
+  Math.min(
+    consentEnd(signedAtMs),
+    Temporal.PlainDate.from(endDate).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds,
+  )

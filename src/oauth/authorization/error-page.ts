@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Language } from '../../http/preferred-language.ts'
+import type { OwnPageFault } from './judge-request.ts'
+
+export type ErrorPageFault = OwnPageFault | 'too_many_requests' | 'unavailable'
+
+interface Words {
+  title: string
+  text: string
+}
+
+const words: Record<Language, Record<ErrorPageFault, Words>> = {
+  en: {
+    unknown_app: {
+      title: 'This app is not known here',
+      text:
+        'The address that brought you here names an app that is not registered with Numera, or no longer is. Nothing ' +
+        'was shared. Go back to the app and try again, or tell whoever runs it.',
+    },
+    unknown_redirect: {
+      title: 'You were not sent on',
+      text:
+        'The app asked to send you to an address that it has not registered. Nothing was shared. Tell whoever runs the ' +
+        'app, if you trust it; otherwise close this page.',
+    },
+    too_many_requests: {
+      title: 'Too many requests',
+      text: 'Many requests came from your network just now. Wait a minute, then reload this page.',
+    },
+    unavailable: {
+      title: 'Numera cannot answer now',
+      text: 'Nothing was shared. Wait a little, then reload this page.',
+    },
+  },
+  sv: {
+    unknown_app: {
+      title: 'Appen är inte känd här',
+      text:
+        'Adressen som förde dig hit anger en app som inte är registrerad hos Numera, eller som inte är det längre. ' +
+        'Inget har lämnats ut. Gå tillbaka till appen och försök igen, eller kontakta den som driver den.',
+    },
+    unknown_redirect: {
+      title: 'Du skickades inte vidare',
+      text:
+        'Appen bad att få skicka dig till en adress som den inte har registrerat. Inget har lämnats ut. Kontakta den som ' +
+        'driver appen, om du litar på den; stäng annars sidan.',
+    },
+    too_many_requests: {
+      title: 'För många förfrågningar',
+      text: 'Det kom många förfrågningar från ditt nätverk nyss. Vänta en minut och ladda sedan om sidan.',
+    },
+    unavailable: {
+      title: 'Numera kan inte svara just nu',
+      text: 'Inget har lämnats ut. Vänta en stund och ladda sedan om sidan.',
+    },
+  },
+}
+
+const style = `
+:root { color-scheme: light dark }
+body { font: 16px/1.6 system-ui, sans-serif; margin: 0; color: #1b1b1f; background: #f6f7f9 }
+main { max-width: 30rem; margin: 12vh auto; padding: 2rem; background: #fff; border: 1px solid #dfe1e6; border-radius: 12px }
+p { margin: 0 }
+.name { font-weight: 600; color: #56596b }
+h1 { font-size: 1.5rem; line-height: 1.3; margin: .5rem 0 1rem }
+@media (max-width: 34rem) { main { margin: 0; min-height: 100vh; box-sizing: border-box; border: 0; border-radius: 0 } }
+@media (prefers-color-scheme: dark) {
+  body { color: #e6e7eb; background: #141517 }
+  main { background: #1f2023; border-color: #35373d }
+  .name { color: #a9adba }
+}`
+
+/** No script, nothing from elsewhere, no form, and no other page frames it. */
+export const errorPageContentPolicy =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+  `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+
+/** The service's own page for what no app is told. It repeats nothing of the request. */
+export const errorPage = (fault: ErrorPageFault, language: Language): string => {
+  const { title, text } = words[language][fault]
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Numera</title>
+<style>${style}</style>
+<body>
+<main>
+<p class="name">Numera</p>
+<h1>${title}</h1>
+<p>${text}</p>
+</main>
+</body>
+</html>
+`
+}
