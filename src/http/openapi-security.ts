@@ -54,6 +54,9 @@ type SchemeName = keyof typeof schemes
 /** Alternatives: any one of them opens the route. */
 export const securityOf = (contract: Contract): JsonSchema[] => {
   switch (contract.guard) {
+    case 'client':
+      // An app has no secret: it names itself in the form.
+      return [{ client: [] }, {}]
     case 'bearer': {
       const needed = [contract.permission ?? []].flat().filter((name) => servicePermissions.includes(name))
       return [{ bearer: [] }, ...needed.map((name) => ({ clientCredentials: [name] }))]

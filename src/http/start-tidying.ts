@@ -1,13 +1,24 @@
 import { forgetFullBuckets } from '../access/forget-full-buckets.ts'
+import { forgetOldCalls } from '../app-connections/forget-old-calls.ts'
 import type { Context } from '../context.ts'
 import { forgetUnusedApps } from '../oauth/registration/forget-unused-apps.ts'
+import { forgetExpiredAppTokens } from '../oauth/token/forget-expired-app-tokens.ts'
+import { forgetExpiredCodes } from '../oauth/token/forget-expired-codes.ts'
 import { forgetExpiredTokens } from '../oauth/token/forget-expired-tokens.ts'
 import { forgetEndedSigningSecrets } from '../sources/forget-ended-signing-secrets.ts'
 
 const everyMs = 60_000
 
 /** What is past its time, each forgotten in a statement of its own. Any number of processes may do so at once. */
-const chores = [forgetFullBuckets, forgetExpiredTokens, forgetUnusedApps, forgetEndedSigningSecrets]
+const chores = [
+  forgetFullBuckets,
+  forgetExpiredTokens,
+  forgetExpiredCodes,
+  forgetExpiredAppTokens,
+  forgetUnusedApps,
+  forgetOldCalls,
+  forgetEndedSigningSecrets,
+]
 
 /** Tidies up now and then, as long as the service runs. A chore that fails is tried again the next time. */
 export const startTidying = (context: Pick<Context, 'pool' | 'clock' | 'log'>): AsyncDisposable => {

@@ -179,6 +179,18 @@ test('a signing secret is printed by the command that makes it, and by no other'
   )
 })
 
+test('an operator stops the issuing of tokens, asks about it, and lets it go on', async () => {
+  expect(await json('tokens', 'status')).toEqual({ stopped_since: null })
+  const { stopped_since: since } = await json('tokens', 'stop')
+  expect(Date.parse(since)).toBeGreaterThan(Date.now() - 60_000)
+  expect(await json('tokens', 'stop')).toEqual({ stopped_since: since })
+  expect(await json('tokens', 'status')).toEqual({ stopped_since: since })
+  expect((await run(['tokens', 'status'])).out).toContain(since)
+  expect(await json('tokens', 'resume')).toEqual({ stopped_since: null })
+  expect(await json('tokens', 'resume')).toEqual({ stopped_since: null })
+  expect((await run(['tokens', 'status'])).out).toBe('Tokens are issued.\n')
+})
+
 test('what is wrong is told in a sentence, with exit code 1 and nothing on standard output', async () => {
   const of = ['--company', '556074-7569']
   const wrong: [string[], RegExp][] = [

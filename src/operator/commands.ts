@@ -4,6 +4,7 @@ import { addConnectionCommands } from './connection-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
 import { addRefoldCommand } from './refold-command.ts'
 import { addSourceCommands } from './source-commands.ts'
+import { addTokenCommands } from './token-commands.ts'
 
 /** What the operator does without the pages (docs/guides/operating.md). */
 export const registerOperatorCommands = (program: Command): void => {
@@ -11,5 +12,6 @@ export const registerOperatorCommands = (program: Command): void => {
   addMemberCommands(program)
   addSourceCommands(program)
   addConnectionCommands(program)
+  addTokenCommands(program)
   addRefoldCommand(program)
 }

@@ -11,7 +11,7 @@ export interface ProtectedResource {
 }
 
 /** The service itself, `/v1`, and what is below it (reading `oauth.resource`). */
-export const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?)?$/
+const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?)?$/
 
 /**
  * The metadata of a protected resource. `path` is what stood behind the well-known address, undecoded: `resource` is

@@ -2,11 +2,11 @@ import { hashSecret, newSecret } from '../../access/secrets.ts'
 import type { Context } from '../../context.ts'
 import { invalidClient } from './invalid-client.ts'
 import { OauthError } from '../oauth-error.ts'
-import { issueToken } from './queries.ts'
+import { accessTokenMs } from './new-token-pair.ts'
+import { issueToken, readTokenSwitch } from './queries.ts'
 import type { ClientCredentials } from './read-client-credentials.ts'
 import type { TokenAnswer, TokenRequest } from './token-request.ts'
-
-const tokenLifetimeMs = 60 * 60_000
+import { tokensStopped } from './tokens-stopped.ts'
 
 /** Ids that this service gives out; the database could not even be asked for some others (NUL). */
 const clientIdForm = /^[\x21-\x7e]{1,100}$/
@@ -45,9 +45,12 @@ export const clientCredentialsGrant = async (
     secretHash: hashSecret(clientSecret),
     tokenHash: hashSecret(token),
     issuedAt: new Date(now),
-    expiresAt: new Date(now + tokenLifetimeMs),
+    expiresAt: new Date(now + accessTokenMs),
   })
-  if (issued === undefined) throw invalidClient(request.usedAuthorization)
+  if (issued === undefined) {
+    const stopped = (await readTokenSwitch(context.pool)) !== undefined
+    throw stopped ? tokensStopped() : invalidClient(request.usedAuthorization)
+  }
   return {
     access_token: token,
     token_type: 'Bearer',

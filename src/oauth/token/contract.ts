@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
-import { contract } from '../../http/contract.ts'
+import { contract, type Answer } from '../../http/contract.ts'
 import { oauthError, retryAfter } from '../error-answers.ts'
+
+const appIdField = Type.String({
+  pattern: '^app_[0-9A-Za-z]{22}$',
+  description: 'The id of the app, from its registration. An app has no secret.',
+})
+
+const resourceField = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ format: 'uri' }), { description }))
 
 const tokenSchema = Type.Object(
   {
@@ -16,21 +24,104 @@ const tokenSchema = Type.Object(
         'Seconds that it lasts: an hour, or less when the connection ends sooner. Ask for a new one a minute before, ' +
         'and once more on a 401; a second 401 is final.',
     }),
-    scope: Type.String({ description: 'The permissions of the connection, separated by spaces.' }),
+    refresh_token: Type.Optional(
+      Type.String({
+        pattern: '^nrt_[0-9A-Za-z]+$',
+        description:
+          'Of an app: trades once for the next pair, as long as the connection lasts. Keep the one of the last answer.',
+      }),
+    ),
+    scope: Type.String({ description: 'The permissions that it opens, separated by spaces.' }),
   },
-  { title: 'Token', description: 'An access token (RFC 6749, section 5.1).' },
+  {
+    title: 'Token',
+    description: 'An access token, and for an app its refresh token (RFC 6749, section 5.1).',
+  },
 )
+
+const codeRequest = Type.Object(
+  {
+    grant_type: Type.Literal('authorization_code', {
+      description: 'What is traded: the code that came to the redirect address.',
+    }),
+    client_id: appIdField,
+    code: Type.String({ description: 'The code, prefix `nac_`: for 5 minutes, once.' }),
+    redirect_uri: Type.String({ description: 'The address that the code was sent to, byte for byte.' }),
+    code_verifier: Type.String({
+      pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      description: 'What the `code_challenge` was made of (RFC 7636).',
+    }),
+    resource: resourceField(
+      'The other servers that were asked for at authorize; left out, the tokens are for this service alone (RFC 8707).',
+    ),
+  },
+  { title: 'AuthorizationCodeRequest', description: 'A request of the authorization code grant.' },
+)
+
+const refreshRequest = Type.Object(
+  {
+    grant_type: Type.Literal('refresh_token', { description: 'What is traded: a refresh token.' }),
+    client_id: appIdField,
+    refresh_token: Type.String({
+      description:
+        'The refresh token of the last answer, prefix `nrt_`. Used a second time it ends all tokens of its code.',
+    }),
+    scope: Type.Optional(
+      Type.String({
+        description:
+          'Fewer permissions for the access token of this answer; the next refresh token keeps all of them.',
+      }),
+    ),
+    resource: resourceField('Fewer of the other servers for the access token of this answer.'),
+  },
+  { title: 'RefreshRequest', description: 'A request of the refresh token grant.' },
+)
+
+const credentialsRequest = Type.Object(
+  {
+    grant_type: Type.Literal('client_credentials', {
+      description: 'What is traded: id and secret, which stand in HTTP Basic.',
+    }),
+  },
+  { title: 'ClientCredentialsRequest', description: 'A request of the client credentials grant.' },
+)
+
+const appId = 'app_4tGv0b7QxWZk1LmR8yNc2D'
+const accessToken = 'nat_Zk3vN8qTf1YxWb6RmD0sLc9HpJ4aUeG7iKo2tVyQnBz'
+const refreshToken = 'nrt_q8ZcK1wT5bXnY0dRmE7sLf3HpJ6aUvG2iWo9tVyQkNz'
+
+const tooMany = oauthError(
+  '`temporarily_unavailable`: too many requests of this client from this network.',
+  [['temporarily_unavailable', 'There were too many requests; wait as long as Retry-After says.']],
+  retryAfter,
+)
+const serverError = oauthError('`server_error`: try later.', [
+  ['server_error', 'Something went wrong inside the service; send it again.'],
+])
+
+const basicChallenge: Answer['headers'] = {
+  'WWW-Authenticate': {
+    description: 'Names the Basic scheme; present where `Authorization` was used.',
+    schema: Type.String(),
+  },
+}
 
 /** Form and client are read by the route, which answers in OAuth's own shape. */
 export const tokenContract = contract({
   api: 'public',
   operationId: 'issueToken',
-  summary: 'Trade client id and secret for an access token',
+  summary: 'Trade a code, a refresh token or client credentials for an access token',
   description:
-    'The preferred way of a service connection: its client id and secret (prefix `ncs_`) are sent here, in HTTP Basic, ' +
-    'and nowhere else; the token that comes back opens `/v1/*` for an hour. Both parts are form-encoded before they ' +
-    'are joined with a colon. A repeated parameter is refused, an empty one counts as absent, unknown ones are ' +
-    'ignored.\n\n60 requests a minute for each client and client network, burst 20.',
+    'A form with one of three grants. An app that acts for a member trades the code of its authorization ' +
+    '(`authorization_code`, with the verifier of its PKCE challenge), and later its refresh token (`refresh_token`), for ' +
+    'an access token of an hour and the next refresh token. It names itself with `client_id` and has no secret. A service ' +
+    'connection trades its client id and secret (prefix `ncs_`), sent here in HTTP Basic and nowhere else ' +
+    '(`client_credentials`), for an access token of an hour; both parts are form-encoded before they are joined with a ' +
+    'colon.\n\n' +
+    "A code and a refresh token work once. A second use by their app ends every token of the code; the member's consent " +
+    'stays. A code is used up by the attempt in which everything matches, and by no other. A repeated parameter other ' +
+    'than `resource` is refused, an empty one counts as absent, unknown ones are ignored.\n\n' +
+    '60 requests a minute for each client and client network, burst 20, together with those to the revoke endpoint.',
   tags: ['OAuth'],
   guard: 'client',
   metered: true,
@@ -40,16 +131,26 @@ export const tokenContract = contract({
   bodies: [
     {
       mediaType: 'application/x-www-form-urlencoded',
-      schema: Type.Object(
-        {
-          grant_type: Type.Literal('client_credentials', {
-            description: 'What is traded: the credentials of a service connection.',
-          }),
-        },
-        { title: 'ClientCredentialsRequest', description: 'A request of the client credentials grant.' },
-      ),
+      schema: Type.Union([codeRequest, refreshRequest, credentialsRequest]),
       examples: {
-        client_credentials: { summary: 'Client credentials', value: { grant_type: 'client_credentials' } },
+        authorization_code: {
+          summary: 'A code, by an app',
+          value: {
+            grant_type: 'authorization_code',
+            client_id: appId,
+            code: 'nac_Yp2fT7hQ4zWkN9xRbM5sLd1CvJ8aUeG3iKo6tVyXnBq',
+            redirect_uri: 'https://insight.example.com/callback',
+            code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+          },
+        },
+        refresh_token: {
+          summary: 'A refresh token, by an app',
+          value: { grant_type: 'refresh_token', client_id: appId, refresh_token: refreshToken },
+        },
+        client_credentials: {
+          summary: 'Client credentials, by a service connection',
+          value: { grant_type: 'client_credentials' },
+        },
       },
     },
   ],
@@ -58,10 +159,20 @@ export const tokenContract = contract({
       description: 'The token.',
       body: tokenSchema,
       examples: {
-        token: {
-          summary: 'A token of an hour',
+        app: {
+          summary: 'A pair of an app',
           value: {
-            access_token: 'nat_Zk3vN8qTf1YxWb6RmD0sLc9HpJ4aUeG7iKo2tVyQnBz',
+            access_token: accessToken,
+            token_type: 'Bearer',
+            expires_in: 3600,
+            refresh_token: refreshToken,
+            scope: 'company.read metrics.read',
+          },
+        },
+        token: {
+          summary: 'A token of a service connection',
+          value: {
+            access_token: accessToken,
             token_type: 'Bearer',
             expires_in: 3600,
             scope: 'sources.ingest metrics.read',
@@ -72,33 +183,89 @@ export const tokenContract = contract({
   },
   errorResponses: {
     400: oauthError(
-      '`invalid_request`: a parameter is missing or was given twice, the body is not a form, or the client was named ' +
-        'in two ways. `unsupported_grant_type`: the grant type is another one.',
+      '- `invalid_request`: a parameter is missing, malformed or was given twice, the body is not a form, or a service ' +
+        'connection was named in two ways.\n' +
+        "- `invalid_grant`: the code or refresh token is wrong, used, expired or another app's, or its connection ended.\n" +
+        '- `invalid_target`: a `resource` that the consent does not name.\n' +
+        '- `invalid_scope`: a `scope` beyond what the refresh token holds; it stays unused.\n' +
+        '- `unsupported_grant_type`: the grant type is another one.',
       [
         ['invalid_request', 'The parameter grant_type is missing.'],
-        ['unsupported_grant_type', 'Use client_credentials.'],
+        ['invalid_grant', 'The code or refresh token is wrong, used or expired, or its connection ended.'],
+        ['invalid_target', "The member's consent does not name this resource."],
+        ['invalid_scope', 'The scope may only name permissions that the refresh token holds.'],
+        ['unsupported_grant_type', 'Use authorization_code or refresh_token or client_credentials.'],
       ],
     ),
     401: oauthError(
-      '`invalid_client`: the id or the secret is missing or wrong, or the connection is unsigned, revoked or expired.',
+      '`invalid_client`: of an app, `client_id` is missing, no id or unknown, or a secret was sent; of a service ' +
+        'connection, the id or the secret is missing or wrong, or it is unsigned, revoked or expired.',
       [['invalid_client', 'The client is unknown, or its credentials are not valid.']],
-      {
-        'WWW-Authenticate': {
-          description: 'Names the Basic scheme; present where `Authorization` was used.',
-          schema: Type.String(),
-        },
-      },
+      basicChallenge,
     ),
-    429: oauthError(
-      '`temporarily_unavailable`: too many requests of this client from this network.',
-      [['temporarily_unavailable', 'There were too many requests; wait as long as Retry-After says.']],
+    429: tooMany,
+    500: serverError,
+    503: oauthError(
+      '`temporarily_unavailable`: no tokens are issued now, or the database is away.',
+      [['temporarily_unavailable', 'No tokens are issued now; try again later.']],
       retryAfter,
     ),
-    500: oauthError('`server_error`: try later.', [
-      ['server_error', 'Something went wrong inside the service; send it again.'],
-    ]),
+  },
+})
+
+export const revokeContract = contract({
+  api: 'public',
+  operationId: 'revokeToken',
+  summary: "Give up an app's tokens",
+  description:
+    'For an app whose member signs out of it: every token that came of the same code ends at once, whichever of them is ' +
+    'named, a used refresh token too (RFC 7009). What the member allowed stays, so the app may ask for a new code without ' +
+    'a new signature. An unknown token, and one that was revoked before, is answered alike.\n\n' +
+    '60 requests a minute for each client and client network, burst 20, together with those to the token endpoint.',
+  tags: ['OAuth'],
+  guard: 'none',
+  metered: true,
+  cors: true,
+  checkedByRoute: true,
+  bodyDescription: 'A form.',
+  bodies: [
+    {
+      mediaType: 'application/x-www-form-urlencoded',
+      schema: Type.Object(
+        {
+          client_id: appIdField,
+          token: Type.String({ description: 'An access token or a refresh token.' }),
+          token_type_hint: Type.Optional(Type.String({ description: 'Ignored.' })),
+        },
+        { title: 'RevokeRequest', description: 'A request to give up tokens.' },
+      ),
+      examples: {
+        refresh_token: {
+          summary: 'A refresh token',
+          value: { client_id: appId, token: refreshToken },
+        },
+      },
+    },
+  ],
+  responses: { 200: { description: 'The tokens open nothing, whether they did before or not. No body.' } },
+  errorResponses: {
+    400: oauthError(
+      '- `invalid_request`: a parameter is missing or was given twice, or the body is not a form.\n' +
+        '- `unauthorized_client`: the token was issued to another app.',
+      [
+        ['invalid_request', 'The parameter token is missing.'],
+        ['unauthorized_client', 'The token was issued to another app.'],
+      ],
+    ),
+    401: oauthError(
+      '`invalid_client`: `client_id` is missing, no id or unknown, or a secret was sent.',
+      [['invalid_client', 'The parameter client_id must be the id of a registered app.']],
+      basicChallenge,
+    ),
+    429: tooMany,
+    500: serverError,
     503: oauthError(
-      '`temporarily_unavailable`: no tokens are issued now.',
+      '`temporarily_unavailable`: the database is away.',
       [['temporarily_unavailable', 'The service cannot take this now; send it again.']],
       retryAfter,
     ),

@@ -1,12 +1,21 @@
 import type { Context } from '../../context.ts'
+import { authorizationCodeGrant } from './authorization-code-grant.ts'
 import { clientCredentialsGrant } from './client-credentials-grant.ts'
 import { OauthError } from '../oauth-error.ts'
+import { refreshTokenGrant } from './refresh-token-grant.ts'
 import type { TokenAnswer, TokenRequest } from './token-request.ts'
 
-export type Grant = (context: Pick<Context, 'pool' | 'clock'>, request: TokenRequest) => Promise<TokenAnswer>
+export type Grant = (
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  request: TokenRequest,
+) => Promise<TokenAnswer>
 
 /** Every `grant_type` that the token endpoint takes. */
-const grants: ReadonlyMap<string, Grant> = new Map([['client_credentials', clientCredentialsGrant]])
+const grants: ReadonlyMap<string, Grant> = new Map([
+  ['authorization_code', authorizationCodeGrant],
+  ['refresh_token', refreshTokenGrant],
+  ['client_credentials', clientCredentialsGrant],
+])
 
 /**
  * @throws `invalid_request` where none is named, `unsupported_grant_type` where it is another one

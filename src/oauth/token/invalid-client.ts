@@ -1,10 +1,13 @@
 import { OauthError } from '../oauth-error.ts'
 
 /**
- * 401 `invalid_client`, the same for every reason. It names the Basic scheme only to a client that used
- * `Authorization` (reading `oauth.basic-auth`): a browser would ask its user for a password otherwise.
+ * 401 `invalid_client`, the same for every reason that is about a wrong id or secret. It names the Basic scheme only to a
+ * client that used `Authorization` (reading `oauth.basic-auth`): a browser would ask its user for a password otherwise.
  */
-export const invalidClient = (usedAuthorization: boolean): OauthError =>
-  new OauthError('invalid_client', 'The client is unknown, or its credentials are not valid.', {
+export const invalidClient = (
+  usedAuthorization: boolean,
+  description = 'The client is unknown, or its credentials are not valid.',
+): OauthError =>
+  new OauthError('invalid_client', description, {
     headers: usedAuthorization ? { 'WWW-Authenticate': 'Basic realm="numera", charset="UTF-8"' } : {},
   })

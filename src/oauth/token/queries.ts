@@ -26,6 +26,7 @@ const issueTokenStatement = defineStatement<
       and connections.signed_at is not null
       and connections.revoked_at is null
       and connections.expires_at > $4::timestamptz
+      and not exists (select from deployment_switches where name = 'tokens')
   ),
   issued as (
     insert into tokens (token_hash, connection_id, issued_at, expires_at)
@@ -37,7 +38,7 @@ const issueTokenStatement = defineStatement<
   from issued, opened`,
 )
 
-/** Issues a token where id and secret open a living connection; undefined where they do not. */
+/** Issues a token where id and secret open a living connection; undefined where they do not, or tokens are stopped. */
 export const issueToken = (
   on: Queryable,
   token: TokenToIssue,
@@ -60,4 +61,40 @@ const deleteExpiredTokensStatement = defineStatement<never, [now: Date]>(
 /** Tokens that open nothing any more. */
 export const deleteExpiredTokens = async (on: Queryable, now: Date): Promise<void> => {
   await deleteExpiredTokensStatement.run(on, [now])
+}
+
+const readTokenSwitchStatement = defineStatement<{ off_since: Date }, []>(
+  'oauth.read_token_switch',
+  `
+  select off_since
+  from deployment_switches
+  where name = 'tokens'`,
+)
+
+/** Since when no tokens are issued; undefined while they are. */
+export const readTokenSwitch = async (on: Queryable): Promise<Date | undefined> =>
+  (await readTokenSwitchStatement.first(on, []))?.off_since
+
+const insertTokenSwitchStatement = defineStatement<{ off_since: Date }, [now: Date]>(
+  'oauth.insert_token_switch',
+  `
+  insert into deployment_switches (name, off_since)
+  values ('tokens', $1::timestamptz)
+  on conflict (name) do update set off_since = deployment_switches.off_since
+  returning off_since`,
+)
+
+/** Says since when no tokens are issued: since now, or since they were stopped before. */
+export const insertTokenSwitch = async (on: Queryable, now: Date): Promise<Date> =>
+  (await insertTokenSwitchStatement.first(on, [now]))!.off_since
+
+const deleteTokenSwitchStatement = defineStatement<never, []>(
+  'oauth.delete_token_switch',
+  `
+  delete from deployment_switches
+  where name = 'tokens'`,
+)
+
+export const deleteTokenSwitch = async (on: Queryable): Promise<void> => {
+  await deleteTokenSwitchStatement.run(on, [])
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readForm } from './read-form.ts'
+import { readResources } from './read-resources.ts'
 
 test('an empty parameter counts as absent', () => {
   expect([...readForm('grant_type=client_credentials&scope=')]).toEqual([
@@ -15,4 +16,11 @@ test('a repeated parameter is refused, even an unknown or an empty one', () => {
 
 test('values are form-decoded', () => {
   expect(readForm('a=b+c%2Bd%C3%A5').get('a')).toBe('b c+då')
+})
+
+test('only resource may be given several times; an empty one counts as absent', () => {
+  const body = 'resource=https%3A%2F%2Fa.example&resource=&resource=b'
+  expect(readForm(body).get('resource')).toBe('b')
+  expect(readResources(body)).toEqual(['https://a.example', 'b'])
+  expect(readResources('resource=&a=b')).toBeUndefined()
 })

@@ -1,31 +1,13 @@
-import type { FastifyRequest } from 'fastify'
-import { clientNetwork } from '../../access/client-network.ts'
 import type { Context } from '../../context.ts'
 import { route, type App } from '../../http/contract.ts'
-import { tokenContract } from './contract.ts'
+import { revokeContract, tokenContract } from './contract.ts'
 import { chooseGrant } from './grants.ts'
-import { OauthError } from '../oauth-error.ts'
-import { readClientCredentials } from './read-client-credentials.ts'
-import { readForm } from './read-form.ts'
+import { notAForm, readTokenRequest } from './read-token-request.ts'
+import { revokeToken } from './revoke-token.ts'
 import { takeEndpointToken } from './take-endpoint-token.ts'
-import type { TokenRequest } from './token-request.ts'
 
 /** Several times the longest request that makes sense. */
 const formBytesMax = 16_384
-
-const notAForm = (): OauthError =>
-  new OauthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
-
-const readTokenRequest = (request: FastifyRequest): TokenRequest => {
-  const { authorization } = request.headers
-  if (typeof request.body !== 'string') throw notAForm()
-  return {
-    form: readForm(request.body),
-    usedAuthorization: authorization !== undefined,
-    credentials: authorization === undefined ? undefined : readClientCredentials(authorization),
-    network: clientNetwork(request.ip),
-  }
-}
 
 export const registerTokenRoutes = async (app: App, context: Context): Promise<void> => {
   app.removeAllContentTypeParsers()
@@ -40,5 +22,12 @@ export const registerTokenRoutes = async (app: App, context: Context): Promise<v
     const asked = readTokenRequest(request)
     reply.headers(await takeEndpointToken(context, asked))
     return chooseGrant(asked)(context, asked)
+  })
+
+  app.post('/oauth/revoke', route(revokeContract), async (request, reply) => {
+    const asked = readTokenRequest(request)
+    reply.headers(await takeEndpointToken(context, asked))
+    await revokeToken(context, asked)
+    return reply.send()
   })
 }

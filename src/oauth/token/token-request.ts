@@ -1,9 +1,11 @@
 import type { ClientCredentials } from './read-client-credentials.ts'
 import type { Form } from './read-form.ts'
 
-/** A request to the token endpoint, read but not believed. */
+/** A request to the token or the revoke endpoint, read but not believed. */
 export interface TokenRequest {
   form: Form
+  /** Every `resource`; undefined where none was named. */
+  resources: string[] | undefined
   /** An `Authorization` header was sent, whatever it holds: then a 401 names the scheme that it should have had. */
   usedAuthorization: boolean
   /** What the header holds, where it is a well-formed Basic one. */

@@ -1,0 +1,401 @@
+/** The SQL of apps' codes and tokens. */
+import { textArray } from '../../database/binary-array.ts'
+import { defineStatement } from '../../database/define-statement.ts'
+import type { Queryable } from '../../database/pool.ts'
+import type { TokenPair } from './new-token-pair.ts'
+
+/** An app that says it has a code. */
+export interface CodeAttempt {
+  clientId: string
+  codeHash: Buffer
+  /** As UTF-8: compared byte for byte, and whatever was sent. */
+  redirectUri: Buffer
+  /** Of the verifier that was sent. */
+  codeChallenge: string
+  /** Other servers. */
+  resources: string[]
+}
+
+/** An app that says it has a refresh token. */
+export interface RefreshAttempt {
+  clientId: string
+  tokenHash: Buffer
+  /** Undefined: those of the refresh token. */
+  permissions: string[] | undefined
+  /** Other servers. Undefined: those of the refresh token. */
+  resources: string[] | undefined
+}
+
+/** What was issued with a pair. */
+export interface IssuedPair {
+  access_expires_at: Date
+  /** Of the access token. */
+  permissions: string[]
+}
+
+/** Why an attempt failed, as far as the attempt itself may know. */
+interface FailedAttempt {
+  /** The operator has stopped the issuing of tokens. */
+  stopped: boolean
+  /** There is an app of this id. */
+  registered: boolean
+  /** It was the right one, and was used before: then the tokens of this grant are to end. */
+  used: boolean
+  grant_id: string | null
+  connection_id: string | null
+  lacks_resource: boolean
+}
+
+/*
+ * The app's last use is noted in passing, where the note is an hour old; that an app is not removed as unused needs no more.
+ */
+const touchApp = (traded: string, now: string): string => `
+  touched as (
+    update apps
+    set last_used_at = ${now}
+    from ${traded}
+    where apps.client_id = ${traded}.client_id and apps.last_used_at <= ${now} - interval '1 hour'
+  )`
+
+/*
+ * Of any number at once one gets a row: the others wait for it, look at the code again, and find it used. A used code is
+ * kept until its connection is over, so that a second use is seen as long as there can be tokens to end.
+ */
+const redeemCodeStatement = defineStatement<
+  IssuedPair,
+  [
+    codeHash: Buffer,
+    clientId: string,
+    redirectUri: Buffer,
+    codeChallenge: string,
+    resources: Buffer,
+    accessHash: Buffer,
+    refreshHash: Buffer,
+    issuedAt: Date,
+    accessExpiresAt: Date,
+  ]
+>(
+  'oauth.redeem_code',
+  `
+  with redeemed as (
+    update authorization_codes as code
+    set used_at = $8::timestamptz, expires_at = connection.expires_at
+    from apps, app_connections as connection
+    where code.code_hash = $1::bytea
+      and code.client_id = $2::text
+      and convert_to(code.redirect_uri, 'UTF8') = $3::bytea
+      and code.code_challenge = $4::text
+      and $5::text[] <@ code.resources
+      and code.used_at is null
+      and code.expires_at > $8::timestamptz
+      and apps.client_id = code.client_id
+      and connection.connection_id = code.connection_id
+      and connection.ended_at is null
+      and connection.expires_at > $8::timestamptz
+      and not exists (select from deployment_switches where name = 'tokens')
+    returning
+      code.grant_id, code.connection_id, code.client_id,
+      array(
+        select permission
+        from unnest(code.permissions) with ordinality as asked (permission, position)
+        where permission = any (connection.permissions)
+        order by position
+      ) as permissions,
+      least(connection.expires_at, $9::timestamptz) as access_expires_at,
+      connection.expires_at as refresh_expires_at
+  ),
+  issued as (
+    insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at,
+      expires_at)
+    select
+      $6::bytea, 'access', grant_id, connection_id, client_id, permissions, $5::text[], $8::timestamptz, access_expires_at
+    from redeemed
+    union all
+    select
+      $7::bytea, 'refresh', grant_id, connection_id, client_id, permissions, $5::text[], $8::timestamptz,
+      refresh_expires_at
+    from redeemed
+  ),
+  ${touchApp('redeemed', '$8::timestamptz')}
+  select access_expires_at, permissions
+  from redeemed`,
+)
+
+/** Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing happened. */
+export const redeemCode = (
+  on: Queryable,
+  attempt: CodeAttempt,
+  pair: TokenPair,
+): Promise<IssuedPair | undefined> =>
+  redeemCodeStatement.first(on, [
+    attempt.codeHash,
+    attempt.clientId,
+    attempt.redirectUri,
+    attempt.codeChallenge,
+    textArray(attempt.resources),
+    pair.accessHash,
+    pair.refreshHash,
+    pair.issuedAt,
+    pair.accessExpiresAt,
+  ])
+
+const readFailedCodeStatement = defineStatement<
+  FailedAttempt,
+  [
+    codeHash: Buffer,
+    clientId: string,
+    redirectUri: Buffer,
+    codeChallenge: string,
+    resources: Buffer,
+    now: Date,
+  ]
+>(
+  'oauth.read_failed_code',
+  `
+  select
+    exists (select from deployment_switches where name = 'tokens') as stopped,
+    exists (select from apps where client_id = $2::text) as registered,
+    code.used_at is not null as used, code.grant_id, code.connection_id,
+    coalesce(
+      convert_to(code.redirect_uri, 'UTF8') = $3::bytea and code.expires_at > $6::timestamptz
+        and connection.ended_at is null and connection.expires_at > $6::timestamptz
+        and not $5::text[] <@ code.resources,
+      false
+    ) as lacks_resource
+  from (values (true)) as attempt (made)
+  left join authorization_codes as code on code.code_hash = $1::bytea and code.client_id = $2::text
+    and code.code_challenge = $4::text
+  left join app_connections as connection on connection.connection_id = code.connection_id`,
+)
+
+/**
+ * What there is to say about an attempt that failed. `used` is of a code that was its app's and was tried with its verifier,
+ * wherever the app says that it was sent (reading `oauth.code`).
+ */
+export const readFailedCode = async (
+  on: Queryable,
+  attempt: CodeAttempt,
+  now: Date,
+): Promise<FailedAttempt> =>
+  (await readFailedCodeStatement.first(on, [
+    attempt.codeHash,
+    attempt.clientId,
+    attempt.redirectUri,
+    attempt.codeChallenge,
+    textArray(attempt.resources),
+    now,
+  ]))!
+
+/*
+ * The connection is locked before the token is touched, in the mode that a foreign key takes anyway: refreshes do not wait for
+ * each other, and a revocation of the grant (`revokeGrant`) waits for those under way. Of any number of uses of one token at
+ * once one gets a row: the others look at it again, and find it used.
+ */
+const refreshStatement = defineStatement<
+  IssuedPair,
+  [
+    tokenHash: Buffer,
+    clientId: string,
+    permissions: Buffer | null,
+    resources: Buffer | null,
+    accessHash: Buffer,
+    refreshHash: Buffer,
+    issuedAt: Date,
+    accessExpiresAt: Date,
+  ]
+>(
+  'oauth.refresh',
+  `
+  with held as materialized (
+    select connection.connection_id, connection.permissions, connection.expires_at
+    from app_tokens as token
+    join app_connections as connection on connection.connection_id = token.connection_id
+    where token.token_hash = $1::bytea
+      and token.client_id = $2::text
+      and token.kind = 'refresh'
+      and connection.ended_at is null
+      and connection.expires_at > $7::timestamptz
+    for key share of connection
+  ),
+  used as (
+    update app_tokens as token
+    set used_at = $7::timestamptz
+    from held, apps
+    where token.token_hash = $1::bytea
+      and token.connection_id = held.connection_id
+      and token.used_at is null
+      and token.revoked_at is null
+      and token.expires_at > $7::timestamptz
+      and ($3::text[] is null or $3::text[] <@ token.permissions)
+      and ($4::text[] is null or $4::text[] <@ token.resources)
+      and apps.client_id = token.client_id
+      and not exists (select from deployment_switches where name = 'tokens')
+    returning
+      token.grant_id, token.connection_id, token.client_id,
+      token.permissions as refresh_permissions, token.resources as refresh_resources,
+      array(
+        select permission
+        from unnest(token.permissions) with ordinality as granted (permission, position)
+        where permission = any (held.permissions) and ($3::text[] is null or permission = any ($3::text[]))
+        order by position
+      ) as permissions,
+      coalesce($4::text[], token.resources) as resources,
+      least(held.expires_at, $8::timestamptz) as access_expires_at,
+      held.expires_at as refresh_expires_at
+  ),
+  issued as (
+    insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at,
+      expires_at)
+    select
+      $5::bytea, 'access', grant_id, connection_id, client_id, permissions, resources, $7::timestamptz, access_expires_at
+    from used
+    union all
+    select
+      $6::bytea, 'refresh', grant_id, connection_id, client_id, refresh_permissions, refresh_resources, $7::timestamptz,
+      refresh_expires_at
+    from used
+  ),
+  ${touchApp('used', '$7::timestamptz')}
+  select access_expires_at, permissions
+  from used`,
+)
+
+/** Uses a refresh token up and issues the next pair, where everything fits; otherwise undefined, and nothing happened. */
+export const refresh = (
+  on: Queryable,
+  attempt: RefreshAttempt,
+  pair: TokenPair,
+): Promise<IssuedPair | undefined> =>
+  refreshStatement.first(on, [
+    attempt.tokenHash,
+    attempt.clientId,
+    attempt.permissions === undefined ? null : textArray(attempt.permissions),
+    attempt.resources === undefined ? null : textArray(attempt.resources),
+    pair.accessHash,
+    pair.refreshHash,
+    pair.issuedAt,
+    pair.accessExpiresAt,
+  ])
+
+interface FailedRefresh extends FailedAttempt {
+  /** It could have been used, but for what was asked of it. */
+  usable: boolean
+  lacks_permission: boolean
+}
+
+const readFailedRefreshStatement = defineStatement<
+  FailedRefresh,
+  [tokenHash: Buffer, clientId: string, permissions: Buffer, resources: Buffer, now: Date]
+>(
+  'oauth.read_failed_refresh',
+  `
+  select
+    exists (select from deployment_switches where name = 'tokens') as stopped,
+    exists (select from apps where client_id = $2::text) as registered,
+    token.used_at is not null as used, token.grant_id, token.connection_id,
+    coalesce(
+      token.revoked_at is null and token.expires_at > $5::timestamptz
+        and connection.ended_at is null and connection.expires_at > $5::timestamptz,
+      false
+    ) as usable,
+    not $3::text[] <@ coalesce(token.permissions, '{}') as lacks_permission,
+    not $4::text[] <@ coalesce(token.resources, '{}') as lacks_resource
+  from (values (true)) as attempt (made)
+  left join app_tokens as token on token.token_hash = $1::bytea and token.client_id = $2::text
+    and token.kind = 'refresh'
+  left join app_connections as connection on connection.connection_id = token.connection_id`,
+)
+
+/** What there is to say about an attempt that failed. */
+export const readFailedRefresh = async (
+  on: Queryable,
+  attempt: RefreshAttempt,
+  now: Date,
+): Promise<FailedRefresh> =>
+  (await readFailedRefreshStatement.first(on, [
+    attempt.tokenHash,
+    attempt.clientId,
+    textArray(attempt.permissions ?? []),
+    textArray(attempt.resources ?? []),
+    now,
+  ]))!
+
+interface TokenToRevoke {
+  registered: boolean
+  /** All null for a token that is unknown. */
+  client_id: string | null
+  grant_id: string | null
+  connection_id: string | null
+}
+
+const readTokenToRevokeStatement = defineStatement<TokenToRevoke, [clientId: string, tokenHash: Buffer]>(
+  'oauth.read_token_to_revoke',
+  `
+  select
+    exists (select from apps where client_id = $1::text) as registered,
+    token.client_id, token.grant_id, token.connection_id
+  from (values (true)) as attempt (made)
+  left join app_tokens as token on token.token_hash = $2::bytea`,
+)
+
+/** Whose token it is, and whether the app that asks is registered. */
+export const readTokenToRevoke = async (
+  on: Queryable,
+  clientId: string,
+  tokenHash: Buffer,
+): Promise<TokenToRevoke> => (await readTokenToRevokeStatement.first(on, [clientId, tokenHash]))!
+
+const lockConnectionStatement = defineStatement<never, [connectionId: string]>(
+  'oauth.lock_connection',
+  `
+  select connection_id
+  from app_connections
+  where connection_id = $1::uuid
+  for update`,
+)
+
+/** Waits for the refreshes of a connection that are under way, and keeps further ones waiting. */
+export const lockConnection = async (on: Queryable, connectionId: string): Promise<void> => {
+  await lockConnectionStatement.run(on, [connectionId])
+}
+
+const revokeTokensStatement = defineStatement<never, [grantId: string, now: Date]>(
+  'oauth.revoke_tokens',
+  `
+  update app_tokens
+  set revoked_at = $2::timestamptz
+  where grant_id = $1::uuid and revoked_at is null`,
+)
+
+/** Ends all tokens that share a grant. To be run under `lockConnection`. */
+export const revokeTokens = async (on: Queryable, grantId: string, now: Date): Promise<void> => {
+  await revokeTokensStatement.run(on, [grantId, now])
+}
+
+const deleteExpiredAppTokensStatement = defineStatement<never, [now: Date]>(
+  'oauth.delete_expired_app_tokens',
+  `
+  delete from app_tokens
+  where token_hash in (
+    select token_hash from app_tokens where expires_at <= $1::timestamptz for update skip locked
+  )`,
+)
+
+/** Tokens past their time. One that is being revoked right now is left for the next time: waiting could go in a circle. */
+export const deleteExpiredAppTokens = async (on: Queryable, now: Date): Promise<void> => {
+  await deleteExpiredAppTokensStatement.run(on, [now])
+}
+
+const deleteExpiredCodesStatement = defineStatement<never, [now: Date]>(
+  'oauth.delete_expired_codes',
+  `
+  delete from authorization_codes
+  where code_hash in (
+    select code_hash from authorization_codes where expires_at <= $1::timestamptz for update skip locked
+  )`,
+)
+
+/** Codes past their time; a used one's is the end of its connection. */
+export const deleteExpiredCodes = async (on: Queryable, now: Date): Promise<void> => {
+  await deleteExpiredCodesStatement.run(on, [now])
+}

@@ -1,0 +1,55 @@
+import { hashSecret } from '../../access/secrets.ts'
+import type { Context } from '../../context.ts'
+import { readFailedRefresh, refresh, type RefreshAttempt } from './app-queries.ts'
+import { invalidClient } from './invalid-client.ts'
+import { invalidGrant } from './invalid-grant.ts'
+import { invalidTarget, namedServers } from './named-servers.ts'
+import { newTokenPair } from './new-token-pair.ts'
+import type { OauthError } from '../oauth-error.ts'
+import { pairAnswer } from './pair-answer.ts'
+import { publicClientId } from './public-client-id.ts'
+import { invalidScope, readScope } from './read-scope.ts'
+import { requiredParameter } from './required-parameter.ts'
+import { revokeGrant } from './revoke-grant.ts'
+import type { TokenAnswer, TokenRequest } from './token-request.ts'
+import { tokensStopped } from './tokens-stopped.ts'
+
+type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config'>
+
+/**
+ * Why a refresh token was not used. One that was used before is in two hands, and nobody can tell which is the app's, so all
+ * tokens of its code end; the connection stays (reading `oauth.refresh`; RFC 9700, 4.14.2).
+ */
+const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> => {
+  const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))
+  if (found.stopped) return tokensStopped()
+  if (!found.registered) return invalidClient(false)
+  if (found.used) {
+    await revokeGrant(context, { grantId: found.grant_id!, connectionId: found.connection_id! })
+    return invalidGrant()
+  }
+  if (!found.usable) return invalidGrant()
+  if (found.lacks_permission) return invalidScope()
+  return found.lacks_resource ? invalidTarget() : invalidGrant()
+}
+
+/**
+ * An app trades a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6). `scope` and
+ * `resource` narrow the access token of this answer; the next refresh token holds what this one held. A token of another app
+ * is as unknown as any other wrong one.
+ */
+export const refreshTokenGrant = async (
+  context: RefreshContext,
+  request: TokenRequest,
+): Promise<TokenAnswer> => {
+  const attempt: RefreshAttempt = {
+    clientId: publicClientId(request),
+    tokenHash: hashSecret(requiredParameter(request, 'refresh_token')),
+    permissions: readScope(request.form),
+    resources: namedServers(context, request),
+  }
+  const pair = newTokenPair(context.clock.now())
+  const issued = await refresh(context.pool, attempt, pair)
+  if (issued === undefined) throw await refuseRefresh(context, attempt)
+  return pairAnswer(pair, issued)
+}

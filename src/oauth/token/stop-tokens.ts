@@ -1,0 +1,9 @@
+import type { Context } from '../../context.ts'
+import { insertTokenSwitch } from './queries.ts'
+
+/**
+ * Stops the issuing of tokens, of every grant and on every process, from the next request on (reading `oauth.switch`). Tokens
+ * that were issued before go on working. Answers with when it was stopped, which may have been earlier.
+ */
+export const stopTokens = (context: Pick<Context, 'pool' | 'clock'>): Promise<Date> =>
+  insertTokenSwitch(context.pool, new Date(context.clock.now()))

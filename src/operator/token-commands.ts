@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { resumeTokens } from '../oauth/token/resume-tokens.ts'
+import { stopTokens } from '../oauth/token/stop-tokens.ts'
+import { tokensStoppedSince } from '../oauth/token/tokens-stopped-since.ts'
+import { runCommand, type CommandAnswer } from './run-command.ts'
+
+const answerOf = (stoppedSince: Date | undefined): CommandAnswer => ({
+  json: { stopped_since: stoppedSince?.toISOString() ?? null },
+  text:
+    stoppedSince === undefined
+      ? 'Tokens are issued.'
+      : `No tokens are issued since ${stoppedSince.toISOString()}; those issued before go on working.`,
+})
+
+/** `tokens stop`, `tokens resume`, `tokens status` */
+export const addTokenCommands = (program: Command): void => {
+  const tokens = program.command('tokens').description('the issuing of tokens, on every process at once')
+
+  const add = (
+    name: string,
+    description: string,
+    work: (context: Context) => Promise<CommandAnswer>,
+  ): void => {
+    tokens
+      .command(name)
+      .description(description)
+      .option('--json', 'answer in JSON')
+      .action((_options: object, command: Command) => runCommand(command, work))
+  }
+
+  add('stop', 'issue no tokens from now on; those issued before go on working', async (context) =>
+    answerOf(await stopTokens(context)),
+  )
+  add('resume', 'issue tokens again', async (context) => {
+    await resumeTokens(context)
+    return answerOf(undefined)
+  })
+  add('status', 'say whether tokens are issued', async (context) =>
+    answerOf(await tokensStoppedSince(context)),
+  )
+}
