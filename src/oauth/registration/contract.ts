@@ -116,12 +116,7 @@ export const registerAppContract = contract({
     ),
     429: oauthError(
       '`temporarily_unavailable`: too many registrations from the address or its network, or in the whole deployment.',
-      [
-        [
-          'temporarily_unavailable',
-          'There were too many registrations; wait as long as Retry-After says.',
-        ],
-      ],
+      [['temporarily_unavailable', 'There were too many registrations; wait as long as Retry-After says.']],
       retryAfter,
     ),
     500: oauthError('`server_error`: try later.', [

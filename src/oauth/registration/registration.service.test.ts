@@ -28,7 +28,11 @@ beforeEach(() => context.clock.advance(2 * hour))
 
 const good = { client_name: 'Ledger Insight', redirect_uris: ['https://app.example.com/callback'] }
 
-const register = (fields: object | string = good, address = '192.0.2.1', headers: Record<string, string> = {}) =>
+const register = (
+  fields: object | string = good,
+  address = '192.0.2.1',
+  headers: Record<string, string> = {},
+) =>
   app.inject({
     method: 'POST',
     url: '/oauth/register',
@@ -92,7 +96,14 @@ describe('POST /oauth/register', () => {
   })
 
   test('any text may be asked for as an id', async () => {
-    for (const text of ['', 'app_', `app_${'a'.repeat(22)}`, '\0', "app_'; drop table apps", 'x'.repeat(100_000)]) {
+    for (const text of [
+      '',
+      'app_',
+      `app_${'a'.repeat(22)}`,
+      '\0',
+      "app_'; drop table apps",
+      'x'.repeat(100_000),
+    ]) {
       expect(await findApp(context, text)).toBeUndefined()
     }
   })
@@ -150,6 +161,9 @@ describe('POST /oauth/register', () => {
     await strict.close()
   })
 })
+
+/** Addresses of as many networks. */
+const addressOf = (index: number): string => `10.${index >> 8}.${index & 255}.1`
 
 describe('the limits of registration', () => {
   test('3 per address, then one every 20 seconds', async () => {
@@ -225,8 +239,6 @@ describe('the limits of registration', () => {
     expect((await register(good, '192.0.2.1')).statusCode).toBe(201)
   })
 
-  const addressOf = (index: number): string => `10.${index >> 8}.${index & 255}.1`
-
   test('120 per hour for the whole deployment, exactly, whoever asks', async () => {
     for (let index = 0; index < 60; index++) await register(good, addressOf(index))
     context.clock.advance(10 * 60 * second)
@@ -255,13 +267,13 @@ describe('the limits of registration', () => {
   })
 })
 
-describe('an unused registered app', () => {
-  const registerNow = async (): Promise<string> => (await register()).json().client_id
-  const isKept = async (clientId: string): Promise<boolean> => {
-    await forgetUnusedApps(context)
-    return (await findApp(context, clientId)) !== undefined
-  }
+const registerNow = async (): Promise<string> => (await register()).json().client_id
+const isKept = async (clientId: string): Promise<boolean> => {
+  await forgetUnusedApps(context)
+  return (await findApp(context, clientId)) !== undefined
+}
 
+describe('an unused registered app', () => {
   test('is removed 30 days after registration, not before', async () => {
     const clientId = await registerNow()
     context.clock.advance(30 * day - 1)
@@ -284,9 +296,10 @@ describe('an unused registered app', () => {
     const clientId = await registerNow()
     const lastUse = async (): Promise<number> =>
       (
-        await database.pool.query<{ last_used_at: Date }>('select last_used_at from apps where client_id = $1', [
-          clientId,
-        ])
+        await database.pool.query<{ last_used_at: Date }>(
+          'select last_used_at from apps where client_id = $1',
+          [clientId],
+        )
       ).rows[0]!.last_used_at.getTime()
     const registeredAt = await lastUse()
     context.clock.advance(hour - 1)
@@ -322,7 +335,9 @@ test('GET /.well-known/oauth-authorization-server names the addresses of this de
   const { baseUrl } = context.config
   const body = answer.json()
   expect(body.issuer).toBe(baseUrl)
-  const endpoints = ['authorization', 'token', 'registration', 'revocation'].map((name) => body[`${name}_endpoint`])
+  const endpoints = ['authorization', 'token', 'registration', 'revocation'].map(
+    (name) => body[`${name}_endpoint`],
+  )
   expect(endpoints).toEqual(
     ['authorize', 'token', 'register', 'revoke'].map((name) => `${baseUrl}/oauth/${name}`),
   )
