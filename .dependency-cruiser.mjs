@@ -29,7 +29,7 @@ export default {
       comment: 'An area reaches another through its use cases, never through its SQL.',
       severity: 'error',
       from: { path: `^src/(${areas}|access|reading|operator|demo|http)/` },
-      to: { path: `^src/(${areas}|access|reading)/(?:[a-z-]+/)?[a-z-]*queries[.]ts$`, pathNot: '^src/$1/' },
+      to: { path: `^src/(${areas}|access|reading)/.*queries[.]ts$`, pathNot: '^src/$1/' },
     },
     {
       name: 'foundations-know-no-area',
@@ -46,6 +46,27 @@ export default {
       to: { path: '^src' },
     },
     {
+      name: 'the-pages-stand-alone',
+      comment: 'They know the service by the generated types of its console API, and run in a browser.',
+      severity: 'error',
+      from: { path: '^web/src', pathNot: '[.]test[.]ts$' },
+      to: { path: '^(src|scripts|acceptance|bench)/' },
+    },
+    {
+      name: 'the-pages-have-no-node',
+      comment: 'What only Node has is missing in a browser.',
+      severity: 'error',
+      from: { path: '^web/src', pathNot: '[.]test[.]ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'the-service-knows-no-page',
+      comment: 'It serves the pages as they were built, and imports nothing of them.',
+      severity: 'error',
+      from: { path: '^(src|acceptance)' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'the-service-ships-no-test-code',
       comment: 'Tests import the service, never the other way round.',
       severity: 'error',
@@ -60,6 +81,6 @@ export default {
     tsPreCompilationDeps: true,
     // TypeScript's own compiler is native and has no interface for this tool.
     parser: 'swc',
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'] },
   },
 }

@@ -12,7 +12,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'packages/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'web/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'packages/**/*.test.ts',
+          ],
           exclude: ['**/*.service.test.ts', '**/node_modules/**'],
           // Thousands of made-up cases, on a machine that does other things too.
           testTimeout: 30_000,

@@ -1,12 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDocuments } from '../src/http/write-documents.ts'
+import { consoleTypesPath, writeConsoleTypes } from './console-types.ts'
 
-// Writes openapi/*.json anew from the contracts of the routes. A test compares them with what is committed.
+// Writes openapi/*.json anew from the contracts of the routes, and from them the types of the pages' calls. Tests compare
+// both with what is committed.
 
 const folder = join(import.meta.dirname, '..', 'openapi')
 
-for (const [name, text] of Object.entries(await writeDocuments())) {
+const documents = await writeDocuments()
+for (const [name, text] of Object.entries(documents)) {
   await writeFile(join(folder, name), text)
   process.stdout.write(`openapi/${name}\n`)
 }
+await writeFile(consoleTypesPath, await writeConsoleTypes(documents['console.json']!))
+process.stdout.write('web/src/api/console-api.ts\n')

@@ -1,11 +1,21 @@
 /**
- * Runs before `npm start` and `npm test`: installs what package-lock.json names, unless that is there already. Written
- * for the machine's own Node, which may be an old one (18 or later); Node 26 is among the packages.
+ * Runs before `npm start` and `npm test`: installs what package-lock.json names and builds the pages in web/, unless
+ * that was done already. Written for the machine's own Node, which may be an old one (18 or later); Node 26 is among
+ * the packages.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorMin = 26
@@ -17,6 +27,10 @@ const modules = join(root, 'node_modules')
 const stamp = join(modules, '.installed')
 /** Where npm notes what it put there. */
 const hiddenLock = join(modules, '.package-lock.json')
+const web = join(root, 'web')
+const pages = join(web, 'dist')
+/** Holds the hash of what the pages were built from; goes with them. */
+const pagesStamp = join(pages, '.built-from')
 /** Outside node_modules, which an installation empties first. */
 const claim = join(root, '.installing')
 
@@ -56,6 +70,30 @@ const isInstalled = () => {
   return true
 }
 
+/** Every file that the pages are built from, by name. */
+const sourcesOf = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => folder !== web || !name.startsWith('dist'))
+    .flatMap((entry) =>
+      entry.isDirectory() ? sourcesOf(join(folder, entry.name)) : [join(folder, entry.name)],
+    )
+    // oxlint-disable-next-line unicorn/no-array-sort -- Node 18 has no toSorted
+    .sort()
+
+/** Of all that the pages are built from, packages included. */
+const hashPages = () => {
+  const hash = createHash('sha256').update(wanted)
+  for (const path of sourcesOf(web)) {
+    const content = readFileSync(path)
+    hash.update(`\n${relative(web, path)} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+const arePagesBuilt = () => read(pagesStamp) === hashPages()
+
+const isReady = () => isInstalled() && arePagesBuilt()
+
 const isAlive = (pid) => {
   try {
     process.kill(pid, 0)
@@ -67,7 +105,7 @@ const isAlive = (pid) => {
 
 const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** Takes the right to install, or waits while another process has it; whether it was taken. */
+/** Takes the right to install and build, or waits while another process has it; whether it was taken. */
 const claimInstallation = () => {
   const own = `${claim}.${process.pid}`
   writeFileSync(own, `${process.pid}`)
@@ -94,7 +132,7 @@ const claimInstallation = () => {
         continue
       }
       sleep(pollMs)
-      if (isInstalled()) return false
+      if (isReady()) return false
     }
   } finally {
     rmSync(own, { force: true })
@@ -119,11 +157,12 @@ const install = () => {
     fail(`${stdout ?? ''}${stderr ?? ''}${error ?? ''}\nnpm ci failed; nothing runs without its packages.`)
 }
 
+const packagedNode = join(modules, '.bin/node')
+
 /** Node 26 comes from the package for this platform; where there is none, the machine's own must do. */
 const checkNode = () => {
-  const own = join(modules, '.bin/node')
-  const version = existsSync(own)
-    ? spawnSync(own, ['--version'], { encoding: 'utf8' }).stdout
+  const version = existsSync(packagedNode)
+    ? spawnSync(packagedNode, ['--version'], { encoding: 'utf8' }).stdout
     : process.version
   if (Number(/^v(\d+)/.exec(version ?? '')?.[1]) >= nodeMajorMin) return
   const platform = `${process.platform}-${process.arch}`
@@ -133,20 +172,40 @@ const checkNode = () => {
   )
 }
 
-if (!isInstalled()) {
-  if (claimInstallation()) {
-    try {
-      // Somebody may have finished between the look and the claim.
-      if (!isInstalled()) {
-        install()
-        writeFileSync(stamp, wanted)
-      }
-    } finally {
-      rmSync(claim, { force: true })
-    }
+/** Builds beside the pages that there are, and then takes their place: nobody sees half of them. */
+const buildPages = () => {
+  process.stderr.write('Building the pages in web/ …\n')
+  for (const name of readdirSync(web)) {
+    // Left by a build that was killed.
+    if (name.startsWith('dist.')) rmSync(join(web, name), { recursive: true, force: true })
   }
-  checkNode()
-} else if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) {
-  // npm puts the packages' Node first on the path; it is not this one, so there is none.
-  checkNode()
+  const made = `${pages}.new`
+  const hash = hashPages()
+  const words = ['build', web, '--configLoader', 'native', '--outDir', made, '--logLevel', 'warn']
+  const node = existsSync(packagedNode) ? packagedNode : process.execPath
+  const { status, error, stdout, stderr } = spawnSync(node, [join(modules, 'vite/bin/vite.js'), ...words], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) fail(`${stdout ?? ''}${stderr ?? ''}${error ?? ''}\nThe pages could not be built.`)
+  writeFileSync(join(made, '.built-from'), hash)
+  if (existsSync(pages)) renameSync(pages, `${pages}.old`)
+  renameSync(made, pages)
+  rmSync(`${pages}.old`, { recursive: true, force: true })
 }
+
+if (!isReady() && claimInstallation()) {
+  try {
+    // Somebody may have finished between the look and the claim.
+    if (!isInstalled()) {
+      install()
+      writeFileSync(stamp, wanted)
+    }
+    checkNode()
+    if (!arePagesBuilt()) buildPages()
+  } finally {
+    rmSync(claim, { force: true })
+  }
+}
+// npm puts the packages' Node first on the path; where it is not this one, there is none.
+if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) checkNode()

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { tmpdir } from 'node:os'
+import { inflate } from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+/** Where the package keeps the browser, its fonts and the libraries that it needs beside the C library. */
+const archives = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin')
+
+/** Unpacks an archive of the package; it goes to the temporary folder, whichever that is at the moment of the call. */
+const unpackTo = (folder: string, name: string): Promise<string> => {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    return inflate(join(archives, name))
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
+/** The package's own fonts alone, so that a page looks the same on every machine. */
+const fontSettings = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <cachedir>${folder}/font-cache</cachedir>
+</fontconfig>
+`
+
+const args = [
+  // The container's root has no user namespaces, and what is opened here is our own.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--font-render-hinting=none',
+  '--lang=en-GB',
+]
+
+export interface Chromium extends AsyncDisposable {
+  browser: Browser
+}
+
+/**
+ * Starts a real browser from inside an npm package; nothing is downloaded and nothing of the machine's is used. Everything
+ * it writes lies in one temporary folder, which goes with it.
+ */
+export const startChromium = async (): Promise<Chromium> => {
+  const folder = await mkdtemp(join(tmpdir(), 'numera-chromium-'))
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    const [executablePath, libraries] = await Promise.all([
+      unpackTo(folder, 'chromium.br'),
+      unpackTo(folder, 'al2023.tar.br'),
+      unpackTo(folder, 'fonts.tar.br'),
+    ])
+    await mkdir(join(folder, 'home'))
+    const fonts = join(folder, 'fonts.conf')
+    await writeFile(fonts, fontSettings(folder))
+    const browser = await chromium.launch({
+      executablePath,
+      args,
+      artifactsDir: folder,
+      env: {
+        HOME: join(folder, 'home'),
+        TMPDIR: folder,
+        LD_LIBRARY_PATH: join(libraries, 'lib'),
+        FONTCONFIG_FILE: fonts,
+      },
+    })
+    return {
+      browser,
+      [Symbol.asyncDispose]: async () => {
+        await browser.close()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { format, resolveConfig } from 'prettier'
+
+/** Where the pages read the types of their calls. */
+export const consoleTypesPath = join(import.meta.dirname, '..', 'web', 'src', 'api', 'console-api.ts')
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: JSONSchema
+}
+
+interface Content {
+  content?: Record<string, { schema: JSONSchema }>
+}
+
+/** As much of the document as is read here. */
+interface Operation {
+  parameters?: Parameter[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+
+const object = (properties: Record<string, JSONSchema>, required = Object.keys(properties)): JSONSchema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  required,
+})
+
+const jsonOf = ({ content }: Content): JSONSchema | undefined => content?.['application/json']?.schema
+
+const partsOf = (parameters: Parameter[], where: string): Record<string, JSONSchema> => {
+  const found = parameters.filter((parameter) => parameter.in === where)
+  if (found.length === 0) return {}
+  const properties = Object.fromEntries(found.map(({ name, schema }) => [name, schema]))
+  const required = found.filter((parameter) => parameter.required).map(({ name }) => name)
+  return { [where]: object(properties, required) }
+}
+
+const callOf = ({ parameters = [], requestBody, responses }: Operation): JSONSchema => {
+  const body = requestBody && jsonOf(requestBody)
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))![1]
+  return object({
+    ...partsOf(parameters, 'path'),
+    ...partsOf(parameters, 'query'),
+    ...(body && { body }),
+    answer: jsonOf(success) ?? { tsType: 'undefined' },
+  })
+}
+
+/**
+ * Writes the types of the pages' API as TypeScript: an interface that has, under `GET /console/session` and its like,
+ * what goes into each call and what comes back.
+ *
+ * @param document the text of `openapi/console.json`
+ */
+export const writeConsoleTypes = async (document: string): Promise<string> => {
+  const { paths, components } = JSON.parse(document) as {
+    paths: Record<string, Record<string, Operation>>
+    components: JSONSchema
+  }
+  const calls = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/console/'))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]): [string, JSONSchema] => [
+        `${method.toUpperCase()} ${path}`,
+        callOf(operation),
+      ]),
+    )
+  const text = await compile(
+    { ...object(Object.fromEntries(calls)), components } as JSONSchema,
+    'ConsoleApi',
+    {
+      bannerComment: '// Written by `npm run openapi` from openapi/console.json.',
+      format: false,
+      ignoreMinAndMaxItems: true,
+      additionalProperties: false,
+    },
+  )
+  return format(text, { ...(await resolveConfig(consoleTypesPath)), filepath: consoleTypesPath })
+}

@@ -1,0 +1,58 @@
+import { Checkbox, Radio } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Choice, companyChoices, type ConsentRequest } from './choice.ts'
+import classes from './company-choice.module.css'
+
+/** Which companies: all of them, later ones too, or the ticked ones. Of one company there is nothing to choose but it. */
+export const CompanyChoice = ({
+  request,
+  choice,
+  onChoose,
+}: {
+  request: ConsentRequest
+  choice: Choice
+  onChoose: (choice: Choice) => void
+}) => {
+  const { t } = useTranslation()
+  const companies = companyChoices(request)
+  if (companies.length === 0) return <p className="quiet">{t('consent.noCompany')}</p>
+
+  const ticks = companies.map(({ company_id, name, orgnr }) => (
+    <Checkbox
+      key={company_id}
+      size="md"
+      label={<bdi>{name}</bdi>}
+      description={orgnr}
+      checked={choice.companies.includes(company_id)}
+      onChange={({ currentTarget: { checked } }) =>
+        onChoose({
+          ...choice,
+          companies: companies
+            .map((other) => other.company_id)
+            .filter((other) => (other === company_id ? checked : choice.companies.includes(other))),
+        })
+      }
+    />
+  ))
+  if (request.adds || companies.length === 1) return ticks
+
+  return (
+    <>
+      <Radio
+        name="companies"
+        size="md"
+        label={t('consent.every')}
+        checked={choice.every}
+        onChange={() => onChoose({ ...choice, every: true })}
+      />
+      <Radio
+        name="companies"
+        size="md"
+        label={t('consent.chosen')}
+        checked={!choice.every}
+        onChange={() => onChoose({ ...choice, every: false })}
+      />
+      {!choice.every && <div className={classes.ticks}>{ticks}</div>}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Choice, Permission } from './choice.ts'
+
+/** What the app may see: each can be unticked. */
+export const PermissionChoice = ({
+  asked,
+  choice,
+  onChoose,
+}: {
+  asked: Permission[]
+  choice: Choice
+  onChoose: (choice: Choice) => void
+}) => {
+  const { t } = useTranslation()
+  return asked.map((permission) => (
+    <Checkbox
+      key={permission}
+      size="md"
+      label={t(`permission.${permission}.name`)}
+      description={t(`permission.${permission}.what`)}
+      checked={choice.permissions.includes(permission)}
+      onChange={({ currentTarget: { checked } }) =>
+        onChoose({
+          ...choice,
+          // In the order in which they are shown, whatever the order of the ticks.
+          permissions: asked.filter((other) =>
+            other === permission ? checked : choice.permissions.includes(other),
+          ),
+        })
+      }
+    />
+  ))
+}

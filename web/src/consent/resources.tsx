@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { Section } from '../page/card.tsx'
+import classes from './resources.module.css'
+
+/** Other servers that the app's tokens are for as well: shown, and not to be left out. */
+export const Resources = ({ resources }: { resources: string[] }) => {
+  const { t } = useTranslation()
+  return (
+    <Section>
+      <h2>{t('consent.resources')}</h2>
+      <ul className={classes.list}>
+        {resources.map((resource) => (
+          <li key={resource}>
+            <bdi>{resource}</bdi>
+          </li>
+        ))}
+      </ul>
+      <p className="quiet">{t('consent.resourcesWhy')}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,24 @@
+import { Alert } from '@mantine/core'
+import type { ParseKeys } from 'i18next'
+import { useTranslation } from 'react-i18next'
+
+/** What the person can do something about; the rest is the provider's own word. */
+const known = ['refused', 'expired', 'other_person'] as const
+/** Somebody else gave it up, or collected it: the same person in another window, most likely. */
+const over = new Set(['ended', 'used', 'not_found'])
+
+/** Why an order at the electronic identity came to nothing. */
+export const FailedOrder = ({ title, reason }: { title: ParseKeys; reason: string }) => {
+  const { t } = useTranslation()
+  const own = known.find((word) => word === reason)
+  const sentence = over.has(reason)
+    ? t('identity.reason.over')
+    : own === undefined
+      ? t('identity.reason.other', { reason })
+      : t(`identity.reason.${own}`)
+  return (
+    <Alert color="red" title={t(title)}>
+      {sentence}
+    </Alert>
+  )
+}

@@ -1,0 +1,29 @@
+import './page/style.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { AppsPage } from './apps/apps-page.tsx'
+import { ConsentPage } from './consent/consent-page.tsx'
+import { startLanguage } from './language/language.ts'
+import { createQueryClient } from './session/create-query-client.ts'
+import { SignInPage } from './session/sign-in-page.tsx'
+
+/** The pages by their address; the service serves them at these alone. */
+const pages: Record<string, () => React.ReactNode> = {
+  '/oauth/authorize': ConsentPage,
+  '/apps': AppsPage,
+}
+const Page = pages[location.pathname] ?? SignInPage
+
+startLanguage()
+createRoot(document.querySelector('#root')!).render(
+  <StrictMode>
+    {/* Its style elements are left out: the content policy takes styles from files alone. */}
+    <MantineProvider defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={createQueryClient()}>
+        <Page />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)
