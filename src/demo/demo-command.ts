@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readPages } from '../http/pages.ts'
 import { startService } from '../http/start-service.ts'
 import { openContext } from '../open-context.ts'
 import { startReader } from '../reading/start-reader.ts'
@@ -14,6 +15,7 @@ import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 /** A whole deployment with made-up companies and a year of their numbers (reading `demo.deployment`). */
 const runDemo = async (): Promise<void> => {
   const told = untilToldToStop()
+  const pages = await readPages()
   await using opened = await openContext({ name: 'numera demo' })
   const { context } = opened
   if (!context.identity.demo)
@@ -30,7 +32,7 @@ const runDemo = async (): Promise<void> => {
   }
   await using stack = new AsyncDisposableStack()
   stack.use(await startReader(context))
-  const service = stack.use(await startService(context))
+  const service = stack.use(await startService(context, { pages }))
   const sent = [
     ...(await sendFixtures(context, sources)),
     ...(await sendDocuments(context, service.url, sources)),

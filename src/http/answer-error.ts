@@ -3,6 +3,13 @@ import type { Context } from '../context.ts'
 import { toOauthBody } from '../oauth/oauth-error.ts'
 import { answerFor } from './error-answer.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of an address that people open: sends a page about an error of that status, where programs get a body. */
+    errorPage?: (status: number, request: FastifyRequest, reply: FastifyReply) => void
+  }
+}
+
 /** The OAuth endpoints answer errors in OAuth's own shape, whatever raised them. */
 const isOauthPath = (request: FastifyRequest): boolean => request.raw.url?.startsWith('/oauth/') === true
 
@@ -26,5 +33,8 @@ export const createErrorHandler =
     }
     const body = isOauthPath(request) ? toOauthBody(thrown, error) : error.toBody()
     context.figures.refusals.inc({ code: 'code' in body ? body.code : body.error })
-    reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(body)
+    reply.code(error.status).headers(error.headers)
+    const { errorPage } = request.routeOptions.config
+    if (errorPage === undefined) reply.type('application/json; charset=utf-8').send(body)
+    else errorPage(error.status, request, reply)
   }

@@ -8,6 +8,8 @@ import type { Context } from '../context.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
+import { registerConsentRoutes } from '../oauth/authorization/consent-routes.ts'
+import { registerAuthorizationRoutes } from '../oauth/authorization/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/registration/routes.ts'
 import { registerTokenRoutes } from '../oauth/token/routes.ts'
@@ -25,6 +27,8 @@ import { createRouteTable, type RouteTable } from './route-table.ts'
 import { standingHeadersOf } from './standing-headers.ts'
 import { registerDocumentRoutes } from './document-routes.ts'
 import { registerHealthRoutes } from './health-routes.ts'
+import { registerPageRoutes } from './pages-routes.ts'
+import { noPages, type Pages } from './pages.ts'
 import { registerTestClockRoutes } from './test-clock-routes.ts'
 
 declare module 'fastify' {
@@ -38,9 +42,11 @@ declare module 'fastify' {
 const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
   registerDocumentRoutes,
+  registerPageRoutes,
   registerTestClockRoutes,
   registerMetadataRoutes,
   registerRegistrationRoutes,
+  registerAuthorizationRoutes,
   registerTokenRoutes,
   registerDeliveryRoutes,
   registerSampleRoutes,
@@ -49,6 +55,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerCompanyRoutes,
   registerSourceRoutes,
   registerConnectionRoutes,
+  registerConsentRoutes,
   registerReportRoutes,
 ]
 
@@ -81,7 +88,7 @@ const trustedProxies = (
  * URL, unknown addresses); the route with the hooks of its area (admission, sessions); `answer-error` for whatever
  * was thrown; `note-answer` (log, figures). Does not listen yet.
  */
-export const buildApp = async (context: Context): Promise<App> => {
+export const buildApp = async (context: Context, options: { pages?: Pages } = {}): Promise<App> => {
   const standingHeaders = standingHeadersOf(context.config.baseUrl)
   const answerError = createErrorHandler(context)
   const routes = createRouteTable()
@@ -123,6 +130,7 @@ export const buildApp = async (context: Context): Promise<App> => {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.decorate('routes', routes)
+  app.decorate('pages', options.pages ?? noPages)
   app.removeContentTypeParser('text/plain')
   // Answers are made by their use cases; a serialiser would check them at the cost of every request.
   app.setSerializerCompiler(() => JSON.stringify)

@@ -68,6 +68,7 @@ const tagDescriptions: Record<Api, Record<string, string>> = {
   },
   console: {
     Companies: 'What is known of a company.',
+    Consent: 'What an app asks a member for, and their answer.',
     Connections: 'Making, signing, rotating and ending service connections.',
     'Developer page': 'What became of the deliveries of a source.',
     'Demo identity': "The demo's electronic identity: anybody is anybody.",

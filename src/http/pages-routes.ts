@@ -21,6 +21,8 @@ export const sendIndex = (reply: FastifyReply): FastifyReply =>
 /** The pages of the web app, and what they load. Not part of the API documents. */
 export const registerPageRoutes = async (app: App, _context: Context): Promise<void> => {
   for (const address of addresses) app.get(address, (_request, reply) => sendIndex(reply))
+  // Where people begin who type the bare address.
+  app.get('/', (_request, reply) => reply.redirect('/apps', 302))
 
   const root = app.pages.assetsFolder
   if (root === undefined) return

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { openContext } from '../open-context.ts'
 import { startReader } from '../reading/start-reader.ts'
 import { untilToldToStop } from '../until-told-to-stop.ts'
+import { readPages } from './pages.ts'
 import { startService } from './start-service.ts'
 
 interface ServeOptions {
@@ -12,11 +13,12 @@ interface ServeOptions {
 /** Everything in one process: the API, the pages, and the reading of what was delivered. */
 const serve = async (options: ServeOptions): Promise<void> => {
   const told = untilToldToStop()
+  const pages = await readPages()
   await using opened = await openContext({ name: 'numera serve', testClock: options.testClock ?? false })
   const { context } = opened
   await using stack = new AsyncDisposableStack()
   if (options.reader) stack.use(await startReader(context))
-  const service = stack.use(await startService(context))
+  const service = stack.use(await startService(context, { pages }))
   process.stdout.write(`Numera listens on ${service.url}\n`)
   const signal = await told
   context.log.info({ signal }, 'stopping')

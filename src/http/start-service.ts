@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { buildApp } from './app.ts'
 import { startFiguresServer } from './figures-server.ts'
 import { keepRequestsYoung } from './keep-requests-young.ts'
+import type { Pages } from './pages.ts'
 import { startTidying } from './start-tidying.ts'
 
 /** How long requests that have begun may take to end once the service was told to stop. */
@@ -15,6 +16,8 @@ export interface RunningService extends AsyncDisposable {
 export interface StartServiceOptions {
   /** Instead of the configured one; 0 is any free port. */
   port?: number
+  /** The web app, where somebody opens it in a browser. */
+  pages?: Pages
   /** See `drainMsMax`. */
   drainMsMax?: number
 }
@@ -32,7 +35,7 @@ export const startService = async (
   const stack = new AsyncDisposableStack()
   try {
     stack.use(startTidying(context))
-    const app = await buildApp(context)
+    const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
     stack.defer(async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), options.drainMsMax ?? drainMsMax)
       await app.close()
