@@ -3,7 +3,7 @@
  *
  *   npm run bench
  *
- * Takes about 25 minutes, needs pgbench on the PATH, and wants the machine for itself: every figure stands beside a rival's
+ * Takes about 30 minutes, needs pgbench on the PATH, and wants the machine for itself: every figure stands beside a rival's
  * from the same run, and the ratios are what to quote.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -20,6 +20,7 @@ const benchmarks = [
   { title: 'Memory of a reader, whatever the document', words: ['reading/worker-memory.ts'] },
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },
+  { title: 'Trading refresh tokens, beside oidc-provider', words: ['oauth/refresh.ts'] },
   { title: 'What a delivery costs as its source grows', words: ['samples/growth.ts'] },
 ]
 const minutesMax = 15

@@ -13,7 +13,9 @@ export interface Figures {
   replays: Counter<'way'>
   /** Error answers, by `code` of the `Error` body (or OAuth's `error`). */
   refusals: Counter<'code'>
-  /** How many calls one statement served: `admit`, `webhook`, `webhook_rate`, `store`. */
+  /** Answered calls of apps of which no record was kept. */
+  appCallsUnrecorded: Counter
+  /** How many calls one statement served: `admit`, `webhook`, `webhook_rate`, `oauth_rate`, `refresh`, `store`, `app_calls`. */
   batchItems: Histogram<'batch'>
   /** From the start of a batch to its commit. */
   batchSeconds: Histogram<'batch'>
@@ -54,6 +56,7 @@ export const createFigures = (options: { process?: boolean } = {}): Figures => {
     accepts: counter('deliveries_accepted_total', 'Deliveries stored', ['way']),
     replays: counter('deliveries_replayed_total', 'Deliveries answered from a stored one', ['way']),
     refusals: counter('refusals_total', 'Error answers by code', ['code']),
+    appCallsUnrecorded: counter('app_calls_unrecorded_total', 'Calls of apps of which no record was kept'),
     batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
     batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
     backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read'),

@@ -1,5 +1,5 @@
 /** The SQL of apps' codes and tokens. */
-import { textArray } from '../../database/binary-array.ts'
+import { byteaArray, textArray } from '../../database/binary-array.ts'
 import { defineStatement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { TokenPair } from './new-token-pair.ts'
@@ -47,14 +47,19 @@ interface FailedAttempt {
 }
 
 /*
- * The app's last use is noted in passing, where the note is an hour old; that an app is not removed as unused needs no more.
+ * The last use of apps is noted in passing, where the note is an hour old; that an app is not removed as unused needs no more.
+ * Nobody waits for it: where somebody else is writing the note, it is being written.
  */
-const touchApp = (traded: string, now: string): string => `
+const touchApps = (traded: string, now: string): string => `
   touched as (
     update apps
     set last_used_at = ${now}
-    from ${traded}
-    where apps.client_id = ${traded}.client_id and apps.last_used_at <= ${now} - interval '1 hour'
+    where client_id in (
+      select client_id
+      from apps
+      where client_id in (select client_id from ${traded}) and last_used_at <= ${now} - interval '1 hour'
+      for no key update skip locked
+    )
   )`
 
 /*
@@ -116,7 +121,7 @@ const redeemCodeStatement = defineStatement<
       refresh_expires_at
     from redeemed
   ),
-  ${touchApp('redeemed', '$8::timestamptz')}
+  ${touchApps('redeemed', '$8::timestamptz')}
   select access_expires_at, permissions
   from redeemed`,
 )
@@ -187,95 +192,136 @@ export const readFailedCode = async (
   ]))!
 
 /*
- * The connection is locked before the token is touched, in the mode that a foreign key takes anyway: refreshes do not wait for
- * each other, and a revocation of the grant (`revokeGrant`) waits for those under way. Of any number of uses of one token at
- * once one gets a row: the others look at it again, and find it used.
+ * Rows of those attempts in which everything fits. For each attempt, in the order of the tokens so that two statements wait for
+ * each other and never in a circle, the connection is locked, then the token. The connection's lock is the one that a
+ * foreign key takes anyway: refreshes do not wait for each other, and a revocation of the grant (`revokeGrant`) waits
+ * for those under way. Of any number of uses of one token one gets a row: those of the same statement by their order, the others
+ * look at the token again when they have its lock, and find it used.
  */
 const refreshStatement = defineStatement<
-  IssuedPair,
+  IssuedPair & { attempt: string },
   [
-    tokenHash: Buffer,
-    clientId: string,
-    permissions: Buffer | null,
-    resources: Buffer | null,
-    accessHash: Buffer,
-    refreshHash: Buffer,
+    tokenHashes: Buffer,
+    clientIds: Buffer,
+    /** Each with spaces between; null where none are named. */
+    permissions: Buffer,
+    /** Each with line breaks between; null where none are named. */
+    resources: Buffer,
+    accessHashes: Buffer,
+    refreshHashes: Buffer,
     issuedAt: Date,
     accessExpiresAt: Date,
   ]
 >(
   'oauth.refresh',
   `
-  with held as materialized (
-    select connection.connection_id, connection.permissions, connection.expires_at
-    from app_tokens as token
-    join app_connections as connection on connection.connection_id = token.connection_id
-    where token.token_hash = $1::bytea
-      and token.client_id = $2::text
-      and token.kind = 'refresh'
-      and connection.ended_at is null
-      and connection.expires_at > $7::timestamptz
-    for key share of connection
+  with asked as materialized (
+    select
+      token_hash, client_id, string_to_array(permissions, ' ') as permissions,
+      string_to_array(resources, E'\n') as resources, access_hash, refresh_hash, attempt
+    from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::bytea[])
+      with ordinality as asked (token_hash, client_id, permissions, resources, access_hash, refresh_hash, attempt)
+    order by token_hash
   ),
-  used as (
-    update app_tokens as token
-    set used_at = $7::timestamptz
-    from held, apps
-    where token.token_hash = $1::bytea
-      and token.connection_id = held.connection_id
-      and token.used_at is null
-      and token.revoked_at is null
-      and token.expires_at > $7::timestamptz
-      and ($3::text[] is null or $3::text[] <@ token.permissions)
-      and ($4::text[] is null or $4::text[] <@ token.resources)
-      and apps.client_id = token.client_id
-      and not exists (select from deployment_switches where name = 'tokens')
-    returning
-      token.grant_id, token.connection_id, token.client_id,
-      token.permissions as refresh_permissions, token.resources as refresh_resources,
+  held as materialized (
+    select
+      asked.token_hash, asked.attempt, asked.client_id, asked.access_hash, asked.refresh_hash,
+      token.grant_id, token.connection_id, token.permissions as refresh_permissions,
+      token.resources as refresh_resources,
       array(
         select permission
         from unnest(token.permissions) with ordinality as granted (permission, position)
-        where permission = any (held.permissions) and ($3::text[] is null or permission = any ($3::text[]))
+        where permission = any (connection.permissions)
+          and (asked.permissions is null or permission = any (asked.permissions))
         order by position
       ) as permissions,
-      coalesce($4::text[], token.resources) as resources,
-      least(held.expires_at, $8::timestamptz) as access_expires_at,
-      held.expires_at as refresh_expires_at
+      coalesce(asked.resources, token.resources) as resources,
+      least(connection.expires_at, $8::timestamptz) as access_expires_at,
+      connection.expires_at as refresh_expires_at
+    from asked
+    cross join lateral (
+      select connection_id, permissions, expires_at
+      from app_connections
+      where connection_id = (
+          select connection_id
+          from app_tokens
+          where token_hash = asked.token_hash and client_id = asked.client_id and kind = 'refresh'
+        )
+        and ended_at is null
+        and expires_at > $7::timestamptz
+      for key share
+    ) as connection
+    cross join lateral (
+      select grant_id, connection_id, permissions, resources
+      from app_tokens
+      where token_hash = asked.token_hash
+        and connection_id = connection.connection_id
+        and used_at is null
+        and revoked_at is null
+        and expires_at > $7::timestamptz
+        and (asked.permissions is null or asked.permissions <@ permissions)
+        and (asked.resources is null or asked.resources <@ resources)
+      for no key update
+    ) as token
+    where exists (select from apps where apps.client_id = asked.client_id)
+      and not exists (select from deployment_switches where name = 'tokens')
+  ),
+  traded as (
+    select distinct on (token_hash)
+      token_hash, attempt, client_id, access_hash, refresh_hash, grant_id, connection_id, refresh_permissions,
+      refresh_resources, permissions, resources, access_expires_at, refresh_expires_at
+    from held
+    order by token_hash, attempt
+  ),
+  used as (
+    update app_tokens
+    set used_at = $7::timestamptz
+    from traded
+    where app_tokens.token_hash = traded.token_hash
   ),
   issued as (
     insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at,
       expires_at)
     select
-      $5::bytea, 'access', grant_id, connection_id, client_id, permissions, resources, $7::timestamptz, access_expires_at
-    from used
+      access_hash, 'access', grant_id, connection_id, client_id, permissions, resources, $7::timestamptz, access_expires_at
+    from traded
     union all
     select
-      $6::bytea, 'refresh', grant_id, connection_id, client_id, refresh_permissions, refresh_resources, $7::timestamptz,
+      refresh_hash, 'refresh', grant_id, connection_id, client_id, refresh_permissions, refresh_resources, $7::timestamptz,
       refresh_expires_at
-    from used
+    from traded
   ),
-  ${touchApp('used', '$7::timestamptz')}
-  select access_expires_at, permissions
-  from used`,
+  ${touchApps('traded', '$7::timestamptz')}
+  select attempt, access_expires_at, permissions
+  from traded`,
 )
 
-/** Uses a refresh token up and issues the next pair, where everything fits; otherwise undefined, and nothing happened. */
-export const refresh = (
+const joined = (values: string[] | undefined, separator: string): string | null =>
+  values === undefined ? null : values.join(separator)
+
+/**
+ * Uses refresh tokens up and issues the next pairs, one for each attempt. What is answered is in their order: undefined for an
+ * attempt in which something does not fit, and nothing happened to it.
+ */
+export const refreshAll = async (
   on: Queryable,
-  attempt: RefreshAttempt,
-  pair: TokenPair,
-): Promise<IssuedPair | undefined> =>
-  refreshStatement.first(on, [
-    attempt.tokenHash,
-    attempt.clientId,
-    attempt.permissions === undefined ? null : textArray(attempt.permissions),
-    attempt.resources === undefined ? null : textArray(attempt.resources),
-    pair.accessHash,
-    pair.refreshHash,
-    pair.issuedAt,
-    pair.accessExpiresAt,
+  attempts: readonly RefreshAttempt[],
+  pairs: readonly TokenPair[],
+): Promise<(IssuedPair | undefined)[]> => {
+  const rows = await refreshStatement.rows(on, [
+    byteaArray(attempts.map((attempt) => attempt.tokenHash)),
+    textArray(attempts.map((attempt) => attempt.clientId)),
+    textArray(attempts.map((attempt) => joined(attempt.permissions, ' '))),
+    textArray(attempts.map((attempt) => joined(attempt.resources, '\n'))),
+    byteaArray(pairs.map((pair) => pair.accessHash)),
+    byteaArray(pairs.map((pair) => pair.refreshHash)),
+    pairs[0]!.issuedAt,
+    pairs[0]!.accessExpiresAt,
   ])
+  const issued: (IssuedPair | undefined)[] = attempts.map(() => undefined)
+  for (const row of rows) issued[Number(row.attempt) - 1] = row
+  return issued
+}
 
 interface FailedRefresh extends FailedAttempt {
   /** It could have been used, but for what was asked of it. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
 import { buildApp } from '../../http/app.ts'
 import type { App } from '../../http/contract.ts'
@@ -12,6 +12,7 @@ import {
   seedMember,
   type SeededApp,
   type SeededAppConnection,
+  type SeededAppToken,
   type SeededCode,
   type SeededCompany,
 } from '../../testing/seed.ts'
@@ -47,6 +48,8 @@ afterAll(async () => {
 beforeEach(async () => {
   client = await seedApp(context)
 })
+
+afterEach(() => resumeTokens(context))
 
 /** A member of the company allows the app something. */
 const connect = async (
@@ -687,6 +690,20 @@ describe('POST /oauth/revoke', () => {
   })
 })
 
+/** A process whose limits nobody reaches. */
+const quickContext = () =>
+  createTestContext(database.pool, {
+    clock: context.clock,
+    environment: {
+      NUMERA_OAUTH_RESOURCES: servers.join(','),
+      NUMERA_OAUTH_RATE_BURST: '10000',
+      NUMERA_OAUTH_RATE_PER_MINUTE: '10000',
+    },
+  })
+
+const tradeAll = (to: App, tokens: string[]) =>
+  Promise.all(tokens.map((token) => send('/oauth/token', refreshForm(token), {}, to)))
+
 const expectOneWinner = async (answers: Answer[]): Promise<void> => {
   const won = answers.filter((answer) => answer.statusCode === 200)
   expect(won).toHaveLength(1)
@@ -700,12 +717,7 @@ const expectOneWinner = async (answers: Answer[]): Promise<void> => {
 describe('at the same time', () => {
   let quick: App
   beforeAll(async () => {
-    quick = await buildApp(
-      createTestContext(database.pool, {
-        clock: context.clock,
-        environment: { NUMERA_OAUTH_RATE_BURST: '10000', NUMERA_OAUTH_RATE_PER_MINUTE: '10000' },
-      }),
-    )
+    quick = await buildApp(quickContext())
   })
   afterAll(() => quick.close())
 
@@ -724,21 +736,67 @@ describe('at the same time', () => {
     )
   })
 
+  test('refreshes that share a statement are each refused or answered by themselves', async () => {
+    const connection = await connect({ resources: servers })
+    const [plain, narrowed, tooWide, elsewhere, used, twice] = (await Promise.all(
+      Array.from({ length: 6 }, () => seedAppToken(context, connection, { permissions: ['company.read'] })),
+    )) as [SeededAppToken, SeededAppToken, SeededAppToken, SeededAppToken, SeededAppToken, SeededAppToken]
+    expect((await refresh(used.refreshToken)).statusCode).toBe(200)
+    const asked: [SeededAppToken, Fields, number, string | undefined][] = [
+      [plain, {}, 200, undefined],
+      [narrowed, { scope: 'company.read', resource: servers[1]! }, 200, undefined],
+      [tooWide, { scope: 'metrics.read' }, 400, 'invalid_scope'],
+      [elsewhere, { client_id: (await seedApp(context)).clientId }, 400, 'invalid_grant'],
+      [used, {}, 400, 'invalid_grant'],
+      [twice, {}, 200, undefined],
+      [twice, {}, 400, 'invalid_grant'],
+    ]
+    const answers = await Promise.all(
+      asked.map(([{ refreshToken }, changed]) =>
+        send('/oauth/token', { ...refreshForm(refreshToken), ...changed }, {}, quick),
+      ),
+    )
+    for (const [index, answer] of answers.entries()) {
+      const [, , status, error] = asked[index]!
+      expect([answer.statusCode, answer.json().error]).toEqual([status, error])
+    }
+    expect(await resourcesOf(narrowed.grantId)).toEqual({ access: [servers[1]], refresh: servers })
+    expect(await opens(plain.accessToken)).toBe(true)
+    expect(await opens(twice.accessToken)).toBe(false)
+    expect((await refresh(tooWide.refreshToken)).statusCode).toBe(200)
+    expect((await refresh(elsewhere.refreshToken)).statusCode).toBe(200)
+  })
+
+  test('tokens used twice, in two processes and in any order, are each traded once', async () => {
+    await using other = await buildApp(quickContext())
+    const held = await Promise.all(
+      Array.from({ length: 30 }, async () => seedAppToken(context, await connect())),
+    )
+    const tokens = held.map(({ refreshToken }) => refreshToken)
+    const [here, there] = await Promise.all([tradeAll(quick, tokens), tradeAll(other, tokens.toReversed())])
+    for (const [index, answer] of here.entries()) {
+      const both = [answer, there.at(-1 - index)!].map(({ statusCode }) => statusCode)
+      expect(both.toSorted()).toEqual([200, 400])
+    }
+  })
+
   test('nothing slips through a revocation, however quickly an app goes on refreshing', async () => {
     for (let round = 0; round < 10; round++) {
       const held = await seedAppToken(context, await connect())
       const access: string[] = [held.accessToken]
       let token = held.refreshToken
+      const under = Promise.withResolvers<void>()
       const goOn = async (): Promise<void> => {
         for (;;) {
           const answer = await send('/oauth/token', refreshForm(token), {}, quick)
-          if (answer.statusCode !== 200) return
+          if (answer.statusCode !== 200) return under.resolve()
           token = answer.json().refresh_token
           access.push(answer.json().access_token)
+          if (access.length === 3) under.resolve()
         }
       }
       const going = goOn()
-      while (access.length < 3) await new Promise((resolve) => setImmediate(resolve))
+      await under.promise
       const given = await send(
         '/oauth/revoke',
         { client_id: client.clientId, token: held.accessToken },
@@ -747,6 +805,7 @@ describe('at the same time', () => {
       )
       expect(given.statusCode).toBe(200)
       await going
+      expect(access.length).toBeGreaterThanOrEqual(3)
       for (const each of access) expect(await opens(each)).toBe(false)
     }
   })

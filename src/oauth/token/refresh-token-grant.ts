@@ -1,6 +1,8 @@
 import { hashSecret } from '../../access/secrets.ts'
 import type { Context } from '../../context.ts'
-import { readFailedRefresh, refresh, type RefreshAttempt } from './app-queries.ts'
+import { createCoalescer } from '../../database/coalesce.ts'
+import { createNoteBatch } from '../../http/note-batch.ts'
+import { readFailedRefresh, refreshAll, type RefreshAttempt } from './app-queries.ts'
 import { invalidClient } from './invalid-client.ts'
 import { invalidGrant } from './invalid-grant.ts'
 import { invalidTarget, namedServers } from './named-servers.ts'
@@ -11,10 +13,10 @@ import { publicClientId } from './public-client-id.ts'
 import { invalidScope, readScope } from './read-scope.ts'
 import { requiredParameter } from './required-parameter.ts'
 import { revokeGrant } from './revoke-grant.ts'
-import type { TokenAnswer, TokenRequest } from './token-request.ts'
+import type { Grant, TokenAnswer } from './token-request.ts'
 import { tokensStopped } from './tokens-stopped.ts'
 
-type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config'>
+type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'figures'>
 
 /**
  * Why a refresh token was not used. One that was used before is in two hands, and nobody can tell which is the app's, so all
@@ -33,23 +35,37 @@ const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): 
   return found.lacks_resource ? invalidTarget() : invalidGrant()
 }
 
+/** A statement holds at most so many refreshes, and so many wait at most. */
+const refreshesMax = 256
+const waitingMax = 20_000
+
 /**
  * An app trades a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6). `scope` and
  * `resource` narrow the access token of this answer; the next refresh token holds what this one held. A token of another app
- * is as unknown as any other wrong one.
+ * is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
  */
-export const refreshTokenGrant = async (
-  context: RefreshContext,
-  request: TokenRequest,
-): Promise<TokenAnswer> => {
-  const attempt: RefreshAttempt = {
-    clientId: publicClientId(request),
-    tokenHash: hashSecret(requiredParameter(request, 'refresh_token')),
-    permissions: readScope(request.form),
-    resources: namedServers(context, request),
+export const createRefreshTokenGrant = (context: RefreshContext): Grant => {
+  const { pool, clock, figures } = context
+  const refreshes = createCoalescer({
+    itemsMax: refreshesMax,
+    queueMax: waitingMax,
+    onBatch: createNoteBatch(figures, 'refresh'),
+    run: async (attempts: RefreshAttempt[]): Promise<(TokenAnswer | undefined)[]> => {
+      const nowMs = clock.now()
+      const pairs = attempts.map(() => newTokenPair(nowMs))
+      const issued = await refreshAll(pool, attempts, pairs)
+      return issued.map((each, index) => each && pairAnswer(pairs[index]!, each))
+    },
+  })
+  return async (request) => {
+    const attempt: RefreshAttempt = {
+      clientId: publicClientId(request),
+      tokenHash: hashSecret(requiredParameter(request, 'refresh_token')),
+      permissions: readScope(request.form),
+      resources: namedServers(context, request),
+    }
+    const answer = await refreshes.submit(attempt)
+    if (answer === undefined) throw await refuseRefresh(context, attempt)
+    return answer
   }
-  const pair = newTokenPair(context.clock.now())
-  const issued = await refresh(context.pool, attempt, pair)
-  if (issued === undefined) throw await refuseRefresh(context, attempt)
-  return pairAnswer(pair, issued)
 }

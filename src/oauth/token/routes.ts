@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { route, type App } from '../../http/contract.ts'
 import { revokeContract, tokenContract } from './contract.ts'
-import { chooseGrant } from './grants.ts'
+import { createGrants } from './grants.ts'
 import { notAForm, readTokenRequest } from './read-token-request.ts'
 import { revokeToken } from './revoke-token.ts'
-import { takeEndpointToken } from './take-endpoint-token.ts'
+import { createTakeEndpointToken } from './take-endpoint-token.ts'
 
 /** Several times the longest request that makes sense. */
 const formBytesMax = 16_384
@@ -18,15 +18,18 @@ export const registerTokenRoutes = async (app: App, context: Context): Promise<v
   )
   app.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
 
+  const takeEndpointToken = createTakeEndpointToken(context)
+  const trade = createGrants(context)
+
   app.post('/oauth/token', route(tokenContract), async (request, reply) => {
     const asked = readTokenRequest(request)
-    reply.headers(await takeEndpointToken(context, asked))
-    return chooseGrant(asked)(context, asked)
+    reply.headers(await takeEndpointToken(asked))
+    return trade(asked)
   })
 
   app.post('/oauth/revoke', route(revokeContract), async (request, reply) => {
     const asked = readTokenRequest(request)
-    reply.headers(await takeEndpointToken(context, asked))
+    reply.headers(await takeEndpointToken(asked))
     await revokeToken(context, asked)
     return reply.send()
   })

@@ -22,3 +22,6 @@ export interface TokenAnswer {
   refresh_token?: string
   scope: string
 }
+
+/** Trades what a request brings for tokens, or throws what it is refused with. */
+export type Grant = (request: TokenRequest) => Promise<TokenAnswer>
