@@ -156,6 +156,13 @@ const codeOf = async (location: URL) => {
   return rows[0]
 }
 
+const endAccess = async () => {
+  const connectionId = (await connections()).at(-1)!.connection_id
+  const { csrf_token: token } = (await page.browser.get('/console/session')).body
+  const end = `/console/apps/${connectionId}/end`
+  expect((await page.browser.post(end, {}, { 'x-csrf-token': token })).status).toBe(200)
+}
+
 const expectCode = (location: URL | string): void => {
   const url = new URL(location)
   expect(`${url.origin}${url.pathname}`).toBe(client.redirectUri)
@@ -435,19 +442,30 @@ describe('adding', () => {
   })
 
   test('an addition to a connection that ended meanwhile adds nothing, and the page may ask anew', async () => {
-    await allow({ scope: 'company.read' }, { permissions: ['company.read'] })
-    const order = await startSigning({}, { permissions: ['metrics.read'] })
-    const [{ connection_id: connectionId }] = (await connections()) as [ConnectionRow]
-    const ended = await page.browser.post(
-      `/console/apps/${connectionId}/end`,
-      {},
-      { 'x-csrf-token': (await page.browser.get('/console/session')).body.csrf_token },
-    )
-    expect(ended.status).toBe(200)
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
+    const order = await startSigning({}, { permissions: ['metrics.read'], ...only(mill) })
+    await endAccess()
     await approve(order)
     expect((await collect(order.order_id)).body).toEqual({ state: 'failed', reason: 'ended' })
-    expect(await connections()).toMatchObject([{ permissions: ['company.read'], ended_by: 'member' }])
+    expect(await connections()).toMatchObject([
+      { permissions: ['company.read'], companies: [bakery.companyId], ended_by: 'member' },
+    ])
     expect(await ask()).toMatchObject({ state: 'consent', adds: false })
+  })
+
+  test('nor does it add to another connection that was allowed meanwhile', async () => {
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
+    const order = await startSigning({}, { permissions: ['metrics.read'], ...only(mill) })
+    await endAccess()
+    context.clock.advance(1_000)
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
+    await approve(order)
+    expect((await collect(order.order_id)).body).toEqual({ state: 'failed', reason: 'ended' })
+    expect((await connections())[1]).toMatchObject({
+      permissions: ['company.read'],
+      companies: [bakery.companyId],
+      ended_at: null,
+    })
   })
 })
 
@@ -486,6 +504,13 @@ describe('refusal', () => {
     expectDenied(alone.location)
     expectDenied((await page.post('deny', { query: queryOf() })).body.location)
     expect(await connections()).toEqual(before)
+  })
+
+  test('access_denied: every company is ticked, which is nothing new where the app has them all', async () => {
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'] })
+    const { state, location } = await startSigning({}, { permissions: [] })
+    expect(state).toBe('redirect')
+    expectDenied(location)
   })
 
   test('a signature that is refused or given up allows nothing', async () => {
@@ -581,18 +606,14 @@ describe('who signs, and what', () => {
   })
 
   test('an order of another app, of another host, or about something else is not found', async () => {
-    const signed = client
     const order = await startSigning()
     await approve(order)
-    client = await seedApp(context, {
-      redirectUris: ['https://evil.example/back', 'https://app.example.com/back'],
-    })
+    client = await seedApp(context)
     expect((await collect(order.order_id)).status).toBe(404)
-    client = signed
-    const hosts = await seedApp(context, {
+
+    client = await seedApp(context, {
       redirectUris: ['https://app.example.com/back', 'https://elsewhere.example.com/back'],
     })
-    client = hosts
     const ofHost = await startSigning()
     await approve(ofHost)
     const elsewhere = { redirect_uri: 'https://elsewhere.example.com/back' }
