@@ -4,15 +4,20 @@ import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprot
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AppScene, startAppScene } from '../app-scene.ts'
 import { advance, call } from '../call.ts'
-import { allowApp } from '../consent.ts'
+import { type Chromium, startChromium } from '../chromium.ts'
+import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
 import { owner } from '../shop.ts'
 
 let scene: AppScene
+let chromium: Chromium
+let member: MemberInBrowser
 beforeAll(async () => {
-  scene = await startAppScene()
-})
+  ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
+  member = await openMember(chromium, owner, scene.callback)
+}, 120_000)
 afterAll(async () => {
-  await scene[Symbol.asyncDispose]()
+  await chromium?.[Symbol.asyncDispose]()
+  await scene?.[Symbol.asyncDispose]()
 })
 
 /** What an app keeps for the library, in memory. */
@@ -81,7 +86,7 @@ test('@modelcontextprotocol/sdk: from a 401 by discovery, registration and conse
   })
 
   const consent = async (): Promise<void> => {
-    const cameBack = await allowApp(url, provider.sentTo!, owner)
+    const cameBack = await member.allow(provider.sentTo!)
     expect(cameBack.searchParams.get('state')).toBe('a state of the app')
     const authorizationCode = cameBack.searchParams.get('code')!
     expect(await auth(provider, { serverUrl: resource, authorizationCode })).toBe('AUTHORIZED')

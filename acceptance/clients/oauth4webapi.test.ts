@@ -1,18 +1,23 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AppScene, startAppScene } from '../app-scene.ts'
-import { allowApp } from '../consent.ts'
+import { type Chromium, startChromium } from '../chromium.ts'
+import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
 import { owner } from '../shop.ts'
 
 // The service under test has no certificate; everything else is as the library has it.
 const options = { [oauth.allowInsecureRequests]: true }
 
 let scene: AppScene
+let chromium: Chromium
+let member: MemberInBrowser
 beforeAll(async () => {
-  scene = await startAppScene()
-})
+  ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
+  member = await openMember(chromium, owner, scene.callback)
+}, 120_000)
 afterAll(async () => {
-  await scene[Symbol.asyncDispose]()
+  await chromium?.[Symbol.asyncDispose]()
+  await scene?.[Symbol.asyncDispose]()
 })
 
 test('oauth4webapi: discovery, registration, consent, tokens, a read, a refresh, and giving the tokens back', async () => {
@@ -58,7 +63,7 @@ test('oauth4webapi: discovery, registration, consent, tokens, a read, a refresh,
     state,
     resource: resource.resource,
   }).toString()
-  const cameBack = await allowApp(url, authorizeUrl, owner)
+  const cameBack = await member.allow(authorizeUrl)
 
   // Checks `iss`, since the metadata says that it is there (RFC 9207).
   const parameters = oauth.validateAuthResponse(server, client, cameBack, state)

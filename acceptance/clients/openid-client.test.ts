@@ -1,15 +1,20 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AppScene, startAppScene } from '../app-scene.ts'
-import { allowApp } from '../consent.ts'
+import { type Chromium, startChromium } from '../chromium.ts'
+import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
 import { owner } from '../shop.ts'
 
 let scene: AppScene
+let chromium: Chromium
+let member: MemberInBrowser
 beforeAll(async () => {
-  scene = await startAppScene()
-})
+  ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
+  member = await openMember(chromium, owner, scene.callback)
+}, 120_000)
 afterAll(async () => {
-  await scene[Symbol.asyncDispose]()
+  await chromium?.[Symbol.asyncDispose]()
+  await scene?.[Symbol.asyncDispose]()
 })
 
 test('openid-client: discovery, registration, consent, tokens, a read, a refresh, and giving the tokens back', async () => {
@@ -36,7 +41,7 @@ test('openid-client: discovery, registration, consent, tokens, a read, a refresh
     state: expectedState,
     companies: orgnr,
   })
-  const cameBack = await allowApp(url, authorizeUrl, owner)
+  const cameBack = await member.allow(authorizeUrl)
   const tokens = await client.authorizationCodeGrant(config, cameBack, { pkceCodeVerifier, expectedState })
   expect(tokens.expiresIn()).toBe(3600)
   expect(tokens.scope).toBe('metrics.read')
