@@ -17,6 +17,7 @@ import {
   type SeededMember,
 } from '../../testing/seed.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
+import { keepConsent } from './keep-consent.ts'
 
 const dayMs = 24 * 60 * 60_000
 const begin = '2026-01-15T12:00:00Z'
@@ -577,6 +578,46 @@ describe('at the same time', () => {
     for (const { body } of answers) {
       expect((await codeOf(new URL(body.location))).connection_id).toBe(connectionId)
     }
+  })
+
+  test('two that are kept before either is committed end in one connection too', async () => {
+    const signatures = []
+    for (const [permission, company] of [
+      ['company.read', bakery],
+      ['metrics.read', mill],
+    ] as const) {
+      const order = await startSigning({}, { permissions: [permission], ...only(company) })
+      const { rows } = await database.pool.query<{ record: string }>(
+        `insert into signatures (signature_id, member_id, subject, visible_text, record, record_sha256, provider,
+           evidence_sealed, signed_at)
+         select order_id, member_id, subject, visible_text, record, '', provider, '', created_at
+         from identity_orders where order_id = $1
+         returning record`,
+        [order.order_id],
+      )
+      const record = JSON.parse(rows[0]!.record)
+      signatures.push({ signatureId: order.order_id, record, signedAtMs: context.clock.now() })
+    }
+    const [one, other] = [await database.pool.connect(), await database.pool.connect()]
+    try {
+      for (const transaction of [one, other]) await transaction.query('begin')
+      const first = await keepConsent(one, signatures[0]!)
+      const second = keepConsent(other, signatures[1]!)
+      await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100))])
+      await one.query('commit')
+      expect((await second)?.connectionId).toBe(first?.connectionId)
+      await other.query('commit')
+    } finally {
+      one.release()
+      other.release()
+    }
+    expect(await connections()).toMatchObject([
+      {
+        permissions: ['company.read', 'metrics.read'],
+        companies: [bakery.companyId, mill.companyId].toSorted(),
+        consents: 2,
+      },
+    ])
   })
 
   test('one signature asked after many times at once is one consent, and each call gets to the app', async () => {

@@ -56,19 +56,18 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
   },
 }
 
+/** The look of the web app (`web/src/page/style.css`), for a page that loads nothing. */
+/** In the colours of the web app (`web/src/page/style.css`). */
 const style = `
 :root { color-scheme: light dark }
-body { font: 16px/1.6 system-ui, sans-serif; margin: 0; color: #1b1b1f; background: #f6f7f9 }
-main { max-width: 30rem; margin: 12vh auto; padding: 2rem; background: #fff; border: 1px solid #dfe1e6; border-radius: 12px }
+body { font: 16px/1.6 system-ui, sans-serif; margin: 0; padding: 1rem; color: light-dark(#1b2224, #e7ebec);
+  background: light-dark(#f5f4f0, #111618) }
+main { max-width: 30rem; margin: 10vh auto; padding: 2rem; background: light-dark(#fff, #192023);
+  border: 1px solid light-dark(#e3e0d8, #2c363a); border-radius: .875rem }
 p { margin: 0 }
-.name { font-weight: 600; color: #56596b }
+.name { font-weight: 600; color: light-dark(#586366, #a3afb2) }
 h1 { font-size: 1.5rem; line-height: 1.3; margin: .5rem 0 1rem }
-@media (max-width: 34rem) { main { margin: 0; min-height: 100vh; box-sizing: border-box; border: 0; border-radius: 0 } }
-@media (prefers-color-scheme: dark) {
-  body { color: #e6e7eb; background: #141517 }
-  main { background: #1f2023; border-color: #35373d }
-  .name { color: #a9adba }
-}`
+@media (max-width: 34rem) { main { margin: 1rem 0; padding: 1.25rem } }`
 
 /** No script, nothing from elsewhere, no form, and no other page frames it. */
 export const errorPageContentPolicy =
@@ -85,8 +84,8 @@ export const errorPage = (fault: ErrorPageFault, language: Language): string => 
 <title>${title} – Numera</title>
 <style>${style}</style>
 <body>
+<header>${mark} Numera</header>
 <main>
-<p class="name">Numera</p>
 <h1>${title}</h1>
 <p>${text}</p>
 </main>
