@@ -4,6 +4,99 @@ create sequence fold_ids as integer;
 
 create sequence receive_numbers as bigint;
 
+create table app_calls (
+  connection_id uuid not null,
+  call_id uuid not null,
+  company_id uuid,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text,
+  called_at timestamp with time zone not null,
+  constraint app_calls_pkey PRIMARY KEY (connection_id, call_id),
+  constraint app_calls_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
+);
+CREATE INDEX app_calls_by_instant ON public.app_calls USING btree (called_at);
+
+create table app_connection_companies (
+  company_id uuid not null,
+  connection_id uuid not null,
+  constraint app_connection_companies_pkey PRIMARY KEY (connection_id, company_id),
+  constraint app_connection_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint app_connection_companies_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
+);
+
+create table app_connections (
+  connection_id uuid not null,
+  client_id text not null,
+  member_id uuid not null,
+  client_name text not null,
+  redirect_host text not null,
+  permissions text[] not null,
+  every_company boolean not null,
+  resources text[] not null,
+  consented_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_by text,
+  constraint app_connections_pkey PRIMARY KEY (connection_id),
+  constraint app_connections_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint app_connections_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint app_connections_ended_by_check CHECK ((ended_by = ANY (ARRAY['member'::text, 'operator'::text, 'expiry'::text])))
+);
+CREATE INDEX app_connections_by_member ON public.app_connections USING btree (member_id, connection_id);
+CREATE UNIQUE INDEX app_connections_living ON public.app_connections USING btree (client_id, member_id) WHERE (ended_at IS NULL);
+
+create table app_tokens (
+  token_hash bytea not null,
+  kind text not null,
+  grant_id uuid not null,
+  connection_id uuid not null,
+  client_id text not null,
+  permissions text[] not null,
+  resources text[] not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint app_tokens_pkey PRIMARY KEY (token_hash),
+  constraint app_tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
+  constraint app_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
+);
+CREATE INDEX app_tokens_by_connection ON public.app_tokens USING btree (connection_id);
+CREATE INDEX app_tokens_by_expiry ON public.app_tokens USING btree (expires_at);
+CREATE INDEX app_tokens_by_grant ON public.app_tokens USING btree (grant_id);
+
+create table apps (
+  client_id text not null,
+  client_name text not null,
+  redirect_uris text[] not null,
+  grant_types text[] not null,
+  response_types text[] not null,
+  registered_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint apps_pkey PRIMARY KEY (client_id)
+);
+CREATE INDEX apps_by_last_use ON public.apps USING btree (last_used_at);
+
+create table authorization_codes (
+  code_hash bytea not null,
+  grant_id uuid not null,
+  connection_id uuid not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  permissions text[] not null,
+  resources text[] not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint authorization_codes_pkey PRIMARY KEY (code_hash),
+  constraint authorization_codes_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
+);
+CREATE INDEX authorization_codes_by_connection ON public.authorization_codes USING btree (connection_id);
+CREATE INDEX authorization_codes_by_expiry ON public.authorization_codes USING btree (expires_at);
+
 create table backlog (
   receive_number bigint not null,
   fold_id integer not null,
@@ -62,6 +155,17 @@ create table connections (
   constraint connections_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['client'::text, 'static'::text]))),
   constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
 );
+
+create table consents (
+  consent_id uuid not null,
+  connection_id uuid not null,
+  signature_id uuid not null,
+  signed_at timestamp with time zone not null,
+  constraint consents_pkey PRIMARY KEY (consent_id),
+  constraint consents_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
+  constraint consents_signature_id_fkey FOREIGN KEY (signature_id) REFERENCES signatures(signature_id)
+);
+CREATE INDEX consents_by_connection ON public.consents USING btree (connection_id, consent_id);
 
 create table contributions (
   company_id uuid not null,
@@ -126,6 +230,13 @@ create table demo_identity_orders (
   constraint demo_identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])))
 );
 CREATE INDEX demo_identity_orders_by_expiry ON public.demo_identity_orders USING btree (expires_at);
+
+create table deployment_switches (
+  name text not null,
+  off_since timestamp with time zone not null,
+  constraint deployment_switches_pkey PRIMARY KEY (name),
+  constraint deployment_switches_name_check CHECK ((name = 'tokens'::text))
+);
 
 create table distinct_values (
   company_id uuid not null,
@@ -256,6 +367,13 @@ create table readings (
   constraint readings_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );
 CREATE INDEX readings_by_artifact ON public.readings USING btree (company_id, artifact_id);
+
+create table registration_hour (
+  only_row boolean default true not null,
+  tried_at timestamp with time zone[] not null,
+  constraint registration_hour_pkey PRIMARY KEY (only_row),
+  constraint registration_hour_only_row_check CHECK (only_row)
+);
 
 create table samples (
   company_id uuid not null,

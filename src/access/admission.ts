@@ -6,7 +6,8 @@
 import type { Delivers } from '../sources/declaration.ts'
 import type { DocumentForm } from '../sources/source.ts'
 
-export type ConnectionKind = 'production' | 'sandbox' | 'demo'
+/** Of a service connection; `delegated`: an app calls for a member. */
+export type CallerKind = 'production' | 'sandbox' | 'demo' | 'delegated'
 
 export interface AdmittedCompany {
   companyId: string
@@ -45,21 +46,36 @@ export interface AdmittedRate {
 /** Who calls and on what: the outcome of every check up to the source. */
 export interface Admission {
   connectionId: string
-  kind: ConnectionKind
+  kind: CallerKind
+  /** For whom an app calls, and which app it is; null for a service connection. */
+  memberId: string | null
+  clientId: string | null
   /** What the call stores or reads is test data (reading `read.sandbox`). */
   sandbox: boolean
+  /** Of an app: what its token, its member's consent and the member's role in the company all have. */
   permissions: string[]
   /** The source that the connection is bound to, whatever the call is about; null where it is bound to none. */
   boundSourceId: string | null
-  company: AdmittedCompany
+  /** Absent only where the route says `company: 'any'`, and an app of several companies names none. */
+  company: AdmittedCompany | undefined
   /** Present where the route says `source: 'required'`, absent elsewhere. */
   source: AdmittedSource | undefined
   rate: AdmittedRate
+}
+
+/** What is known of an app's call as soon as its token is, whatever the call is answered with then. */
+export interface AppCaller {
+  connectionId: string
+  /** Null where the call is about no company that the app may read, or names none of several. */
+  companyId: string | null
+  calledAtMs: number
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on guarded routes, before any byte of the body is read. */
     admission: Admission
+    /** Set on guarded routes where an app calls, also when the call is refused. */
+    appCaller: AppCaller | undefined
   }
 }

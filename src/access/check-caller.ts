@@ -6,6 +6,7 @@ import type { Permission } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
 import type { Admission, AdmittedRate } from './admission.ts'
 import type { Caller } from './look-up.ts'
+import { appMay } from './role-permissions.ts'
 
 /** What the route needs (`contract.ts`). */
 export interface AccessRequirement {
@@ -53,7 +54,8 @@ const checkAuthenticated = ({ caller, challenge }: CallerCheck): void => {
 }
 
 const checkDocsOrigin = ({ caller, fromDocs }: CallerCheck): void => {
-  if (fromDocs && caller.row.kind === 'production') {
+  const { kind } = caller.row
+  if (fromDocs && (kind === 'production' || kind === 'delegated')) {
     throw new ApiError(
       'docs_origin_needs_sandbox',
       'The API reference takes a sandbox connection or the demo connection.',
@@ -68,9 +70,13 @@ const checkRate = ({ caller: { rate } }: CallerCheck): void => {
   })
 }
 
+/** An app reads at most what its member reads at this moment (specification, "What a delegated token can do"). */
+const heldBy = ({ row }: Caller): string[] =>
+  row.kind === 'delegated' ? row.permissions.filter((one) => appMay(one, row.role ?? null)) : row.permissions
+
 const checkPermission = ({ caller, requirement, challenge }: CallerCheck): void => {
   const { permission } = requirement
-  const { permissions } = caller.row
+  const permissions = heldBy(caller)
   // Nearly every route needs one.
   if (typeof permission === 'string' && permissions.includes(permission)) return
   const needed = [permission].flat()
@@ -83,10 +89,12 @@ const checkPermission = ({ caller, requirement, challenge }: CallerCheck): void 
 
 const checkCompany = ({ caller: { row }, requirement, orgnr, query }: CallerCheck): void => {
   if (query.orgnr === undefined) {
-    if (row.further_companies === 0 || requirement.company === 'any') return
-    throw invalidArgument('The connection acts on several companies; name one with orgnr.', 'orgnr')
-  }
-  if (orgnr === null) throw invalidArgument('orgnr is not an organisation number.', 'orgnr')
+    if (requirement.company === 'any') return
+    if (row.further_companies > 0) {
+      throw invalidArgument('The connection acts on several companies; name one with orgnr.', 'orgnr')
+    }
+  } else if (orgnr === null) throw invalidArgument('orgnr is not an organisation number.', 'orgnr')
+  // An app may be left with none, too.
   if (row.company_id === null) throw notFound()
 }
 
@@ -94,6 +102,10 @@ const checkSource = ({ caller: { row }, requirement, sourceId, query }: CallerCh
   if (requirement.source === 'none') return
   if (query.sourceId !== undefined && sourceId === null) {
     throw invalidArgument('source_id is not a UUID.', 'source_id')
+  }
+  if (sourceId === null && row.kind === 'delegated') {
+    if (row.source_id !== null) return
+    throw invalidArgument('The company has not exactly one source; name one with source_id.', 'source_id')
   }
   if (sourceId === null && row.bound_source_id === null) {
     throw invalidArgument('The connection is bound to no source; name one with source_id.', 'source_id')
@@ -119,15 +131,20 @@ export const checkCaller = (check: CallerCheck): Admission => {
   return {
     connectionId: row.connection_id!,
     kind: row.kind,
+    memberId: row.member_id ?? null,
+    clientId: row.client_id ?? null,
     sandbox: row.kind === 'sandbox',
-    permissions: row.permissions,
+    permissions: heldBy(check.caller),
     boundSourceId: row.bound_source_id,
-    company: {
-      companyId: row.company_id!,
-      orgnr: row.orgnr,
-      name: row.company_name,
-      timeZone: row.time_zone,
-    },
+    company:
+      row.company_id === null
+        ? undefined
+        : {
+            companyId: row.company_id,
+            orgnr: row.orgnr,
+            name: row.company_name,
+            timeZone: row.time_zone,
+          },
     source:
       check.requirement.source === 'none'
         ? undefined

@@ -1,13 +1,24 @@
 import type { Context } from '../context.ts'
-import type { AdmittedCompany } from './admission.ts'
-import { readCallableCompanies } from './queries.ts'
+import type { Admission, AdmittedCompany } from './admission.ts'
+import { readCoveredCompanies } from './app-queries.ts'
+import { readCallableCompanies, type CallableCompanyRow } from './queries.ts'
+import { appMay } from './role-permissions.ts'
 
-/** The companies that the caller's connection acts on now, by organisation number. At most some hundreds. */
+const readCompanies = async (
+  context: Pick<Context, 'pool'>,
+  { kind, connectionId }: Pick<Admission, 'kind' | 'connectionId'>,
+): Promise<CallableCompanyRow[]> => {
+  if (kind !== 'delegated') return readCallableCompanies(context.pool, connectionId)
+  const covered = await readCoveredCompanies(context.pool, connectionId)
+  return covered.filter((company) => appMay('company.read', company.role))
+}
+
+/** The companies that the caller acts on now, by organisation number. At most some hundreds. */
 export const listCallableCompanies = async (
   context: Pick<Context, 'pool'>,
-  connectionId: string,
+  caller: Pick<Admission, 'kind' | 'connectionId'>,
 ): Promise<AdmittedCompany[]> => {
-  const rows = await readCallableCompanies(context.pool, connectionId)
+  const rows = await readCompanies(context, caller)
   return rows.map((row) => ({
     companyId: row.company_id,
     orgnr: row.orgnr,

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { createCoalescer, type CoalescerOptions } from '../database/coalesce.ts'
-import { lookUpCallers, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
+import { createLookUpGroups } from './look-up-groups.ts'
+import type { AccessRates, CallerRow, CallGroup } from './queries.ts'
 import { hashSecret } from './secrets.ts'
 import { readShare, type BucketReading } from './token-bucket.ts'
 
@@ -47,10 +48,9 @@ const groupCalls = (calls: readonly Call[]): { groups: CallGroup[]; groupOf: num
     }
     const { orgnr, sourceId, fromDocs, network } = call
     indexes.set(key, groups.length)
-    return (
-      groups.push({ credentialHash: hashSecret(call.token), orgnr, sourceId, fromDocs, network, calls: 1 }) -
-      1
-    )
+    const credentialHash = hashSecret(call.token)
+    const mayBeApp = call.token.startsWith('nat_')
+    return groups.push({ credentialHash, mayBeApp, orgnr, sourceId, fromDocs, network, calls: 1 }) - 1
   })
   return { groups, groupOf }
 }
@@ -75,18 +75,19 @@ const giveOut = (
 }
 
 /**
- * Looks up who calls. Every call is looked up, on every call, in one statement for all calls that wait; nothing is
- * remembered between statements, so what is revoked stops at once.
+ * Looks up who calls. Every call is looked up, on every call, together with all calls that wait; what a credential opens is
+ * never remembered, so what is revoked stops at once.
  */
 export const createLookUp = (options: LookUpOptions): LookUp => {
   const { pool, rates, now, onBatch } = options
+  const lookUpGroups = createLookUpGroups(pool)
   const coalescer = createCoalescer<Call, Caller>({
     itemsMax: callsMax,
     queueMax: waitingMax,
     run: async (calls) => {
       const nowMs = now()
       const { groups, groupOf } = groupCalls(calls)
-      const rows = await lookUpCallers(pool, groups, rates, nowMs)
+      const rows = await lookUpGroups({ groups, rates, nowMs })
       return giveOut(groupOf, rows, rates, nowMs)
     },
     ...(onBatch === undefined ? {} : { onBatch }),

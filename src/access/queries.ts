@@ -1,14 +1,18 @@
+import type { Role } from '../companies/role.ts'
 import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../database/binary-array.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DocumentForm } from '../sources/source.ts'
-import type { ConnectionKind } from './admission.ts'
+import type { CallerKind } from './admission.ts'
+import { refill } from './refill.ts'
 import { intervalUs, type BucketRate, type TakenTokens } from './token-bucket.ts'
 
 /** Calls that present the same credential and ask for the same things. */
 export interface CallGroup {
   credentialHash: Buffer
+  /** It has the form of a token, as apps hold too. */
+  mayBeApp: boolean
   /** The kept digits, or null where the call names none, or names what is no organisation number. */
   orgnr: string | null
   /** The source asked for, or null where the call names none, or names what is no uuid. */
@@ -20,13 +24,18 @@ export interface CallGroup {
   calls: number
 }
 
-/** What is known of a group's credential, null where there is nothing. Columns of `src/access/queries.ts` only. */
+/** What is known of a group's credential, null where there is nothing. */
 export interface CallerRow {
   connection_id: string | null
-  kind: ConnectionKind
+  kind: CallerKind
+  /** Of an app's token: those of the token that its connection holds too. */
   permissions: string[]
+  /** Of an app's token alone: for whom it acts, which app it is, and what the member is in the company now. */
+  member_id?: string
+  client_id?: string
+  role?: Role | null
   bound_source_id: string | null
-  /** How many companies beside its own the connection acts on now. */
+  /** How many companies the connection acts on now beside the first. Of an app 1 stands for any number. */
   further_companies: number
   company_id: string | null
   orgnr: string
@@ -46,20 +55,6 @@ export interface CallerRow {
   full_at_us: string
   /** Tokens given to all groups of the same subject together. */
   granted: number
-}
-
-/**
- * The rest of an insert into `rate_buckets as bucket` whose rows take tokens from a full bucket: where the bucket
- * has been used before, take what it has (`takeTokens` in `token-bucket.ts`).
- */
-const refill = (nowUs: string): string => {
-  const granted = `least(excluded.granted, greatest(0, excluded.burst -
-        (greatest(0, bucket.full_at_us - ${nowUs}) + excluded.interval_us - 1) / excluded.interval_us))`
-  return `on conflict (subject) do update set
-      full_at_us = greatest(bucket.full_at_us, ${nowUs}) + excluded.interval_us * ${granted},
-      granted = ${granted},
-      burst = excluded.burst,
-      interval_us = excluded.interval_us`
 }
 
 /*
@@ -172,7 +167,10 @@ export interface AccessRates {
   demo: BucketRate
 }
 
-/** Looks up what each group's credential opens, and takes its tokens. Rows are in the order of the groups. */
+/**
+ * Looks up what each group's credential opens, and takes its tokens. Rows are in the order of the groups. Tokens of apps
+ * are looked up by a statement of their own (`app-queries.ts`): in one with this they would cost every push a tenth of it.
+ */
 export const lookUpCallers = (
   on: Queryable,
   groups: readonly CallGroup[],

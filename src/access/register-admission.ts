@@ -24,6 +24,7 @@ interface AdmitOptions {
   /** The demo connection's published credential, where there is one. */
   demoCredential: string | undefined
   challengeFor: (request: FastifyRequest) => Challenge
+  now: () => number
 }
 
 /**
@@ -31,7 +32,7 @@ interface AdmitOptions {
  * before any byte of the body is read. The bucket's headers are set for whatever answer follows.
  */
 const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequestHookHandler => {
-  const { lookUp, docsOrigins, demoCredential, challengeFor } = options
+  const { lookUp, docsOrigins, demoCredential, challengeFor, now } = options
   return async (request, reply) => {
     const { headers } = request.raw
     const challenge = challengeFor(request)
@@ -50,7 +51,14 @@ const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequest
       network: bearer.token === demoCredential ? clientNetwork(request.ip) : null,
     })
 
-    const { rate } = caller
+    const { rate, row } = caller
+    if (row.kind === 'delegated') {
+      request.appCaller = {
+        connectionId: row.connection_id!,
+        companyId: row.company_id,
+        calledAtMs: now(),
+      }
+    }
     if (rate !== undefined) {
       reply.header('ratelimit-limit', rate.limit)
       reply.header('ratelimit-remaining', rate.remaining)
@@ -77,8 +85,10 @@ export const registerAdmission = (app: FastifyInstance, context: Context): void 
     docsOrigins: [new URL(config.baseUrl).origin, ...config.docsOrigins],
     demoCredential: config.demoCredential,
     challengeFor: (request) => (details) => bearerChallenge(config.baseUrl, request.url, details),
+    now: () => clock.now(),
   }
   app.decorateRequest('admission')
+  app.decorateRequest('appCaller')
   app.addHook('onRoute', (route) => {
     const { permission, source = 'none', company = 'one' } = route.config ?? {}
     if (permission === undefined) return

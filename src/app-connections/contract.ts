@@ -17,7 +17,9 @@ const AppConnection = Type.Object(
   {
     connection_id: Uuid('What you allowed the app, from your first signature on.'),
     client_id: Type.String({ description: 'The app, as it is registered.' }),
-    client_name: Type.String({ description: 'Its name, as you saw it when you signed. Apps name themselves.' }),
+    client_name: Type.String({
+      description: 'Its name, as you saw it when you signed. Apps name themselves.',
+    }),
     redirect_host: Type.String({ description: 'The host that it came back to when you signed.' }),
     state: Type.Enum([...appConnectionStates], { description: '`ended`: it opens nothing any more.' }),
     permissions: Type.Array(Type.Enum([...appPermissions]), { description: 'What it may read.' }),
@@ -118,7 +120,8 @@ export const listAppCallsContract = contract({
               },
               {
                 title: 'AppCall',
-                description: '`company` is null where the call was about none, or about none that it may read.',
+                description:
+                  '`company` is null where the call was about none, or about none that it may read.',
               },
             ),
           ),

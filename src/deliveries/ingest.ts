@@ -30,8 +30,9 @@ const readPushed = (
   media: PushedMedia,
   body: Buffer,
   message: IncomingMessage,
-  { company: { companyId }, source }: Admission,
+  { company, source }: Admission,
 ): ReadDelivery | Promise<ReadDelivery> => {
+  const { companyId } = company!
   const { sourceId, shapeVersion: currentVersion, documentForm } = source!
   if (media === 'json') return readDelivery(body, { companyId, sourceId, shapeVersion: currentVersion })
   const idempotencyKey = readKeyHeader(message)
@@ -51,6 +52,7 @@ export const ingest = async (
   const { roomFor, accept } = options
   const { connectionId, sandbox, company } = admission
   const source = admission.source!
+  const { companyId } = company!
   checkTakesPushes(source)
   const held = roomFor(message.headers)
 
@@ -68,7 +70,7 @@ export const ingest = async (
   try {
     const delivery = readPushed(options, media, body, message, admission)
     return await accept(delivery instanceof Promise ? await delivery : delivery, {
-      companyId: company.companyId,
+      companyId,
       sourceId: source.sourceId,
       sandbox,
       connectionId,

@@ -4,6 +4,13 @@ import { toOauthBody } from '../oauth/oauth-error.ts'
 import { answerFor } from './error-answer.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that it was answered with; undefined for a success. */
+    errorCode: string | undefined
+  }
+}
+
+declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of an address that people open: sends a page about an error of that status, where programs get a body. */
     errorPage?: (status: number, request: FastifyRequest, reply: FastifyReply) => void
@@ -32,7 +39,9 @@ export const createErrorHandler =
       else context.log.warn(line, 'a request could not be taken')
     }
     const body = isOauthPath(request) ? toOauthBody(thrown, error) : error.toBody()
-    context.figures.refusals.inc({ code: 'code' in body ? body.code : body.error })
+    const code = 'code' in body ? body.code : body.error
+    request.errorCode = code
+    context.figures.refusals.inc({ code })
     reply.code(error.status).headers(error.headers)
     const { errorPage } = request.routeOptions.config
     if (errorPage === undefined) reply.type('application/json; charset=utf-8').send(body)

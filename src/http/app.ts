@@ -1,6 +1,8 @@
 import Fastify, { type FastifyError } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { registerAdmission } from '../access/register-admission.ts'
+import { recordAppCalls } from '../app-connections/record-app-calls.ts'
+import { registerAppConnectionRoutes } from '../app-connections/routes.ts'
 import { registerCompanyRoutes } from '../companies/routes.ts'
 import type { Config } from '../config/config.ts'
 import { registerConnectionRoutes } from '../connections/routes.ts'
@@ -56,6 +58,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerSourceRoutes,
   registerConnectionRoutes,
   registerConsentRoutes,
+  registerAppConnectionRoutes,
   registerReportRoutes,
 ]
 
@@ -86,7 +89,7 @@ const trustedProxies = (
 /**
  * The whole pipeline of a request: the connection and its limits; `open-request` (answer headers, credential in the
  * URL, unknown addresses); the route with the hooks of its area (admission, sessions); `answer-error` for whatever
- * was thrown; `note-answer` (log, figures). Does not listen yet.
+ * was thrown; `note-answer` (log, figures); `record-app-calls`. Does not listen yet.
  */
 export const buildApp = async (context: Context, options: { pages?: Pages } = {}): Promise<App> => {
   const standingHeaders = standingHeadersOf(context.config.baseUrl)
@@ -131,6 +134,7 @@ export const buildApp = async (context: Context, options: { pages?: Pages } = {}
 
   app.decorate('routes', routes)
   app.decorate('pages', options.pages ?? noPages)
+  app.decorateRequest('errorCode')
   app.removeContentTypeParser('text/plain')
   // Answers are made by their use cases; a serialiser would check them at the cost of every request.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -156,6 +160,7 @@ export const buildApp = async (context: Context, options: { pages?: Pages } = {}
   })
 
   registerAdmission(app, context)
+  recordAppCalls(app, context)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }

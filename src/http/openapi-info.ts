@@ -21,6 +21,11 @@ and every sample leads back to the delivery behind it.
 A service connection has either a client id with a secret (prefix \`ncs_\`), traded for a token at \`POST /oauth/token\`, \
 or a static credential (prefix \`nsk_\`). Token and static credential go into \`Authorization: Bearer\`, never into a URL.
 
+An app acts for a member with a token of its own (\`/.well-known/oauth-authorization-server\`). It reads what the member \
+allowed, of the companies that they chose, and at most what the member can read at the time of the call; it changes nothing. \
+It names the company with \`orgnr\`, which may be left out where there is one, and so may \`source_id\` where the company \
+has one source.
+
 ## Deliveries
 
 A source delivers \`events\`, whose rows add to what came before, or \`statements\`, each the whole of every period that it \
@@ -31,8 +36,8 @@ sends it to \`POST /v1/webhooks/{source_id}\`.
 
 ## Rates
 
-60 requests a minute for each connection, reads and pushes together, burst 20: a bucket of 20 that gains one a second. \
-\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell its state; a 429 carries \`Retry-After\`. The demo \
+60 requests a minute for each connection, reads and pushes together, and for each app of a member, burst 20: a bucket of 20 \
+that gains one a second. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell its state; a 429 carries \`Retry-After\`. The demo \
 connection has 10 a minute for each client network, burst 5; a webhook source has 60 a minute of its own, burst 20.
 
 ## Errors
@@ -67,6 +72,7 @@ const tagDescriptions: Record<Api, Record<string, string>> = {
     Webhooks: 'Deliveries that their sender signs, without a connection.',
   },
   console: {
+    Apps: 'What you let apps read, what they called, and ending it.',
     Companies: 'What is known of a company.',
     Consent: 'What an app asks a member for, and their answer.',
     Connections: 'Making, signing, rotating and ending service connections.',

@@ -13,12 +13,14 @@ const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema:
   Type.Union([schema, Type.Null()])
 
 const orgnr = Type.Optional(
-  Type.String({ description: 'The company, for a connection that acts on more than one.' }),
+  Type.String({ description: 'The company, for a connection or an app that acts on more than one.' }),
 )
 const sourceId = Type.Optional(
   Type.String({
     format: 'uuid',
-    description: 'The source, for a connection bound to none; a bound one may name only its own.',
+    description:
+      'The source, for a connection bound to none; a bound one may name only its own. An app may leave it out where the ' +
+      'company has one.',
   }),
 )
 const cursor = Type.Optional(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AdmittedSource } from '../access/admission.ts'
+import type { AdmittedCompany, AdmittedSource } from '../access/admission.ts'
 import { listCallableCompanies } from '../access/list-callable-companies.ts'
 import { formatOrgnr } from '../companies/orgnr.ts'
 import type { Context } from '../context.ts'
@@ -27,6 +27,9 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 
 /** The route's contract says that it is about one source. */
 const sourceOf = (request: FastifyRequest): AdmittedSource => request.admission.source!
+
+/** Its contract says that it is about one company. */
+const companyOf = (request: FastifyRequest): AdmittedCompany => request.admission.company!
 
 /** Milliseconds since 1970, rounded down: nothing is received between two of them. */
 const readInstant = (text: string, name: string): number => {
@@ -68,7 +71,8 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   const readSamples = createReadSamples(context)
 
   app.get('/v1/samples', route(readSamplesContract), async (request, reply: FastifyReply) => {
-    const { company, sandbox } = request.admission
+    const { sandbox } = request.admission
+    const company = companyOf(request)
     const { sourceId, foldId, samplesVersion } = sourceOf(request)
     const query = request.query as Query
     const day = today(company.timeZone, context.clock.now())
@@ -91,7 +95,8 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   })
 
   app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
-    const { company, sandbox } = request.admission
+    const { sandbox } = request.admission
+    const company = companyOf(request)
     const { sourceId, foldId } = sourceOf(request)
     const query = request.query as Query
     const metric = required(queryText(query, 'metric'), 'metric')
@@ -130,7 +135,8 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   })
 
   app.get('/v1/deliveries/:artifact_id', route(showDeliveryContract), async (request) => {
-    const { company, sandbox, boundSourceId } = request.admission
+    const { sandbox, boundSourceId } = request.admission
+    const company = companyOf(request)
     const { artifact_id: artifactId } = request.params
     if (!uuidForm.test(artifactId)) throw notFound()
     const delivery = await showDelivery(context, company.companyId, artifactId)
@@ -155,10 +161,10 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   })
 
   app.get('/v1/sources', route(listSourcesContract), async (request) => {
-    const { company, boundSourceId } = request.admission
+    const { boundSourceId } = request.admission
     const page = await listReadableSources(
       context,
-      company.companyId,
+      companyOf(request).companyId,
       boundSourceId,
       pageOf(request.query as Query),
     )
@@ -166,7 +172,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   })
 
   app.get('/v1/companies', route(listCompaniesContract), async (request) => {
-    const companies = await listCallableCompanies(context, request.admission.connectionId)
+    const companies = await listCallableCompanies(context, request.admission)
     return {
       companies: companies.map((company) => ({
         orgnr: formatOrgnr(company.orgnr),

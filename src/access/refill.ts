@@ -1,0 +1,15 @@
+/**
+ * The rest of an insert into `rate_buckets as bucket` whose rows take tokens from a full bucket: where the bucket
+ * has been used before, take what it has (`takeTokens` in `token-bucket.ts`).
+ *
+ * @param nowUs the instant, as SQL
+ */
+export const refill = (nowUs: string): string => {
+  const granted = `least(excluded.granted, greatest(0, excluded.burst -
+        (greatest(0, bucket.full_at_us - ${nowUs}) + excluded.interval_us - 1) / excluded.interval_us))`
+  return `on conflict (subject) do update set
+      full_at_us = greatest(bucket.full_at_us, ${nowUs}) + excluded.interval_us * ${granted},
+      granted = ${granted},
+      burst = excluded.burst,
+      interval_us = excluded.interval_us`
+}

@@ -1,0 +1,125 @@
+import type { Context } from '../context.ts'
+import { int4Array, textArray, timestamptzArray, uuidArray } from '../database/binary-array.ts'
+import type { Queryable } from '../database/pool.ts'
+import { createNoteBatch } from '../http/note-batch.ts'
+import { uuidv7 } from '../ids.ts'
+import { insertCalls } from './queries.ts'
+
+/** One answered call of an app, to be kept. */
+export interface CallRecord {
+  connectionId: string
+  /** Null where it was about no company that the app may read. */
+  companyId: string | null
+  method: string
+  /** Without the query (`call-path.ts`). */
+  path: string
+  status: number
+  /** Of the error; null for a success. */
+  code: string | null
+  calledAtMs: number
+}
+
+export interface CallRecords extends AsyncDisposable {
+  /** Takes a record, at once; it is written soon. */
+  add(record: CallRecord): void
+}
+
+export interface CallRecordsOptions {
+  /** How long a record waits for others at most. */
+  everyMs?: number
+  /** So many wait at most; what comes beyond is lost, and counted. */
+  waitingMax?: number
+}
+
+/** So many are written in one statement; as soon as so many wait, they are. */
+const batchMax = 500
+
+interface Entry extends CallRecord {
+  callId: string
+}
+
+const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> => {
+  await insertCalls.run(on, [
+    uuidArray(entries.map((entry) => entry.connectionId)),
+    uuidArray(entries.map((entry) => entry.callId)),
+    uuidArray(entries.map((entry) => entry.companyId)),
+    textArray(entries.map((entry) => entry.method)),
+    textArray(entries.map((entry) => entry.path)),
+    int4Array(entries.map((entry) => entry.status)),
+    textArray(entries.map((entry) => entry.code)),
+    timestamptzArray(entries.map((entry) => entry.calledAtMs)),
+  ])
+}
+
+/**
+ * Gathers the records of apps' calls and writes them in batches, one at a time, so that no call waits for its record. While
+ * the database is away they are kept, up to a bound; a process that is killed loses those of the last second. Disposing of
+ * it writes what is left.
+ */
+export const createCallRecords = (
+  context: Pick<Context, 'pool' | 'log' | 'figures'>,
+  options: CallRecordsOptions = {},
+): CallRecords => {
+  const { pool, log, figures } = context
+  const { everyMs = 1_000, waitingMax = 10_000 } = options
+  const noteBatch = createNoteBatch(figures, 'app_calls')
+  const waiting: Entry[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  /** Whether the last batch could not be written: the next try waits for the timer. */
+  let failing = false
+  /** Whether it has been said that records are lost: once, until records are written again. */
+  let saidLost = false
+
+  const lose = (count: number): void => {
+    figures.appCallsUnrecorded.inc(count)
+    if (!saidLost) log.warn({ waiting: waiting.length }, 'records of calls of apps are lost')
+    saidLost = true
+  }
+
+  /** Writes a batch, and more as long as they are full. Never rejects: what could not be written stays. */
+  const writeBatches = async (untilEmpty: boolean): Promise<void> => {
+    do {
+      const batch = waiting.slice(0, batchMax)
+      const startedMs = performance.now()
+      try {
+        await write(pool, batch)
+      } catch (error) {
+        if (!failing) log.warn({ err: error }, 'calls of apps cannot be recorded now')
+        failing = true
+        return
+      }
+      noteBatch({ items: batch.length, durationMs: performance.now() - startedMs })
+      failing = false
+      saidLost = false
+      waiting.splice(0, batch.length)
+    } while (waiting.length >= (untilEmpty ? 1 : batchMax))
+  }
+
+  const start = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeBatches(false).finally(() => {
+      writing = undefined
+      if (waiting.length > 0) startSoon()
+    })
+  }
+  const startSoon = (): void => {
+    timer ??= setTimeout(start, everyMs).unref()
+  }
+
+  return {
+    add: (record) => {
+      if (waiting.length >= waitingMax) return lose(1)
+      waiting.push({ ...record, callId: uuidv7(record.calledAtMs) })
+      if (waiting.length >= batchMax && !failing) start()
+      else startSoon()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await writing
+      clearTimeout(timer)
+      if (waiting.length > 0) await writeBatches(true)
+      if (waiting.length > 0) lose(waiting.length)
+    },
+  }
+}

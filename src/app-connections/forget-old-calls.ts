@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts'
+import { deleteCallsBefore } from './queries.ts'
+
+/** A year and a month: who looks back a year finds what there was. */
+const keptMs = 400 * 24 * 60 * 60_000
+const rowsMax = 10_000
+
+/** Forgets the records of calls that are older than 400 days, a part in each statement. */
+export const forgetOldCalls = async (context: Pick<Context, 'pool' | 'clock'>): Promise<void> => {
+  const before = new Date(context.clock.now() - keptMs)
+  for (let deleted = rowsMax; deleted === rowsMax;) {
+    const { rowCount } = await deleteCallsBefore.run(context.pool, [before, rowsMax])
+    deleted = rowCount ?? 0
+  }
+}

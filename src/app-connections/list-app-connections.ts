@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
+import type { AppConnection } from './app-connection.ts'
+import { selectAppConnections } from './queries.ts'
+import { toAppConnection } from './to-app-connection.ts'
+
+/**
+ * What a member has allowed apps, newest first, each with its state at this moment.
+ *
+ * @throws 400 with field `cursor` or `limit`
+ */
+export const listAppConnections = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  memberId: string,
+  request: PageRequest = {},
+): Promise<Page<AppConnection>> => {
+  const { after, limit } = pageRows(request)
+  const rows = await selectAppConnections.rows(context.pool, [memberId, after, limit + 1])
+  const connections = rows.map((row) => toAppConnection(row, context.clock.now()))
+  return pageOf(connections, limit, (connection) => connection.connectionId)
+}

@@ -1,0 +1,143 @@
+import { defineStatement } from '../database/define-statement.ts'
+import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { EndedBy } from './app-connection.ts'
+
+export interface CompanyNameRow {
+  company_id: string
+  orgnr: string
+  name: string
+}
+
+export interface AppConnectionRow {
+  connection_id: string
+  member_id: string
+  client_id: string
+  client_name: string
+  redirect_host: string
+  permissions: AppPermission[]
+  every_company: boolean
+  /** By name. */
+  chosen: CompanyNameRow[]
+  resources: string[]
+  consented_at: Date
+  expires_at: Date
+  ended_at: Date | null
+  ended_by: EndedBy | null
+  last_called_at: Date | null
+}
+
+const connectionColumns = `c.connection_id, c.member_id, c.client_id, c.client_name, c.redirect_host, c.permissions,
+     c.every_company, c.resources, c.consented_at, c.expires_at, c.ended_at, c.ended_by,
+     case when c.every_company then '[]'::json else coalesce((
+       select json_agg(json_build_object('company_id', f.company_id, 'orgnr', f.orgnr, 'name', f.name)
+         order by f.name, f.company_id)
+       from app_connection_companies chosen join companies f using (company_id)
+       where chosen.connection_id = c.connection_id
+     ), '[]'::json) end as chosen,
+     (
+       select called_at from app_calls where connection_id = c.connection_id order by call_id desc limit 1
+     ) as last_called_at`
+
+/** A member's, newest first: version 7 ids grow with time. */
+export const selectAppConnections = defineStatement<
+  AppConnectionRow,
+  [memberId: string, before: string | null, limit: number]
+>(
+  'app_connections.select_all',
+  `select ${connectionColumns}
+   from app_connections c
+   where c.member_id = $1::uuid and ($2::uuid is null or c.connection_id < $2::uuid)
+   order by c.connection_id desc
+   limit $3::integer`,
+)
+
+/** Of this member, or with null whosever it is. */
+export const selectAppConnection = defineStatement<
+  AppConnectionRow,
+  [connectionId: string, memberId: string | null]
+>(
+  'app_connections.select',
+  `select ${connectionColumns}
+   from app_connections c
+   where c.connection_id = $1::uuid and ($2::uuid is null or c.member_id = $2::uuid)`,
+)
+
+/** Changes nothing where it has ended, or its time is over. */
+export const markEnded = defineStatement<
+  never,
+  [connectionId: string, memberId: string | null, endedAt: Date, endedBy: EndedBy]
+>(
+  'app_connections.mark_ended',
+  `update app_connections
+   set ended_at = $3::timestamptz, ended_by = $4::text
+   where connection_id = $1::uuid and ($2::uuid is null or member_id = $2::uuid)
+     and ended_at is null and expires_at > $3::timestamptz`,
+)
+
+export const selectIsOwn = defineStatement<{ own: boolean }, [connectionId: string, memberId: string]>(
+  'app_connections.select_is_own',
+  `select true as own from app_connections where connection_id = $1::uuid and member_id = $2::uuid`,
+)
+
+/** Written again after a commit that nobody was told of, a call stays one row. */
+export const insertCalls = defineStatement<
+  never,
+  [
+    connectionIds: Buffer,
+    callIds: Buffer,
+    companyIds: Buffer,
+    methods: Buffer,
+    paths: Buffer,
+    statuses: Buffer,
+    codes: Buffer,
+    instants: Buffer,
+  ]
+>(
+  'app_connections.insert_calls',
+  `insert into app_calls (connection_id, call_id, company_id, method, path, status, code, called_at)
+   select connection_id, call_id, company_id, method, path, status, code, called_at
+   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::timestamptz[])
+     as called (connection_id, call_id, company_id, method, path, status, code, called_at)
+   on conflict (connection_id, call_id) do nothing`,
+)
+
+export interface AppCallRow {
+  call_id: string
+  /** Null where the call was about no company. */
+  company_id: string | null
+  orgnr: string
+  name: string
+  method: string
+  path: string
+  status: number
+  code: string | null
+  called_at: Date
+}
+
+/** Newest first. */
+export const selectCalls = defineStatement<
+  AppCallRow,
+  [connectionId: string, before: string | null, limit: number]
+>(
+  'app_connections.select_calls',
+  `select called.call_id, companies.company_id, companies.orgnr, companies.name, called.method, called.path,
+     called.status, called.code, called.called_at
+   from app_calls called
+   left join companies on companies.company_id = called.company_id
+   where called.connection_id = $1::uuid and ($2::uuid is null or called.call_id < $2::uuid)
+   order by called.call_id desc
+   limit $3::integer`,
+)
+
+/** At most $2 of them, the oldest first. What another process deletes right now is left to it. */
+export const deleteCallsBefore = defineStatement<never, [before: Date, limit: number]>(
+  'app_connections.delete_calls_before',
+  `delete from app_calls
+   where (connection_id, call_id) in (
+     select connection_id, call_id from app_calls
+     where called_at < $1::timestamptz
+     order by called_at
+     limit $2::integer
+     for update skip locked
+   )`,
+)

@@ -1,0 +1,35 @@
+import type { AppConnection, CompanyName, EndedBy } from './app-connection.ts'
+import type { AppConnectionRow, CompanyNameRow } from './queries.ts'
+
+export const toCompanyName = (row: CompanyNameRow): CompanyName => ({
+  companyId: row.company_id,
+  orgnr: row.orgnr,
+  name: row.name,
+})
+
+/** How it ended, at an instant. One whose 90 days are over has ended then, whether that was written down or not. */
+const endOf = (row: AppConnectionRow, nowMs: number): { endedAt: Date | null; endedBy: EndedBy | null } => {
+  if (row.ended_at !== null) return { endedAt: row.ended_at, endedBy: row.ended_by }
+  if (row.expires_at.getTime() <= nowMs) return { endedAt: row.expires_at, endedBy: 'expiry' }
+  return { endedAt: null, endedBy: null }
+}
+
+/** A connection with its state at an instant. */
+export const toAppConnection = (row: AppConnectionRow, nowMs: number): AppConnection => {
+  const end = endOf(row, nowMs)
+  return {
+    connectionId: row.connection_id,
+    memberId: row.member_id,
+    clientId: row.client_id,
+    clientName: row.client_name,
+    redirectHost: row.redirect_host,
+    state: end.endedAt === null ? 'active' : 'ended',
+    permissions: row.permissions,
+    companies: { every: row.every_company, chosen: row.chosen.map(toCompanyName) },
+    resources: row.resources,
+    consentedAt: row.consented_at,
+    expiresAt: row.expires_at,
+    ...end,
+    lastCalledAt: row.last_called_at,
+  }
+}
