@@ -57,17 +57,21 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
 }
 
 /** The look of the web app (`web/src/page/style.css`), for a page that loads nothing. */
-/** In the colours of the web app (`web/src/page/style.css`). */
 const style = `
 :root { color-scheme: light dark }
-body { font: 16px/1.6 system-ui, sans-serif; margin: 0; padding: 1rem; color: light-dark(#1b2224, #e7ebec);
-  background: light-dark(#f5f4f0, #111618) }
-main { max-width: 30rem; margin: 10vh auto; padding: 2rem; background: light-dark(#fff, #192023);
-  border: 1px solid light-dark(#e3e0d8, #2c363a); border-radius: .875rem }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem;
+  color: light-dark(#1b2224, #e7ebec); background: light-dark(#f5f4f0, #111618) }
+header { display: flex; align-items: center; gap: .625rem; margin-bottom: 1.25rem; font-size: 1.125rem; font-weight: 650 }
+main { padding: 1.5rem; background: light-dark(#fff, #192023); border: 1px solid light-dark(#e3e0d8, #2c363a);
+  border-radius: .875rem }
 p { margin: 0 }
-.name { font-weight: 600; color: light-dark(#586366, #a3afb2) }
-h1 { font-size: 1.5rem; line-height: 1.3; margin: .5rem 0 1rem }
-@media (max-width: 34rem) { main { margin: 1rem 0; padding: 1.25rem } }`
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem }
+@media (min-width: 40em) { body { padding-top: 3rem } main { padding: 1.5rem 1.75rem } }`
+
+/** As in the web app (`web/src/page/icon.svg`). */
+const mark =
+  '<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f5c63"/>' +
+  '<path d="M9 23V9l14 14V9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>'
 
 /** No script, nothing from elsewhere, no form, and no other page frames it. */
 export const errorPageContentPolicy =
