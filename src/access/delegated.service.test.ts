@@ -15,6 +15,7 @@ import {
   seedAppToken,
   seedCode,
   seedCompany,
+  seedConnection,
   seedMember,
   seedSource,
   type SeededApp,
@@ -454,6 +455,34 @@ describe('Every token is looked up on every call; a revoked connection or token 
       expect(await outcome(token, '/v1/samples')).toEqual(unauthenticated)
     }
   })
+})
+
+test('of calls that wait together, whoever makes them, each gets its own answer', async () => {
+  const source = await seedConnection(context, { company: cafe.company, owner: cafe.owner })
+  const chosen = await allow([bakery])
+  rapport = await seedApp(context)
+  const every = await allow(null)
+  // The second time the tokens are known to be apps'.
+  for (let times = 0; times < 2; times++) {
+    const answers = await Promise.all([
+      call('nat_unknown', '/v1/companies'),
+      call(chosen.token, '/v1/companies'),
+      call(source.credential!, samplesOf(cafe)),
+      call(every.token, samplesOf(cafe)),
+      call(chosen.token, samplesOf(cafe)),
+      call('nsk_unknown', '/v1/companies'),
+      call(every.token, '/v1/companies'),
+    ])
+    expect(answers.map(({ status, body }) => body.companies?.length ?? body.field ?? status)).toEqual([
+      401,
+      1,
+      'source_id',
+      200,
+      404,
+      401,
+      2,
+    ])
+  }
 })
 
 describe('the API reference', () => {

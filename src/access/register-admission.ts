@@ -55,7 +55,8 @@ const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequest
     if (row.kind === 'delegated') {
       request.appCaller = {
         connectionId: row.connection_id!,
-        companyId: row.company_id,
+        // What named a company that cannot be read was looked up as if it named none.
+        companyId: askedOrgnr !== undefined && orgnr === null ? null : row.company_id,
         calledAtMs: now(),
       }
     }
