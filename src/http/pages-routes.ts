@@ -33,6 +33,7 @@ export const registerPageRoutes = async (app: App, _context: Context): Promise<v
     wildcard: false,
     index: false,
     decorateReply: false,
+    preCompressed: true,
     // Their names change with their content.
     maxAge: '1y',
     immutable: true,

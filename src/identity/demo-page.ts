@@ -3,14 +3,24 @@ import { createHash } from 'node:crypto'
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+/** In the colours of the pages that lead here (`web/src/page/style.css`), but set apart by the mark above. */
 const style = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1f }
-.demo { background: #fff3cd; border: 2px solid #b58100; border-radius: 6px; padding: .75rem 1rem }
-pre { white-space: pre-wrap; background: #f4f4f6; border-radius: 6px; padding: 1rem; font: inherit }
-label { display: block; margin: .75rem 0 }
-input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .4rem }
-button { font: inherit; padding: .5rem 1rem; margin: .5rem .5rem 0 0 }
-.wrong { color: #a40000 }`
+:root { color-scheme: light dark; --line: light-dark(#8a9496, #5e6b70); --accent: light-dark(#0f5c63, #1b777f) }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 32rem; margin: 0 auto; padding: 1.5rem 1rem;
+  color: light-dark(#1b2224, #e7ebec); background: light-dark(#f5f4f0, #111618) }
+h1 { font-size: 1.625rem; line-height: 1.25 }
+.demo { background: light-dark(#fbf1d3, #312812); border: 2px solid light-dark(#b58100, #8a6a1d);
+  border-radius: .5rem; padding: .75rem 1rem }
+pre, form { background: light-dark(#fff, #192023); border: 1px solid light-dark(#e3e0d8, #2c363a);
+  border-radius: .875rem; padding: 1.25rem; margin: 0 0 1rem }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; font-size: .875rem }
+label { display: block; margin-bottom: 1rem }
+input { display: block; width: 100%; box-sizing: border-box; margin-top: .25rem; font: inherit; padding: .5rem .75rem;
+  color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .5rem }
+button { font: inherit; font-weight: 600; padding: .5rem 1.25rem; margin-right: .75rem; color: inherit; background: transparent;
+  border: 1px solid var(--line); border-radius: .5rem; cursor: pointer }
+button[value=approve] { color: #fff; background: var(--accent); border-color: transparent }
+.wrong { color: light-dark(#a8231c, #f0958d) }`
 
 /** No script and nothing from elsewhere; the form goes to this service only, and no other page frames it. */
 export const demoPageContentPolicy =

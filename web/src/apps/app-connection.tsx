@@ -70,7 +70,7 @@ export const AppConnection = ({
           <h2 ref={heading} tabIndex={-1} className={classes.name}>
             <bdi>{app.client_name}</bdi>
           </h2>
-          <Badge variant="light" color={isActive ? 'blue' : 'gray'}>
+          <Badge variant="light" tt="none" color={isActive ? 'blue' : 'gray'}>
             {t(isActive ? 'apps.active' : 'apps.ended')}
           </Badge>
         </div>

@@ -21,6 +21,7 @@ export const CompanyChoice = ({
     <Checkbox
       key={company_id}
       size="md"
+      classNames={{ description: 'quiet' }}
       label={<bdi>{name}</bdi>}
       description={orgnr}
       checked={choice.companies.includes(company_id)}

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ask } from '../api/ask.ts'
@@ -8,6 +9,7 @@ import { Frame } from '../page/frame.tsx'
 import { Loading } from '../page/loading.tsx'
 import { PageTitle } from '../page/page-title.tsx'
 import { SignIn } from '../session/sign-in.tsx'
+import { useIsOtherSession } from '../session/use-is-other-session.ts'
 import { type Session, useSession } from '../session/use-session.ts'
 import { Who } from '../session/who.tsx'
 import { Consent } from './consent.tsx'
@@ -52,6 +54,7 @@ const Asked = ({ session }: { session: Session }) => {
 export const ConsentPage = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useSession()
+  const isOther = useIsOtherSession(data)
   if (data === undefined) {
     return (
       <Frame>{error === null ? <Loading /> : <Failure error={error} onAgain={() => void refetch()} />}</Frame>
@@ -66,6 +69,7 @@ export const ConsentPage = () => {
   }
   return (
     <Frame who={<Who session={data.session} doubt />}>
+      {isOther && <Alert color="yellow">{t('failure.changed')}</Alert>}
       <Asked key={data.session.csrf_token} session={data.session} />
     </Frame>
   )

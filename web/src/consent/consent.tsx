@@ -77,6 +77,7 @@ export const Consent = ({
   const companies = companyChoices(request)
   const resources = newResources(request)
   const nothing = allowsNothing(request, choice)
+  const lacksCompany = choice.permissions.length > 0 && companies.length > 0
   const busy = sign.isPending || deny.isPending
   const error = sign.error ?? deny.error
   const day = formatDay(i18n.language, request.ends_at)
@@ -126,12 +127,13 @@ export const Consent = ({
           {failed !== undefined && <FailedOrder title="signing.failed" reason={failed} />}
           {error && <Failure error={error} />}
           <p role="status" className={nothing ? 'quiet' : 'unseen'}>
-            {nothing && t('consent.nothing')}
+            {nothing && t(lacksCompany ? 'consent.noCompanyYet' : 'consent.nothing')}
           </p>
           <div className={classes.answers}>
             <Button
               type="submit"
               size="md"
+              variant={nothing ? 'default' : 'filled'}
               loading={nothing ? deny.isPending : sign.isPending}
               disabled={busy}
             >

@@ -17,6 +17,7 @@ export const PermissionChoice = ({
     <Checkbox
       key={permission}
       size="md"
+      classNames={{ description: 'quiet' }}
       label={t(`permission.${permission}.name`)}
       description={t(`permission.${permission}.what`)}
       checked={choice.permissions.includes(permission)}
