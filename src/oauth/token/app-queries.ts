@@ -221,6 +221,8 @@ const refreshStatement = defineStatement<
       string_to_array(resources, E'\n') as resources, access_hash, refresh_hash, attempt
     from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::bytea[])
       with ordinality as asked (token_hash, client_id, permissions, resources, access_hash, refresh_hash, attempt)
+    where exists (select from apps where apps.client_id = asked.client_id)
+      and not exists (select from deployment_switches where name = 'tokens')
     order by token_hash
   ),
   held as materialized (
@@ -263,8 +265,6 @@ const refreshStatement = defineStatement<
         and (asked.resources is null or asked.resources <@ resources)
       for no key update
     ) as token
-    where exists (select from apps where apps.client_id = asked.client_id)
-      and not exists (select from deployment_switches where name = 'tokens')
   ),
   traded as (
     select distinct on (token_hash)
@@ -410,10 +410,10 @@ const revokeTokensStatement = defineStatement<never, [grantId: string, now: Date
   `
   update app_tokens
   set revoked_at = $2::timestamptz
-  where grant_id = $1::uuid and revoked_at is null`,
+  where grant_id = $1::uuid and used_at is null and revoked_at is null`,
 )
 
-/** Ends all tokens that share a grant. To be run under `lockConnection`. */
+/** Ends all tokens that share a grant; a used one opens nothing as it is. To be run under `lockConnection`. */
 export const revokeTokens = async (on: Queryable, grantId: string, now: Date): Promise<void> => {
   await revokeTokensStatement.run(on, [grantId, now])
 }

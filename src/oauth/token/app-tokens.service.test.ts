@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { hashSecret } from '../../access/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
 import { buildApp } from '../../http/app.ts'
 import type { App } from '../../http/contract.ts'
@@ -701,8 +702,42 @@ const quickContext = () =>
     },
   })
 
-const tradeAll = (to: App, tokens: string[]) =>
-  Promise.all(tokens.map((token) => send('/oauth/token', refreshForm(token), {}, to)))
+/** From a network of its own, so that nobody waits for the other one's bucket. */
+const tradeAll = (to: App, remoteAddress: string, tokens: string[]) =>
+  Promise.all(
+    tokens.map((token) =>
+      to.inject({
+        method: 'POST',
+        url: '/oauth/token',
+        payload: formOf(refreshForm(token)),
+        remoteAddress,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    ),
+  )
+
+/** Keeps everybody else from the token until it is released. */
+const holdToken = async (token: string): Promise<() => Promise<void>> => {
+  const holder = await database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from app_tokens where token_hash = $1 for update', [hashSecret(token)])
+  return async () => {
+    await holder.query('commit')
+    holder.release()
+  }
+}
+
+/** Until so many statements wait for a lock. */
+const untilWaiting = (count: number): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      expect(rows).toHaveLength(count)
+    },
+    { timeout: 5_000 },
+  )
 
 const expectOneWinner = async (answers: Answer[]): Promise<void> => {
   const won = answers.filter((answer) => answer.statusCode === 200)
@@ -769,15 +804,38 @@ describe('at the same time', () => {
 
   test('tokens used twice, in two processes and in any order, are each traded once', async () => {
     await using other = await buildApp(quickContext())
-    const held = await Promise.all(
-      Array.from({ length: 30 }, async () => seedAppToken(context, await connect())),
-    )
-    const tokens = held.map(({ refreshToken }) => refreshToken)
-    const [here, there] = await Promise.all([tradeAll(quick, tokens), tradeAll(other, tokens.toReversed())])
-    for (const [index, answer] of here.entries()) {
-      const both = [answer, there.at(-1 - index)!].map(({ statusCode }) => statusCode)
-      expect(both.toSorted()).toEqual([200, 400])
+    const connections = await Promise.all(Array.from({ length: 40 }, () => connect()))
+    for (let round = 0; round < 4; round++) {
+      const held = await Promise.all(connections.map((connection) => seedAppToken(context, connection)))
+      const tokens = held.map(({ refreshToken }) => refreshToken)
+      const release = await holdToken(tokens[20]!)
+      const trading = Promise.all([
+        tradeAll(quick, '192.0.2.1', tokens),
+        tradeAll(other, '198.51.100.1', tokens.toReversed()),
+      ])
+      await untilWaiting(2)
+      await release()
+      const [here, there] = await trading
+      for (const [index, answer] of here.entries()) {
+        const both = [answer, there.at(-1 - index)!].map(({ statusCode }) => statusCode)
+        expect(both.toSorted()).toEqual([200, 400])
+      }
     }
+  })
+
+  test('a revocation waits for the refresh that is under way, and ends what it gave', async () => {
+    const { refreshToken, accessToken } = await seedAppToken(context, await connect())
+    const release = await holdToken(refreshToken)
+    const refreshing = refresh(refreshToken)
+    await untilWaiting(1)
+    const revoking = revoke(accessToken)
+    await untilWaiting(2)
+    await release()
+    const answer = await refreshing
+    expect(answer.statusCode).toBe(200)
+    expect((await revoking).statusCode).toBe(200)
+    expect(await opens(answer.json().access_token)).toBe(false)
+    expectRefused(await refresh(answer.json().refresh_token), 400, 'invalid_grant')
   })
 
   test('nothing slips through a revocation, however quickly an app goes on refreshing', async () => {
@@ -789,7 +847,10 @@ describe('at the same time', () => {
       const goOn = async (): Promise<void> => {
         for (;;) {
           const answer = await send('/oauth/token', refreshForm(token), {}, quick)
-          if (answer.statusCode !== 200) return under.resolve()
+          if (answer.statusCode !== 200) {
+            under.resolve()
+            return expectRefused(answer, 400, 'invalid_grant')
+          }
           token = answer.json().refresh_token
           access.push(answer.json().access_token)
           if (access.length === 3) under.resolve()
