@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type App, authorization, registerApp } from './app.ts'
@@ -9,8 +12,6 @@ import { owner } from './shop.ts'
 
 // What a page of an attacker can do in the browser of a member who is signed in.
 
-const evil = 'http://evil.example'
-
 let scene: AppScene
 let chromium: Chromium
 let context: BrowserContext
@@ -18,14 +19,20 @@ let page: Page
 let app: App
 /** The member's own, beside the pages. */
 let member: Browser
-/** What the attacker's page holds. */
+/** The attacker's site: another one to a browser, which takes `localhost` and `127.0.0.1` for two. */
+let server: Server
+let evil: string
+/** What its page holds. */
 let html: string
 beforeAll(async () => {
   ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
   app = await registerApp(scene.url, scene.callback.redirectUri)
   context = await chromium.browser.newContext({ locale: 'en-GB' })
   context.setDefaultTimeout(15_000)
-  await context.route(`${evil}/**`, (route) => route.fulfill({ contentType: 'text/html', body: html }))
+  server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  evil = `http://localhost:${(server.address() as AddressInfo).port}`
   const { url } = scene
   const begun = openBrowser(url)
   const { body: order } = await begun.post('/console/sign-in')
@@ -43,6 +50,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await chromium?.[Symbol.asyncDispose]()
+  server?.close()
   await scene?.[Symbol.asyncDispose]()
 })
 
@@ -55,11 +63,11 @@ test('Consent click-jacking: the consent shows in a window of its own, and in no
   await consentShown().waitFor()
 
   html = `<!doctype html><title>Win</title><iframe name="under" src="${target.replaceAll('&', '&amp;')}"></iframe>`
+  const refused = page.waitForEvent('requestfailed', (request) => request.url() === target)
   await page.goto(`${evil}/`)
-  const frame = page.frame('under')!
-  await frame.waitForLoadState()
-  expect(await frame.locator('body').innerText()).not.toContain('Ledger Insight')
-  expect(await frame.getByRole('button').count()).toBe(0)
+  expect((await refused).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
+  // What the browser shows in place of what it refused to frame.
+  await expect.poll(() => page.frame('under')?.url()).toBe('chrome-error://chromewebdata/')
 })
 
 test('CSRF: neither a form nor a script of another site decides anything for the member', async () => {

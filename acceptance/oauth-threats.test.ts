@@ -337,14 +337,22 @@ describe('Login swapping between consent and signature', () => {
     expect((await theirs.post(`sign/${order.order_id}/collect`)).status).toBe(404)
   })
 
-  test('what was signed for one app gives no code to another', async () => {
-    const asked = authorization(url, app, { scope: 'company.read' })
+  test('what was signed for one app gives no code to another, not even to one at the same address', async () => {
+    await advance(url, 21)
+    const neighbour = await registerApp(url, redirectUri)
     const fresh = await signIn(url, owner)
     const consent = await openConsent(authorization(url, evil).url, fresh)
     const { body: order } = await consent.post('sign', everything)
     await approve(url, order.presentation.open_url, owner)
-    const swapped = await openConsent(asked.url, fresh)
-    expect((await swapped.post(`sign/${order.order_id}/collect`)).status).toBe(404)
+    for (const other of [app, neighbour]) {
+      const swapped = await openConsent(authorization(url, other).url, fresh)
+      expect((await swapped.post(`sign/${order.order_id}/collect`)).status).toBe(404)
+    }
+    const next = await openConsent(authorization(url, neighbour).url, fresh)
+    const { body: second } = await next.post('sign', everything)
+    await approve(url, second.presentation.open_url, owner)
+    const swapped = await openConsent(authorization(url, app).url, fresh)
+    expect((await swapped.post(`sign/${second.order_id}/collect`)).status).toBe(404)
   })
 })
 
