@@ -29,9 +29,9 @@ await pool.query(`
     consumed_at timestamptz,
     primary key (id, type)
   );
-  create index if not exists oidc_payloads_by_grant on oidc_payloads (grant_id);
-  create index if not exists oidc_payloads_by_uid on oidc_payloads (uid);
-  create index if not exists oidc_payloads_by_user_code on oidc_payloads (user_code)`)
+  create index if not exists oidc_payloads_by_grant on oidc_payloads (grant_id) where grant_id is not null;
+  create index if not exists oidc_payloads_by_uid on oidc_payloads (uid) where uid is not null;
+  create index if not exists oidc_payloads_by_user_code on oidc_payloads (user_code) where user_code is not null`)
 
 interface Row {
   payload: AdapterPayload
