@@ -1,6 +1,7 @@
 /**
  * Does what the demo's printed commands and the guides' scripts ask of curl, on a machine that has none:
- * `URL [-s] [-S] [-i] [-H header | -H @file] [-d body | --data-binary @file] [-o file] [-w '%{http_code}']`. It tries once.
+ * `URL [-s] [-S] [-i] [-H header | -H @file] [-d body … | --data-urlencode name=value | --data-binary @file] [-o file]
+ * [-w '%{http_code}']`. It tries once.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,7 +12,8 @@ const { values, positionals } = parseArgs({
     'show-error': { type: 'boolean', short: 'S' },
     include: { type: 'boolean', short: 'i', default: false },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
-    data: { type: 'string', short: 'd' },
+    data: { type: 'string', short: 'd', multiple: true, default: [] },
+    'data-urlencode': { type: 'string', multiple: true, default: [] },
     'data-binary': { type: 'string' },
     output: { type: 'string', short: 'o' },
     'write-out': { type: 'string', short: 'w', default: '' },
@@ -27,7 +29,17 @@ const lines = values.header.flatMap((header) =>
 const headers = new Headers(
   lines.map((line): [string, string] => [line.split(':', 1)[0]!, line.slice(line.indexOf(':') + 1).trim()]),
 )
-const body = values['data-binary'] === undefined ? values.data : readFileSync(values['data-binary'].slice(1))
+const encoded = values['data-urlencode'].map((pair) => {
+  const [name = '', ...value] = pair.split('=')
+  return `${name}=${encodeURIComponent(value.join('='))}`
+})
+const form = [...values.data, ...encoded]
+const binary = values['data-binary']
+const body =
+  binary !== undefined ? readFileSync(binary.slice(1)) : form.length > 0 ? form.join('&') : undefined
+if (body !== undefined && !headers.has('content-type')) {
+  headers.set('content-type', 'application/x-www-form-urlencoded')
+}
 const answer = await fetch(
   positionals[0]!,
   body === undefined ? { headers } : { method: 'POST', headers, body },
