@@ -60,7 +60,9 @@ export const lookOver = async (page: Page, name: string): Promise<string[]> => {
     await page.setViewportSize(sizes[size])
     await painted(page)
     const picture = `${name}-${size}-${scheme}-${language}`
-    await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
+    // A dialog lies over what is seen at once.
+    const fullPage = !(await page.getByRole('dialog').isVisible())
+    await page.screenshot({ path: `${folder}/${picture}.png`, fullPage })
     if (await isTooWide(page)) wrong.push(`${picture}: too wide`)
     // Light and dark, once each.
     if (size === 'phone') wrong.push(...(await violations(page)).map((found) => `${picture}: ${found}`))

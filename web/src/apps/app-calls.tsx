@@ -13,7 +13,7 @@ import classes from './app-calls.module.css'
 const perPage = '20'
 
 /** What an app has called, newest first. */
-export const AppCalls = ({ app }: { app: App }) => {
+export const AppCalls = ({ app, id }: { app: App; id: string }) => {
   const { t, i18n } = useTranslation()
   const { connection_id } = app
   const pages = useInfiniteQuery({
@@ -30,7 +30,7 @@ export const AppCalls = ({ app }: { app: App }) => {
   })
   const calls = pages.data?.pages.flatMap((page) => page.calls) ?? []
   return (
-    <Section>
+    <Section id={id}>
       <h3 className={classes.title}>{t('apps.callsOf', { app: isolate(app.client_name) })}</h3>
       {pages.isPending && <Loading />}
       {pages.isError && <Failure error={pages.error} onAgain={() => void pages.refetch()} />}

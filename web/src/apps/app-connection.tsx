@@ -90,7 +90,7 @@ export const AppConnection = ({
             variant="default"
             size="sm"
             aria-expanded={callsShown}
-            aria-controls={callsId}
+            aria-controls={callsShown ? callsId : undefined}
             onClick={() => setCallsShown(!callsShown)}
           >
             {t(callsShown ? 'apps.hideCalls' : 'apps.showCalls')}
@@ -104,7 +104,7 @@ export const AppConnection = ({
           )}
         </div>
       </Section>
-      <div id={callsId}>{callsShown && <AppCalls app={app} />}</div>
+      {callsShown && <AppCalls app={app} id={callsId} />}
       {asksToEnd && (
         <EndAccess
           app={app}

@@ -84,12 +84,14 @@ export const Consent = ({
 
   return (
     <form
+      className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (nothing) deny.mutate()
         else sign.mutate()
       }}
     >
+      {failed !== undefined && <FailedOrder title="signing.failed" reason={failed} />}
       <Card>
         <AppHeading app={request.app} adds={request.adds} />
         {permissions.length > 0 && (
@@ -124,7 +126,6 @@ export const Consent = ({
               </>
             )}
           </p>
-          {failed !== undefined && <FailedOrder title="signing.failed" reason={failed} />}
           {error && <Failure error={error} />}
           <p role="status" className={nothing ? 'quiet' : 'unseen'}>
             {nothing && t(lacksCompany ? 'consent.noCompanyYet' : 'consent.nothing')}

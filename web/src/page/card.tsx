@@ -5,8 +5,10 @@ import classes from './card.module.css'
 export const Card = ({ children }: { children: ReactNode }) => <div className={classes.card}>{children}</div>
 
 /** A part of a sheet. */
-export const Section = ({ children }: { children: ReactNode }) => (
-  <div className={classes.section}>{children}</div>
+export const Section = ({ children, id }: { children: ReactNode; id?: string }) => (
+  <div id={id} className={classes.section}>
+    {children}
+  </div>
 )
 
 /** A part of a sheet that is asked about as one: its heading names the group of fields. */
