@@ -387,6 +387,19 @@ describe('POST /oauth/token', () => {
     // Whoever guesses at one client shuts out no other.
     expect((await askAsClient(grant)).status).toBe(200)
   })
+
+  test('503 temporarily_unavailable, with Retry-After, as long as the operator has stopped the issuing of tokens', async () => {
+    const token = (await askAsClient(grant)).body.access_token
+    const { stopped_since: since } = await service.command('tokens stop')
+    const refused = await askAsClient(grant)
+    expectOauthError(refused, 503, 'temporarily_unavailable')
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    // What was issued before goes on working.
+    expect((await call(`${shop.url}/v1/sources`, { credential: token })).status).toBe(200)
+    expect(await service.command('tokens status')).toEqual({ stopped_since: since })
+    expect(await service.command('tokens resume')).toEqual({ stopped_since: null })
+    expect((await askAsClient(grant)).status).toBe(200)
+  })
 })
 
 test('An unknown address and an unknown id have the same answer', async () => {
@@ -418,6 +431,7 @@ describe('Scripts of any origin', () => {
     ['/v1/sources', 'GET'],
     ['/v1/companies', 'GET'],
     ['/oauth/token', 'POST'],
+    ['/oauth/revoke', 'POST'],
   ])('may ask beforehand for %s', async (path, method) => {
     const answer = await call(`${shop.url}${path}`, {
       method: 'OPTIONS',
