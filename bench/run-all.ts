@@ -20,6 +20,7 @@ const benchmarks = [
   { title: 'Memory of a reader, whatever the document', words: ['reading/worker-memory.ts'] },
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },
+  { title: 'Reading samples as an app, beside a service connection', words: ['oauth/delegated-read.ts'] },
   { title: 'Trading refresh tokens, beside oidc-provider', words: ['oauth/refresh.ts'] },
   { title: 'What a delivery costs as its source grows', words: ['samples/growth.ts'] },
 ]

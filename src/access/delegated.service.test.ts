@@ -113,6 +113,9 @@ describe('It reads what the member allowed, on the chosen companies, and at most
     const { token } = await allow([bakery])
     const stranger = await seedCompany(context)
     await seedSource(context, stranger.company.companyId)
+    // What the same member chose for another app is for that one.
+    rapport = await seedApp(context)
+    await allow([cafe])
     expect(await outcome(token, samplesOf(bakery))).toBe(200)
     expect(await outcome(token, samplesOf(cafe))).toEqual(notFound)
     expect(await outcome(token, samplesOf(stranger))).toEqual(notFound)

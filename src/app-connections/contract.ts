@@ -39,7 +39,9 @@ const AppConnection = Type.Object(
     expires_at: Instant('90 days later. Adding to it moves no end.'),
     ended_at: OrNull(Instant('When it ended; null while it is active.')),
     ended_by: OrNull(
-      Type.Enum([...endedByWords], { description: '`member`: you. `expiry`: its 90 days were over.' }),
+      Type.Enum([...endedByWords], {
+        description: '`member`: you. `operator`: whoever runs this service. `expiry`: its 90 days were over.',
+      }),
     ),
     last_called_at: OrNull(
       Instant('Its last call that is on record: a few seconds late, and null where there is none.'),

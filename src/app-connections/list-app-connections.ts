@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
 import type { AppConnection } from './app-connection.ts'
-import { selectAppConnections } from './queries.ts'
+import { selectAppConnections, selectLivingOfApp } from './queries.ts'
 import { toAppConnection } from './to-app-connection.ts'
 
 /**
@@ -17,5 +17,22 @@ export const listAppConnections = async (
   const { after, limit } = pageRows(request)
   const rows = await selectAppConnections.rows(context.pool, [memberId, after, limit + 1])
   const connections = rows.map((row) => toAppConnection(row, context.clock.now()))
+  return pageOf(connections, limit, (connection) => connection.connectionId)
+}
+
+/**
+ * What an app may still do, for whichever member, newest first: for the operator.
+ *
+ * @throws 400 with field `cursor` or `limit`
+ */
+export const listConnectionsOfApp = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  clientId: string,
+  request: PageRequest = {},
+): Promise<Page<AppConnection>> => {
+  const now = context.clock.now()
+  const { after, limit } = pageRows(request)
+  const rows = await selectLivingOfApp.rows(context.pool, [clientId, new Date(now), after, limit + 1])
+  const connections = rows.map((row) => toAppConnection(row, now))
   return pageOf(connections, limit, (connection) => connection.connectionId)
 }

@@ -51,6 +51,20 @@ export const selectAppConnections = defineStatement<
    limit $3::integer`,
 )
 
+/** What an app may still do for anybody, newest first. */
+export const selectLivingOfApp = defineStatement<
+  AppConnectionRow,
+  [clientId: string, now: Date, before: string | null, limit: number]
+>(
+  'app_connections.select_living_of_app',
+  `select ${connectionColumns}
+   from app_connections c
+   where c.client_id = $1::text and c.ended_at is null and c.expires_at > $2::timestamptz
+     and ($3::uuid is null or c.connection_id < $3::uuid)
+   order by c.connection_id desc
+   limit $4::integer`,
+)
+
 /** Of this member, or with null whosever it is. */
 export const selectAppConnection = defineStatement<
   AppConnectionRow,
@@ -72,6 +86,14 @@ export const markEnded = defineStatement<
    set ended_at = $3::timestamptz, ended_by = $4::text
    where connection_id = $1::uuid and ($2::uuid is null or member_id = $2::uuid)
      and ended_at is null and expires_at > $3::timestamptz`,
+)
+
+/** Everything that an app may still do, for anybody. */
+export const markAppEnded = defineStatement<never, [clientId: string, endedAt: Date]>(
+  'app_connections.mark_app_ended',
+  `update app_connections
+   set ended_at = $2::timestamptz, ended_by = 'operator'
+   where client_id = $1::text and ended_at is null and expires_at > $2::timestamptz`,
 )
 
 export const selectIsOwn = defineStatement<{ own: boolean }, [connectionId: string, memberId: string]>(

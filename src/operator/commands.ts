@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addAppCommands } from './app-commands.ts'
 import { addCompanyCommands } from './company-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
@@ -12,6 +13,7 @@ export const registerOperatorCommands = (program: Command): void => {
   addMemberCommands(program)
   addSourceCommands(program)
   addConnectionCommands(program)
+  addAppCommands(program)
   addTokenCommands(program)
   addRefoldCommand(program)
 }

@@ -5,7 +5,8 @@ import { ApiError } from '../http/errors.ts'
 import { findMember } from '../identity/find-member.ts'
 import { OperatorError } from './operator-error.ts'
 
-const orTell = async <T>(found: Promise<T>, told: string): Promise<T> => {
+/** What is found; what is not is told in a sentence. */
+export const orTell = async <T>(found: Promise<T>, told: string): Promise<T> => {
   try {
     return await found
   } catch (error) {
