@@ -28,13 +28,16 @@ export const selectLivingConnection = defineStatement<
    where client_id = $1::text and member_id = $2::uuid and ended_at is null and expires_at > $3::timestamptz`,
 )
 
-/** The one connection that is not ended, though it may be past its end. Until the transaction is over nobody ends it. */
+/**
+ * The one connection that is not ended, though it may be past its end. Until the transaction is over nobody ends it; its
+ * tokens can be refreshed meanwhile.
+ */
 export const lockConnection = defineStatement<ConnectionRow, [clientId: string, memberId: string]>(
   'oauth.lock_connection_of_member',
   `select ${connectionColumns}
    from app_connections
    where client_id = $1::text and member_id = $2::uuid and ended_at is null
-   for update`,
+   for no key update`,
 )
 
 export const endExpiredConnection = defineStatement<never, [connectionId: string]>(
