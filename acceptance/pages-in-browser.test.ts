@@ -274,6 +274,8 @@ test('The whole way goes with the keyboard alone', async () => {
   await press('Tab')
   await press('Space')
   expect(await tick('Your companies').isChecked()).toBe(false)
+  await press('Enter')
+  expect(await page.getByRole('button', { name: 'Sign and allow' }).isEnabled()).toBe(true)
   // Numbers, the choice of companies, the three companies, the link to the apps, the button.
   await press('Tab', 2)
   await press('ArrowUp')

@@ -1,3 +1,5 @@
+import { demoOwner } from './demo-companies.ts'
+
 export interface FirstSteps {
   /** Where the service is reached, without a slash at the end. */
   url: string
@@ -57,6 +59,7 @@ Read it back:
 
   curl '${url}/v1/samples' -H 'Authorization: Bearer ${credential}'
 ${sendWebhook}${readDemo}
+In a browser: ${url}/sign-in (as ${demoOwner.name}, ${demoOwner.personalNumber}: the owner of everything here)
 The API's document: ${url}/openapi.json
 Stop with Ctrl-C; the data stays for the next start.
 `

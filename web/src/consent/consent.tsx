@@ -83,14 +83,8 @@ export const Consent = ({
   const day = formatDay(i18n.language, request.ends_at)
 
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (nothing) deny.mutate()
-        else sign.mutate()
-      }}
-    >
+    // No form: Enter on a tick would send it, and with nothing ticked that is a refusal.
+    <div className={classes.sheet}>
       {failed !== undefined && <FailedOrder title="signing.failed" reason={failed} />}
       <Card>
         <AppHeading app={request.app} adds={request.adds} />
@@ -132,11 +126,11 @@ export const Consent = ({
           </p>
           <div className={classes.answers}>
             <Button
-              type="submit"
               size="md"
               variant={nothing ? 'default' : 'filled'}
               loading={nothing ? deny.isPending : sign.isPending}
               disabled={busy}
+              onClick={() => (nothing ? deny.mutate() : sign.mutate())}
             >
               {t(nothing ? 'consent.refuse' : 'consent.sign')}
             </Button>
@@ -154,6 +148,6 @@ export const Consent = ({
           </div>
         </Section>
       </Card>
-    </form>
+    </div>
   )
 }

@@ -37,7 +37,10 @@ export const Signing = ({
       </Section>
       <Section>
         <h2>{t('signing.text')}</h2>
-        <blockquote className={classes.text}>{order.visible_text}</blockquote>
+        {/* To the letter, whatever language the page is read in. */}
+        <blockquote lang="en" className={classes.text}>
+          {order.visible_text}
+        </blockquote>
       </Section>
       <Section>
         <OrderPanel
