@@ -38,6 +38,21 @@ test('the two required fields are enough; the others have their defaults', () =>
   })
 })
 
+test('invalid_client_metadata and invalid_redirect_uri: the description names the field', () => {
+  const wrong = {
+    client_name: 7,
+    redirect_uris: 'https://app.example.com/callback',
+    grant_types: ['implicit'],
+    response_types: ['token'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    jwks_uri: 'https://app.example.com/jwks.json',
+  }
+  for (const [name, value] of Object.entries(wrong)) {
+    expect(() => register({ [name]: value })).toThrow(new RegExp(`^${name} `))
+  }
+  expect(() => register({ redirect_uris: [uri, 'http://app.example.com'] })).toThrow(/^redirect_uris\[1\] /)
+})
+
 describe('client_name', () => {
   test.each([
     ['left out', undefined],
@@ -80,7 +95,7 @@ describe('client_name', () => {
     expect(outcome({ client_name: `Bank${character}` })).toBe(metadata)
   })
 
-  test.each(['   ', '\u00a0\u3000', '\u3164', '\u115f\ufe0f'])('shows something', (client_name) => {
+  test.each(['   ', '\u00a0\u3000', '\u3164', '\u115f\ufe0f', '\u2800'])('shows something: %j', (client_name) => {
     expect(outcome({ client_name })).toBe(metadata)
   })
 

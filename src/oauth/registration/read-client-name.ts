@@ -9,7 +9,8 @@ const charactersMax = 100
  */
 const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 
-const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
+/** The Braille pattern without a dot is a blank too, though a symbol by its category. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
  * `client_name`: what the member reads on the consent page. It is kept as it was sent, since it is nobody's key.

@@ -125,6 +125,24 @@ describe('POST /oauth/register', () => {
     expectRefused(await register(fields), 400, 'invalid_redirect_uri')
   })
 
+  test('503 temporarily_unavailable and 500 server_error: the inside is not told', async () => {
+    for (const [code, status, error] of [
+      ['ECONNREFUSED', 503, 'temporarily_unavailable'],
+      ['23505', 500, 'server_error'],
+    ] as const) {
+      const query = () => Promise.reject(Object.assign(new Error('a hidden detail'), { code }))
+      const broken = await buildApp({
+        ...context,
+        pool: Object.assign(Object.create(context.pool), { query }) as TestContext['pool'],
+      })
+      const answer = await broken.inject({ method: 'POST', url: '/oauth/register', payload: good })
+      expectRefused(answer, status, error)
+      expect(answer.headers['retry-after']).toBe(status === 503 ? '2' : undefined)
+      expect(answer.body).not.toContain('hidden')
+      await broken.close()
+    }
+  })
+
   test('a body of more than 64 KiB is 413', async () => {
     expectRefused(await register({ ...good, note: 'a'.repeat(65_536) }), 413, 'invalid_request')
   })
