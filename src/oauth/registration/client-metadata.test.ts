@@ -95,9 +95,12 @@ describe('client_name', () => {
     expect(outcome({ client_name: `Bank${character}` })).toBe(metadata)
   })
 
-  test.each(['   ', '\u00a0\u3000', '\u3164', '\u115f\ufe0f', '\u2800'])('shows something: %j', (client_name) => {
-    expect(outcome({ client_name })).toBe(metadata)
-  })
+  test.each(['   ', '\u00a0\u3000', '\u3164', '\u115f\ufe0f', '\u2800'])(
+    'shows something: %j',
+    (client_name) => {
+      expect(outcome({ client_name })).toBe(metadata)
+    },
+  )
 
   test.each(['Räkna & Se', '会计', 'Ṿ̌', 'שלום', 'Acme ❤️', '<b>"it\'s"</b>', ' a ', 'e\u0301'])(
     'is kept as it was sent: %s',

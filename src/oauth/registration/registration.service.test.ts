@@ -244,6 +244,13 @@ describe('the limits of registration', () => {
     expectTooMany(await register(good, '2001:0db8:0:1300::0001'), 20)
   })
 
+  test('an IPv4 client is in its own network however it is written', async () => {
+    for (let host = 0; host < 10; host++)
+      await register(good, `::ffff:c000:2${String(host).padStart(2, '0')}`)
+    expectTooMany(await register(good, '192.0.2.200'), 20)
+    expect((await register(good, '::ffff:c633:6401')).statusCode).toBe(201)
+  })
+
   test('where both address and network have to gain one, the longer wait is told', async () => {
     for (let host = 10; host < 18; host++) await register(good, `192.0.2.${host}`)
     context.clock.advance(10 * second)

@@ -21,20 +21,15 @@ interface LimitReading extends TokenReading {
   limit: number
 }
 
-const takeOfAddress = async (context: LimitContext, ip: string): Promise<LimitReading> => ({
-  ...(await takeToken(
-    context.pool,
-    `register-address ${clientAddress(ip)}`,
-    addressRate,
-    context.clock.now(),
-  )),
+const takeOfAddress = async (context: LimitContext, address: string): Promise<LimitReading> => ({
+  ...(await takeToken(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
   limit: addressRate.perMinute,
 })
 
-const takeOfNetwork = async (context: LimitContext, ip: string): Promise<LimitReading> => ({
+const takeOfNetwork = async (context: LimitContext, address: string): Promise<LimitReading> => ({
   ...(await takeToken(
     context.pool,
-    `register-network ${clientNetwork(ip)}`,
+    `register-network ${clientNetwork(address)}`,
     networkRate,
     context.clock.now(),
   )),
@@ -65,7 +60,7 @@ const takeOfHour = async (context: LimitContext): Promise<LimitReading> => {
 }
 
 /** In this order, so that what one address or network tries takes nothing from the deployment beyond its share. */
-const limits: ((context: LimitContext, ip: string) => Promise<LimitReading>)[] = [
+const limits: ((context: LimitContext, address: string) => Promise<LimitReading>)[] = [
   takeOfAddress,
   takeOfNetwork,
   takeOfHour,
@@ -100,9 +95,10 @@ export const takeRegistration = async (
   context: LimitContext,
   ip: string,
 ): Promise<Record<string, string>> => {
+  const address = clientAddress(ip)
   const readings: LimitReading[] = []
   for (const take of limits) {
-    const reading = await take(context, ip)
+    const reading = await take(context, address)
     readings.push(reading)
     if (!reading.granted) throw tooMany(readings)
   }
