@@ -74,6 +74,7 @@ export const registerConsentRoutes = async (app: App, context: Context): Promise
         permissions: body.permissions,
         every: body.companies.every,
         companyIds: body.companies.company_ids ?? [],
+        language: body.language ?? 'en',
       },
       orderOrigin(context, request),
     )

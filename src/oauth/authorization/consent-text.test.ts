@@ -20,7 +20,7 @@ const terms: ConsentTerms = {
 }
 
 test('the member reads app, host, permissions, companies, further servers, end and name', () => {
-  expect(consentText(terms, formatOrgnr)).toBe(
+  expect(consentText(terms, 'en', formatOrgnr)).toBe(
     [
       'I allow an app to read for me in Numera.',
       '',
@@ -40,9 +40,30 @@ test('the member reads app, host, permissions, companies, further servers, end a
   )
 })
 
+test('the same in Swedish', () => {
+  expect(consentText(terms, 'sv', formatOrgnr)).toBe(
+    [
+      'Jag tillåter en app att läsa åt mig i Numera.',
+      '',
+      'App: Rapportappen',
+      'Den återvänder till: app.example.com:8443',
+      'Den får:',
+      '- se vilka företag det är (company.read)',
+      '- läsa deras siffror (metrics.read)',
+      'Företag:',
+      '- Bageriet AB (556012-5790)',
+      '- Kvarnen AB (559280-4784)',
+      'Dess åtkomst gäller även hos:',
+      '- https://tools.example.net/mcp',
+      'Det upphör 2026-04-15.',
+      'Medlem: Olivia Ägare',
+    ].join('\n'),
+  )
+})
+
 test('every company says later ones too, and an addition names only what is new', () => {
   const addition = { permissions: [], companies: 'every' as const, resources: [] }
-  expect(consentText({ ...terms, addition, adds: true }, formatOrgnr)).toBe(
+  expect(consentText({ ...terms, addition, adds: true }, 'en', formatOrgnr)).toBe(
     [
       'I allow an app to read more for me in Numera than it does already.',
       '',

@@ -1,3 +1,4 @@
+import type { Language } from '../../http/preferred-language.ts'
 import type { RegisteredApp } from '../registration/app.ts'
 import type { AppPermission } from '../app-permissions.ts'
 import type { Addition } from './consent-choice.ts'
@@ -16,41 +17,83 @@ export interface ConsentTerms {
   adds: boolean
 }
 
-const allowed: Record<AppPermission, string> = {
-  'company.read': 'see which companies they are (company.read)',
-  'metrics.read': 'read their samples (metrics.read)',
+const allowed: Record<Language, Record<AppPermission, string>> = {
+  en: {
+    'company.read': 'see which companies they are (company.read)',
+    'metrics.read': 'read their samples (metrics.read)',
+  },
+  sv: {
+    'company.read': 'se vilka företag det är (company.read)',
+    'metrics.read': 'läsa deras siffror (metrics.read)',
+  },
+}
+
+const words = {
+  en: {
+    allow: 'I allow an app to read for me in Numera.',
+    allowMore: 'I allow an app to read more for me in Numera than it does already.',
+    app: 'App:',
+    returnsTo: 'It returns to:',
+    may: 'It may:',
+    mayAlso: 'It may also:',
+    companies: 'Companies:',
+    furtherCompanies: 'Further companies:',
+    every: 'all that I have access to, later ones too',
+    servers: 'Its tokens are also for:',
+    ends: (day: string) => `It ends on ${day}.`,
+    endsAsBefore: (day: string) => `It ends on ${day}, as before.`,
+    member: 'Member:',
+  },
+  sv: {
+    allow: 'Jag tillåter en app att läsa åt mig i Numera.',
+    allowMore: 'Jag tillåter en app att läsa mer åt mig i Numera än den redan gör.',
+    app: 'App:',
+    returnsTo: 'Den återvänder till:',
+    may: 'Den får:',
+    mayAlso: 'Den får också:',
+    companies: 'Företag:',
+    furtherCompanies: 'Fler företag:',
+    every: 'alla som jag har tillgång till, även senare',
+    servers: 'Dess åtkomst gäller även hos:',
+    ends: (day: string) => `Det upphör ${day}.`,
+    endsAsBefore: (day: string) => `Det upphör ${day}, som förut.`,
+    member: 'Medlem:',
+  },
 }
 
 const list = (title: string, lines: string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `- ${line}`)]
 
 /**
- * What the member reads before signing: app, redirect host, permissions, companies, further servers, end date, and who
- * they are. Of an addition it names what is new.
+ * What the member reads before signing, in the language of the page: app, redirect host, permissions, companies, further
+ * servers, end date, and who they are. Of an addition it names what is new. The record below is the same in any language.
  *
  * @param showOrgnr how an organisation number is written
  */
-export const consentText = (terms: ConsentTerms, showOrgnr: (orgnr: string) => string): string => {
-  const { app, addition, adds, member } = terms
+export const consentText = (
+  terms: ConsentTerms,
+  language: Language,
+  showOrgnr: (orgnr: string) => string,
+): string => {
+  const { app, addition, adds, member, endDate } = terms
+  const say = words[language]
   const companies =
     addition.companies === 'every'
-      ? ['all that I have access to, later ones too']
+      ? [say.every]
       : addition.companies.map(({ name, orgnr }) => `${name} (${showOrgnr(orgnr)})`)
   return [
-    adds
-      ? 'I allow an app to read more for me in Numera than it does already.'
-      : 'I allow an app to read for me in Numera.',
+    adds ? say.allowMore : say.allow,
     '',
-    `App: ${app.clientName}`,
-    `It returns to: ${terms.redirectHost}`,
+    `${say.app} ${app.clientName}`,
+    `${say.returnsTo} ${terms.redirectHost}`,
     ...list(
-      adds ? 'It may also:' : 'It may:',
-      addition.permissions.map((permission) => allowed[permission]),
+      adds ? say.mayAlso : say.may,
+      addition.permissions.map((permission) => allowed[language][permission]),
     ),
-    ...list(adds ? 'Further companies:' : 'Companies:', companies),
-    ...list('Its tokens are also for:', addition.resources),
-    adds ? `It ends on ${terms.endDate}, as before.` : `It ends on ${terms.endDate}.`,
-    `Member: ${member.name ?? member.memberId}`,
+    ...list(adds ? say.furtherCompanies : say.companies, companies),
+    ...list(say.servers, addition.resources),
+    adds ? say.endsAsBefore(endDate) : say.ends(endDate),
+    `${say.member} ${member.name ?? member.memberId}`,
   ].join('\n')
 }
 

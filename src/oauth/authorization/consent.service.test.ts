@@ -243,6 +243,23 @@ describe('what the page is told', () => {
 })
 
 describe('first consent', () => {
+  test('the text is signed in the language of the page, English where none is said', async () => {
+    const textIn = async (language?: string): Promise<string> => {
+      const answer = await page.post('sign', {
+        query: queryOf({}),
+        ...everything,
+        ...(language === undefined ? {} : { language }),
+      })
+      return answer.status === 200
+        ? String(answer.body['visible_text']).split('\n')[0]!
+        : String(answer.status)
+    }
+    expect(await textIn('sv')).toBe('Jag tillåter en app att läsa åt mig i Numera.')
+    expect(await textIn('en')).toBe('I allow an app to read for me in Numera.')
+    expect(await textIn()).toBe('I allow an app to read for me in Numera.')
+    expect(await textIn('tlh')).toBe('400')
+  })
+
   test('the member signs a text that names everything, and the app gets a code of five minutes', async () => {
     const asked = { resource: tools }
     const order = await startSigning(asked, { ...only(bakery) })

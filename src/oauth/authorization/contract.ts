@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Instant, NoFields, Uuid } from '../../http/console-schemas.ts'
 import { contract, type Answer } from '../../http/contract.ts'
+import { languages } from '../../http/preferred-language.ts'
 import { BegunOrder, OrderParams, orderProgressFields } from '../../identity/contract.ts'
 import { appPermissions } from '../app-permissions.ts'
 import { retryAfter } from '../error-answers.ts'
@@ -199,6 +200,9 @@ export const signConsentContract = contract({
           ),
         },
         { ...strict, description: 'Which companies.' },
+      ),
+      language: Type.Optional(
+        Type.Enum([...languages], { description: 'Of the text that is signed; English unless said.' }),
       ),
     },
     { ...strict, title: 'ConsentChoice' },

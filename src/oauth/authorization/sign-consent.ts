@@ -2,6 +2,7 @@ import { listCompaniesOfMember } from '../../companies/list-companies.ts'
 import { formatOrgnr } from '../../companies/orgnr.ts'
 import type { Context } from '../../context.ts'
 import { invalidArgument, notFound } from '../../http/errors.ts'
+import type { Language } from '../../http/preferred-language.ts'
 import { uuidv7 } from '../../ids.ts'
 import type { OrderOrigin } from '../../identity/identity-provider.ts'
 import type { BegunOrder } from '../../identity/order.ts'
@@ -30,6 +31,8 @@ export interface TickedChoice {
   permissions: AppPermission[]
   every: boolean
   companyIds: string[]
+  /** Of the text that is signed. */
+  language: Language
 }
 
 export type BegunConsent =
@@ -99,7 +102,7 @@ export const startSigningConsent = async (
     endDate: endDateOf(held?.expiresAt.getTime() ?? consentEnd(now)),
     adds: held !== undefined,
   }
-  const visibleText = consentText(terms, formatOrgnr)
+  const visibleText = consentText(terms, ticked.language, formatOrgnr)
   const order = await startSigning(context, origin, {
     memberId: member.memberId,
     companyId: null,

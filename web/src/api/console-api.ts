@@ -617,6 +617,10 @@ export interface ConsentChoice {
      */
     company_ids?: string[]
   }
+  /**
+   * Of the text that is signed; English unless said.
+   */
+  language?: 'en' | 'sv'
 }
 export interface ConsentSigning {
   /**

@@ -23,6 +23,7 @@ import { Leaving } from './leaving.tsx'
 import { PermissionChoice } from './permission-choice.tsx'
 import { Resources } from './resources.tsx'
 import { Signing } from './signing.tsx'
+import type { Language } from '../language/language.ts'
 import classes from './consent.module.css'
 
 type Signed = Answer<'POST /console/authorize/sign/{order_id}/collect'>
@@ -42,7 +43,10 @@ export const Consent = ({
   const [failed, setFailed] = useState<string>()
   const [leavingTo, setLeavingTo] = useState<string>()
   const sign = useMutation({
-    mutationFn: () => ask('POST /console/authorize/sign', { body: { query, ...toSign(choice) } }, csrfToken),
+    mutationFn: () => {
+      const body = { query, ...toSign(choice), language: i18n.language as Language }
+      return ask('POST /console/authorize/sign', { body }, csrfToken)
+    },
     onMutate: () => setFailed(undefined),
     onSuccess: (answer) => {
       if (answer.state === 'redirect') setLeavingTo(answer.location)
