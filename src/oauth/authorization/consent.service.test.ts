@@ -242,22 +242,19 @@ describe('what the page is told', () => {
   })
 })
 
+/** The first line of the text to be signed, or the status where there is none. */
+const firstLineIn = async (language?: string): Promise<string> => {
+  const said = language === undefined ? {} : { language }
+  const { status, body } = await page.post('sign', { query: queryOf({}), ...everything, ...said })
+  return status === 200 ? body.visible_text.split('\n')[0] : String(status)
+}
+
 describe('first consent', () => {
   test('the text is signed in the language of the page, English where none is said', async () => {
-    const textIn = async (language?: string): Promise<string> => {
-      const answer = await page.post('sign', {
-        query: queryOf({}),
-        ...everything,
-        ...(language === undefined ? {} : { language }),
-      })
-      return answer.status === 200
-        ? String(answer.body['visible_text']).split('\n')[0]!
-        : String(answer.status)
-    }
-    expect(await textIn('sv')).toBe('Jag tillåter en app att läsa åt mig i Numera.')
-    expect(await textIn('en')).toBe('I allow an app to read for me in Numera.')
-    expect(await textIn()).toBe('I allow an app to read for me in Numera.')
-    expect(await textIn('tlh')).toBe('400')
+    expect(await firstLineIn('sv')).toBe('Jag tillåter en app att läsa åt mig i Numera.')
+    expect(await firstLineIn('en')).toBe('I allow an app to read for me in Numera.')
+    expect(await firstLineIn()).toBe('I allow an app to read for me in Numera.')
+    expect(await firstLineIn('tlh')).toBe('400')
   })
 
   test('the member signs a text that names everything, and the app gets a code of five minutes', async () => {
