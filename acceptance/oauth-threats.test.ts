@@ -455,7 +455,7 @@ describe('Token scanning', () => {
     await using limited = await startAppScene()
     const guesser = await registerApp(limited.url, redirectUri)
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () =>
+      Array.from({ length: 60 }, () =>
         refresh(limited.url, guesser, `nrt_${randomBytes(21).toString('hex')}a`),
       ),
     )
