@@ -117,6 +117,8 @@ const answer = async (person: Person | 'refuse'): Promise<void> => {
   }
   await window.getByText('You can close this page').waitFor()
   await window.close()
+  // A headless browser hides no page, and so shows none again.
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 }
 
 const signIn = async (person: Person = owner): Promise<void> => {

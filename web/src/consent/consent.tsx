@@ -6,6 +6,7 @@ import { ask, type Answer } from '../api/ask.ts'
 import { AskError } from '../api/ask-error.ts'
 import { FailedOrder } from '../identity/failed-order.tsx'
 import { formatDay } from '../language/format-instant.ts'
+import type { Language } from '../language/language.ts'
 import { Card, FieldSection, Section } from '../page/card.tsx'
 import { Failure } from '../page/failure.tsx'
 import { AppHeading } from './app-heading.tsx'
@@ -23,7 +24,6 @@ import { Leaving } from './leaving.tsx'
 import { PermissionChoice } from './permission-choice.tsx'
 import { Resources } from './resources.tsx'
 import { Signing } from './signing.tsx'
-import type { Language } from '../language/language.ts'
 import classes from './consent.module.css'
 
 type Signed = Answer<'POST /console/authorize/sign/{order_id}/collect'>
@@ -43,10 +43,8 @@ export const Consent = ({
   const [failed, setFailed] = useState<string>()
   const [leavingTo, setLeavingTo] = useState<string>()
   const sign = useMutation({
-    mutationFn: () => {
-      const body = { query, ...toSign(choice), language: i18n.language as Language }
-      return ask('POST /console/authorize/sign', { body }, csrfToken)
-    },
+    mutationFn: (language: Language) =>
+      ask('POST /console/authorize/sign', { body: { query, ...toSign(choice), language } }, csrfToken),
     onMutate: () => setFailed(undefined),
     onSuccess: (answer) => {
       if (answer.state === 'redirect') setLeavingTo(answer.location)
@@ -65,10 +63,11 @@ export const Consent = ({
   }
 
   if (leavingTo !== undefined) return <Leaving location={leavingTo} />
-  if (sign.data?.state === 'signing') {
+  if (sign.isSuccess && sign.data.state === 'signing') {
     return (
       <Signing
         order={sign.data}
+        language={sign.variables}
         query={query}
         csrfToken={csrfToken}
         onOver={onSigned}
@@ -134,7 +133,7 @@ export const Consent = ({
               variant={nothing ? 'default' : 'filled'}
               loading={nothing ? deny.isPending : sign.isPending}
               disabled={busy}
-              onClick={() => (nothing ? deny.mutate() : sign.mutate())}
+              onClick={() => (nothing ? deny.mutate() : sign.mutate(i18n.language as Language))}
             >
               {t(nothing ? 'consent.refuse' : 'consent.sign')}
             </Button>

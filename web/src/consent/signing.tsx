@@ -4,21 +4,28 @@ import { ask, type Answer } from '../api/ask.ts'
 import type { AskError } from '../api/ask-error.ts'
 import type { Order } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
+import type { Language } from '../language/language.ts'
 import { Card, Section } from '../page/card.tsx'
 import { PageTitle } from '../page/page-title.tsx'
 import classes from './signing.module.css'
 
 type Signed = Answer<'POST /console/authorize/sign/{order_id}/collect'>
 
-/** Shows what is to be signed and waits for the signature. */
+/**
+ * Shows what is to be signed and waits for the signature.
+ *
+ * @param language of the text
+ */
 export const Signing = ({
   order,
+  language,
   query,
   csrfToken,
   onOver,
   onCancel,
 }: {
   order: Order
+  language: Language
   query: string
   csrfToken: string
   onOver: (signed: Signed | AskError) => void
@@ -37,8 +44,8 @@ export const Signing = ({
       </Section>
       <Section>
         <h2>{t('signing.text')}</h2>
-        {/* To the letter, whatever language the page is read in. */}
-        <blockquote lang="en" className={classes.text}>
+        {/* To the letter, whatever language the page is read in since. */}
+        <blockquote lang={language} className={classes.text}>
           {order.visible_text}
         </blockquote>
       </Section>
