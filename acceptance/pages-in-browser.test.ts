@@ -28,6 +28,8 @@ beforeAll(async () => {
         NUMERA_OAUTH_RESOURCES: otherServer,
         NUMERA_OAUTH_RATE_PER_MINUTE: '10000',
         NUMERA_OAUTH_RATE_BURST: '10000',
+        NUMERA_RATE_PER_MINUTE: '10000',
+        NUMERA_RATE_BURST: '10000',
       },
     }),
     startChromium(),
@@ -192,8 +194,8 @@ const allow = async (app: App, person: Person = owner): Promise<string> => {
 }
 
 /** The browser has a session already when it comes to the page. */
-const comeSignedIn = async (person: Person = owner): Promise<void> => {
-  const { request } = context
+const comeSignedIn = async (person: Person = owner, into = context): Promise<void> => {
+  const { request } = into
   const begun = await request.post(`${service.url}/console/sign-in`, { data: {} })
   const order = await begun.json()
   await approve(service.url, order.presentation.open_url, person)
@@ -354,6 +356,13 @@ test('Somebody else who signs in in another window: nothing is signed, and the p
   await page.getByText('You are not signed in as you were').waitFor()
   await page.getByText('You belong to no company here').waitFor()
   expect(await lookOver(page, 'somebody-else')).toEqual([])
+  const address = page.url()
+  await page.getByRole('button', { name: 'Not you? Sign out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  expect(page.url()).toBe(address)
+  await signIn()
+  await page.getByRole('heading', { level: 1, name: /asks to read for you/ }).waitFor()
+  expect(await page.getByText('You are not signed in as you were').count()).toBe(0)
 })
 
 test('A hostile app: its name and host stay within their place, and nothing of them is taken for the page', async () => {
@@ -384,7 +393,7 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   expect(await lookOver(page, 'apps-none')).toEqual([])
 
   const credential = await allow(await registerApp(), reader)
-  await allow(await registerApp('Kvartalsrapporten', 'https://kvartal.example/back'), reader)
+  const often = await allow(await registerApp('Kvartalsrapporten', 'https://kvartal.example/back'), reader)
   const read = async (): Promise<number> => (await call(`${service.url}/v1/companies`, { credential })).status
   expect(await read()).toBe(200)
   await call(`${service.url}/v1/samples?orgnr=559999-0024`, { credential })
@@ -392,10 +401,11 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   const { request } = context
   const list = async (path: string) => (await request.get(`${service.url}/console/apps${path}`)).json()
   const { apps } = await list('')
-  const { connection_id: id } = apps.find(
-    (app: { client_name: string }) => app.client_name === 'Ledger Insight',
-  )
-  await expect.poll(async () => (await list(`/${id}/calls`)).calls.length, { timeout: 15_000 }).toBe(2)
+  const areRecorded = async (name: string, count: number): Promise<void> => {
+    const { connection_id: id } = apps.find((app: { client_name: string }) => app.client_name === name)
+    await expect.poll(async () => (await list(`/${id}/calls`)).calls.length, { timeout: 15_000 }).toBe(count)
+  }
+  await areRecorded('Ledger Insight', 2)
 
   await page.reload()
   const cards = page.getByRole('main').getByRole('listitem')
@@ -419,6 +429,16 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   expect(await page.getByRole('status').innerText()).toContain('has ended')
   expect(await read()).toBe(401)
   expect(await lookOver(page, 'apps-ended')).toEqual([])
+
+  for (let calls = 0; calls < 25; calls++) await call(`${service.url}/v1/companies`, { credential: often })
+  await areRecorded('Kvartalsrapporten', 25)
+  const other = cards.filter({ hasText: 'Kvartalsrapporten' })
+  await other.getByRole('button', { name: 'Show calls' }).click()
+  const shown = other.getByText('GET /v1/companies')
+  await shown.nth(19).waitFor()
+  expect(await shown.count()).toBe(20)
+  await other.getByRole('button', { name: 'Show more' }).click()
+  await shown.nth(24).waitFor()
 })
 
 test('A browser that prefers Swedish gets Swedish, and what is chosen stays', async () => {
@@ -430,5 +450,14 @@ test('A browser that prefers Swedish gets Swedish, and what is chosen stays', as
   await first.getByRole('button', { name: 'English' }).click()
   await first.reload()
   await first.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+
+  // What is signed is in the language of the page.
+  await first.getByRole('button', { name: 'Svenska' }).click()
+  await comeSignedIn(owner, swedish)
+  await first.goto(authorizeUrl(await registerApp(), { companies: '559999-0016' }))
+  await first.getByRole('button', { name: 'Skriv under och tillåt' }).click()
+  const text = first.getByRole('blockquote')
+  expect(await text.textContent()).toContain('Jag tillåter en app')
+  expect(await text.getAttribute('lang')).toBe('sv')
   await swedish.close()
 })
