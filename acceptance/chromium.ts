@@ -41,11 +41,19 @@ export interface Chromium extends AsyncDisposable {
   browser: Browser
 }
 
+/** The package holds a browser for this platform alone. */
+const isInPackage = process.platform === 'linux' && process.arch === 'x64'
+
 /**
  * Starts a real browser from inside an npm package; nothing is downloaded and nothing of the machine's is used. Everything
- * it writes lies in one temporary folder, which goes with it.
+ * it writes lies in one temporary folder, which goes with it. On a platform that the package knows nothing of, the
+ * machine's own Chrome must do.
  */
 export const startChromium = async (): Promise<Chromium> => {
+  if (!isInPackage) {
+    const browser = await chromium.launch({ channel: 'chrome' })
+    return { browser, [Symbol.asyncDispose]: () => browser.close() }
+  }
   const folder = await mkdtemp(join(tmpdir(), 'numera-chromium-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {

@@ -1,0 +1,65 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { AskError } from './ask-error.ts'
+import { ask } from './ask.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const answerWith = (answer: Response | Error) => {
+  const calls: [string, RequestInit][] = []
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    calls.push([url, init])
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
+  })
+  return calls
+}
+
+const fault = (call: Promise<unknown>): Promise<AskError> =>
+  call.then(
+    () => expect.fail(),
+    (error) => error,
+  )
+
+test('A call fills in its path and its query, and sends its body as JSON with the token against forged writes', async () => {
+  const calls = answerWith(Response.json({ apps: [], next_cursor: null }))
+  expect(await ask('GET /console/apps', { query: { cursor: 'a b' } })).toEqual({
+    apps: [],
+    next_cursor: null,
+  })
+  expect(calls[0]).toEqual(['/console/apps?cursor=a+b', { method: 'GET', headers: {} }])
+
+  const order = { path: { order_id: '../x' }, body: {} }
+  const cancelled = answerWith(new Response(null, { status: 204 }))
+  expect(await ask('POST /console/authorize/sign/{order_id}/cancel', order, 'token')).toBeUndefined()
+  expect(cancelled[0]).toEqual([
+    '/console/authorize/sign/..%2Fx/cancel',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': 'token' },
+      body: '{}',
+    },
+  ])
+})
+
+test('An answer other than success is thrown with its status, its code and the time to wait', async () => {
+  answerWith(
+    Response.json(
+      { code: 'rate_limited', message: 'Wait.' },
+      { status: 429, headers: { 'retry-after': '7' } },
+    ),
+  )
+  expect(await fault(ask('GET /console/session', {}))).toMatchObject({
+    status: 429,
+    code: 'rate_limited',
+    message: 'Wait.',
+    retryAfterS: 7,
+  })
+  answerWith(new Response('<h1>Bad gateway</h1>', { status: 502 }))
+  expect(await fault(ask('GET /console/session', {}))).toMatchObject({ status: 502, code: undefined })
+})
+
+test('No answer at all is an error of status 0', async () => {
+  answerWith(new TypeError('fetch failed'))
+  const error = await fault(ask('GET /console/session', {}))
+  expect(error).toBeInstanceOf(AskError)
+  expect(error.status).toBe(0)
+})
