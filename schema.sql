@@ -13,8 +13,7 @@ create table app_calls (
   status integer not null,
   code text,
   called_at timestamp with time zone not null,
-  constraint app_calls_pkey PRIMARY KEY (connection_id, call_id),
-  constraint app_calls_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
+  constraint app_calls_pkey PRIMARY KEY (connection_id, call_id)
 );
 CREATE INDEX app_calls_by_instant ON public.app_calls USING btree (called_at);
 

@@ -51,7 +51,39 @@ while (tokens.length < clientsMax) {
   })
   tokens.push((await seedAppToken(context, connection)).accessToken)
 }
-await pool.query('analyze')
+// Neither is looked up in a table that fits on a page: as many others have each of the two.
+const others = 20_000
+await pool.query(
+  `with others as materialized (
+    select gen_random_uuid() as connection_id, gen_random_uuid() as member_id, n from generate_series(1, $1::int) n
+  ), made as (
+    insert into connections (company_id, connection_id, source_id, name, kind, credential_kind, permissions, made_at)
+    select $2::uuid, connection_id, $3::uuid, 'Other', 'production', 'static', '{metrics.read}', now() from others
+  ), opened as (
+    insert into credentials (credential_hash, connection_id, kind, created_at)
+    select sha256(convert_to('credential ' || n, 'utf8')), connection_id, 'static', now() from others
+  ), people as (
+    insert into members (member_id, personal_number_mac, created_at)
+    select member_id, sha256(convert_to('member ' || n, 'utf8')), now() from others
+  ), members as (
+    insert into memberships (company_id, member_id, role, added_at)
+    select $2::uuid, member_id, 'reader', now() from others
+  ), allowed as (
+    insert into app_connections (connection_id, client_id, member_id, client_name, redirect_host, permissions,
+      every_company, resources, consented_at, expires_at)
+    select connection_id, 'app_other', member_id, 'Other', 'app.example.com', '{metrics.read}', false, '{}', now(),
+      now() + interval '90 days'
+    from others
+  ), chosen as (
+    insert into app_connection_companies (company_id, connection_id) select $2::uuid, connection_id from others
+  )
+  insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at, expires_at)
+  select sha256(convert_to('token ' || n, 'utf8')), 'access', connection_id, connection_id, 'app_other',
+    '{metrics.read}', '{}', now(), now() + interval '1 hour'
+  from others`,
+  [others, shop.companyId, shop.sourceId],
+)
+await pool.query('vacuum analyze')
 
 const app = await buildApp(context)
 await app.listen({ port: 0, host: '127.0.0.1' })

@@ -24,10 +24,13 @@ const lookUpAppsStatement = defineStatement<CallerRow>(
     left join lateral (
       select app_connections.connection_id, app_connections.member_id, app_connections.client_id,
         app_connections.every_company,
-        array(
-          select held.permission from unnest(app_tokens.permissions) as held (permission)
-          where held.permission = any (app_connections.permissions)
-        ) as permissions
+        case
+          when app_tokens.permissions = app_connections.permissions then app_tokens.permissions
+          else array(
+            select held.permission from unnest(app_tokens.permissions) as held (permission)
+            where held.permission = any (app_connections.permissions)
+          )
+        end as permissions
       from app_tokens
       join app_connections on app_connections.connection_id = app_tokens.connection_id
       where app_tokens.token_hash = asked.credential_hash and app_tokens.kind = 'access'
@@ -79,15 +82,13 @@ const lookUpAppsStatement = defineStatement<CallerRow>(
     select companies.company_id, companies.orgnr, companies.name, companies.time_zone, memberships.role
     from companies
     join memberships on memberships.company_id = companies.company_id and memberships.member_id = called.member_id
+    left join app_connection_companies chosen on chosen.connection_id = called.connection_id
+      and chosen.company_id = companies.company_id
     where companies.company_id = case
         when called.orgnr is null then case cardinality(covered.company_ids) when 1 then covered.company_ids[1] end
         else (select named.company_id from companies named where named.orgnr = called.orgnr)
       end
-      and (called.every_company or exists (
-        select
-        from app_connection_companies chosen
-        where chosen.connection_id = called.connection_id and chosen.company_id = companies.company_id
-      ))
+      and (called.every_company or chosen.company_id is not null)
     limit 1
   ) company on true
   -- The only source of a company need not be named.

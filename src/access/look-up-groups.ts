@@ -32,6 +32,7 @@ export const createLookUpGroups = (pool: Pool): ((asked: GroupsToLookUp) => Prom
       others.length === 0 ? [] : lookUpCallers(pool, others, rates, nowMs),
     ])
     const missed = others.filter((group, index) => group.mayBeApp && otherRows[index]!.connection_id === null)
+    if (others.length === 0) return knownRows
     if (known.length === 0 && missed.length === 0) return otherRows
 
     const rows = new Map<CallGroup, CallerRow>()

@@ -38,8 +38,11 @@ interface Entry extends CallRecord {
   callId: string
 }
 
+const uniqueViolation = '23505'
+
+/** Writes entries that are always written together: tried again, either all of them are there already, or none is. */
 const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> => {
-  await insertCalls.run(on, [
+  const columns: Parameters<typeof insertCalls.run>[1] = [
     uuidArray(entries.map((entry) => entry.connectionId)),
     uuidArray(entries.map((entry) => entry.callId)),
     uuidArray(entries.map((entry) => entry.companyId)),
@@ -48,7 +51,10 @@ const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> =>
     int4Array(entries.map((entry) => entry.status)),
     textArray(entries.map((entry) => entry.code)),
     timestamptzArray(entries.map((entry) => entry.calledAtMs)),
-  ])
+  ]
+  await insertCalls.run(on, columns).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== uniqueViolation) throw error
+  })
 }
 
 /**
@@ -64,10 +70,10 @@ export const createCallRecords = (
   const { everyMs = 1_000, waitingMax = 10_000 } = options
   const noteBatch = createNoteBatch(figures, 'app_calls')
   const waiting: Entry[] = []
+  /** How many of the first ones are a batch that could not be written: it stays as it is, and waits for the timer. */
+  let failed = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
-  /** Whether the last batch could not be written: the next try waits for the timer. */
-  let failing = false
   /** Whether it has been said that records are lost: once, until records are written again. */
   let saidLost = false
 
@@ -80,17 +86,17 @@ export const createCallRecords = (
   /** Writes a batch, and more as long as they are full. Never rejects: what could not be written stays. */
   const writeBatches = async (untilEmpty: boolean): Promise<void> => {
     do {
-      const batch = waiting.slice(0, batchMax)
+      const batch = waiting.slice(0, failed > 0 ? failed : batchMax)
       const startedMs = performance.now()
       try {
         await write(pool, batch)
       } catch (error) {
-        if (!failing) log.warn({ err: error }, 'calls of apps cannot be recorded now')
-        failing = true
+        if (failed === 0) log.warn({ err: error }, 'calls of apps cannot be recorded now')
+        failed = batch.length
         return
       }
       noteBatch({ items: batch.length, durationMs: performance.now() - startedMs })
-      failing = false
+      failed = 0
       saidLost = false
       waiting.splice(0, batch.length)
     } while (waiting.length >= (untilEmpty ? 1 : batchMax))
@@ -112,7 +118,7 @@ export const createCallRecords = (
     add: (record) => {
       if (waiting.length >= waitingMax) return lose(1)
       waiting.push({ ...record, callId: uuidv7(record.calledAtMs) })
-      if (waiting.length >= batchMax && !failing) start()
+      if (waiting.length >= batchMax && failed === 0) start()
       else startSoon()
     },
     [Symbol.asyncDispose]: async () => {

@@ -101,7 +101,7 @@ export const selectIsOwn = defineStatement<{ own: boolean }, [connectionId: stri
   `select true as own from app_connections where connection_id = $1::uuid and member_id = $2::uuid`,
 )
 
-/** Written again after a commit that nobody was told of, a call stays one row. */
+/** All or nothing. Written again after a commit that nobody was told of, the same calls are a unique violation. */
 export const insertCalls = defineStatement<
   never,
   [
@@ -119,8 +119,7 @@ export const insertCalls = defineStatement<
   `insert into app_calls (connection_id, call_id, company_id, method, path, status, code, called_at)
    select connection_id, call_id, company_id, method, path, status, code, called_at
    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::timestamptz[])
-     as called (connection_id, call_id, company_id, method, path, status, code, called_at)
-   on conflict (connection_id, call_id) do nothing`,
+     as called (connection_id, call_id, company_id, method, path, status, code, called_at)`,
 )
 
 export interface AppCallRow {
