@@ -1,6 +1,6 @@
 /**
- * GET /v1/samples with the token of an app, which names the company with `orgnr`, beside the same read with a service
- * connection: in turns, by 64 clients at once and by one alone. Every call of the app is recorded while it runs.
+ * GET /v1/samples with the token of an app beside the same read with a service connection, both of them naming the company
+ * and the source: in turns, by 64 clients at once and by one alone. Every call of the app is recorded while it runs.
  *
  *   node bench/oauth/delegated-read.ts [rounds] [seconds]
  */
@@ -89,10 +89,14 @@ const app = await buildApp(context)
 await app.listen({ port: 0, host: '127.0.0.1' })
 const port = (app.server.address() as { port: number }).port
 
-const service = (query: string, clients: number): Promise<GetResult> =>
-  load({ port, path: `/v1/samples?${query}`, clients, seconds, credentials: shop.credentials })
-const delegated = (query: string, clients: number): Promise<GetResult> =>
-  load({ port, path: `/v1/samples?orgnr=${orgnr}&${query}`, clients, seconds, credentials: tokens })
+const read = (query: string, clients: number, credentials: string[]): Promise<GetResult> =>
+  load({
+    port,
+    path: `/v1/samples?orgnr=${orgnr}&source_id=${shop.sourceId}&${query}`,
+    clients,
+    seconds,
+    credentials,
+  })
 
 /** The time that a read takes, of the app's against the service connection's, round by round. */
 const measure = async (name: string, query: string, clients: number): Promise<number> => {
@@ -101,8 +105,8 @@ const measure = async (name: string, query: string, clients: number): Promise<nu
   for (let round = 0; round < rounds; round++) {
     // Who comes second finds the machine as the first one left it.
     const turns = [
-      async () => void apps.push(await delegated(query, clients)),
-      async () => void services.push(await service(query, clients)),
+      async () => void apps.push(await read(query, clients, tokens)),
+      async () => void services.push(await read(query, clients, shop.credentials)),
     ]
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn()
   }
@@ -119,8 +123,7 @@ const measure = async (name: string, query: string, clients: number): Promise<nu
 }
 
 print(`${rounds} rounds of ${seconds} s in turns, medians`)
-await service(windows['30 days'], clientsMax)
-await delegated(windows['30 days'], clientsMax)
+for (const credentials of [tokens, shop.credentials]) await read(windows['30 days'], clientsMax, credentials)
 for (const [name, query] of Object.entries(windows)) {
   for (const clients of [clientsMax, 1]) {
     const ratio = await measure(name, query, clients)

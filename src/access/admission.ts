@@ -66,6 +66,8 @@ export interface Admission {
 /** What is known of an app's call as soon as its token is, whatever the call is answered with then. */
 export interface AppCaller {
   connectionId: string
+  /** Of the route that it called. */
+  pattern: string
   /** Null where the call is about no company that the app may read, or names none of several. */
   companyId: string | null
   calledAtMs: number

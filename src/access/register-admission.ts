@@ -31,7 +31,11 @@ interface AdmitOptions {
  * The `onRequest` hook of one guarded route: everything of reading `push.order` from authentication to the source,
  * before any byte of the body is read. The bucket's headers are set for whatever answer follows.
  */
-const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequestHookHandler => {
+const admit = (
+  pattern: string,
+  requirement: AccessRequirement,
+  options: AdmitOptions,
+): onRequestHookHandler => {
   const { lookUp, docsOrigins, demoCredential, challengeFor, now } = options
   return async (request, reply) => {
     const { headers } = request.raw
@@ -55,6 +59,7 @@ const admit = (requirement: AccessRequirement, options: AdmitOptions): onRequest
     if (row.kind === 'delegated') {
       request.appCaller = {
         connectionId: row.connection_id!,
+        pattern,
         // What named a company that cannot be read was looked up as if it named none.
         companyId: askedOrgnr !== undefined && orgnr === null ? null : row.company_id,
         calledAtMs: now(),
@@ -93,6 +98,7 @@ export const registerAdmission = (app: FastifyInstance, context: Context): void 
   app.addHook('onRoute', (route) => {
     const { permission, source = 'none', company = 'one' } = route.config ?? {}
     if (permission === undefined) return
-    route.onRequest = [admit({ permission, source, company }, options), ...[route.onRequest ?? []].flat()]
+    const check = admit(route.url, { permission, source, company }, options)
+    route.onRequest = [check, ...[route.onRequest ?? []].flat()]
   })
 }

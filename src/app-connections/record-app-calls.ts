@@ -11,12 +11,12 @@ export const recordAppCalls = (app: App, context: Pick<Context, 'pool' | 'log' |
   const records = createCallRecords(context)
   app.addHook('onResponse', (request, reply, done) => {
     if (request.appCaller !== undefined) {
-      const { connectionId, companyId, calledAtMs } = request.appCaller
+      const { connectionId, pattern, companyId, calledAtMs } = request.appCaller
       records.add({
         connectionId,
         companyId,
         method: request.method,
-        path: callPath(request.routeOptions.url!, request.params as Record<string, string>),
+        path: callPath(pattern, request.params as Record<string, string>),
         status: reply.statusCode,
         code: request.errorCode ?? null,
         calledAtMs,
