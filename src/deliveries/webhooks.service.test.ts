@@ -865,6 +865,24 @@ describe('rotation', () => {
     const third = await rotate()
     expect([await opens(first), await opens(second), await opens(third)]).toEqual([false, true, true])
   })
+
+  test('an ended secret opens nothing and takes no token, where it has just been used too', async () => {
+    const on = limitedApp
+    const first = source.signingSecret
+    expect((await send('a', '{"amount":"1"}', { on })).headers['ratelimit-remaining']).toBe('19')
+    expect((await send('b', '{"amount":"2"}', { on })).headers['ratelimit-remaining']).toBe('18')
+    await rotate()
+    const third = await rotate()
+    for (const id of ['c', 'd']) {
+      const ended = await send(id, '{"amount":"3"}', { on, secret: first })
+      expect(ended.statusCode).toBe(404)
+      expect(ended.headers).not.toHaveProperty('ratelimit-remaining')
+    }
+    const text = { 'content-type': 'text/plain' }
+    expect((await send('e', '{}', { on, secret: third, headers: text })).statusCode).toBe(415)
+    const answer = await send('f', '{"amount":"4"}', { on, secret: third })
+    expect(answer.headers['ratelimit-remaining']).toBe('17')
+  })
 })
 
 describe('a source that changed its way', () => {
