@@ -383,13 +383,16 @@ test('A hostile app: its name and host stay within their place, and nothing of t
   expect(await lookOver(page, 'hostile')).toEqual([])
 })
 
-test('A member of one company sees it ticked, and nothing to choose among', async () => {
+test('A member of one company sees it ticked, and may allow those that come later too', async () => {
   const app = await registerApp()
   await comeSignedIn(reader)
   await page.goto(authorizeUrl(app))
   await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
-  expect(await page.getByRole('radio').count()).toBe(0)
   expect(await tick('Ekeby Handel AB').isChecked()).toBe(true)
+  await page.getByRole('radio', { name: 'All my companies, later ones too' }).check()
+  expect(await tick('Ekeby Handel AB').count()).toBe(0)
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByText('all that I have access to, later ones too').waitFor()
 })
 
 test('Your apps: what apps may read, what they have called, and the end of it', async () => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Choice, companyChoices, type ConsentRequest } from './choice.ts'
 import classes from './company-choice.module.css'
 
-/** Which companies: all of them, later ones too, or the ticked ones. Of one company there is nothing to choose but it. */
+/** Which companies: all of them, later ones too, or the ticked ones. Later ones may come to whoever has one company now. */
 export const CompanyChoice = ({
   request,
   choice,
@@ -35,7 +35,7 @@ export const CompanyChoice = ({
       }
     />
   ))
-  if (request.adds || companies.length === 1) return ticks
+  if (request.adds) return ticks
 
   return (
     <>
