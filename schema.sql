@@ -15,7 +15,6 @@ create table app_calls (
   called_at timestamp with time zone not null,
   constraint app_calls_pkey PRIMARY KEY (connection_id, call_id)
 );
-CREATE INDEX app_calls_by_instant ON public.app_calls USING btree (called_at);
 
 create table app_connection_companies (
   company_id uuid not null,

@@ -111,8 +111,6 @@ create table app_calls (
   called_at timestamptz not null,
   primary key (connection_id, call_id)
 );
--- Old ones are deleted by it. Their room is used again, which a brin index would not stay small through.
-create index app_calls_by_instant on app_calls (called_at);
 
 -- What the operator has switched off.
 create table deployment_switches (

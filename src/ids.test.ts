@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createUuidv7, uuidv7 } from './ids.ts'
+import { createUuidv7, lowestUuidv7, uuidv7 } from './ids.ts'
 
 test('An id is a version 7 UUID that begins with its milliseconds', () => {
   // The example of RFC 9562, appendix A.6.
@@ -12,4 +12,13 @@ test('Ids differ, and those of later milliseconds sort later', () => {
   const ids = Array.from({ length: 2_000 }, (_, index) => uuidv7(1_700_000_000_000 + index))
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted()).toEqual(ids)
+})
+
+test('the lowest id of an instant parts those of before from those of then', () => {
+  const highest = createUuidv7((buffer) => buffer.fill(0xff))
+  const lowest = createUuidv7((buffer) => buffer.fill(0))
+  for (const ms of [1, 1_768_478_400_000, 2 ** 48 - 1]) {
+    expect(highest(ms - 1) < lowestUuidv7(ms)).toBe(true)
+    expect(lowestUuidv7(ms) < lowest(ms)).toBe(true)
+  }
 })

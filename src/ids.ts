@@ -36,3 +36,9 @@ export const createUuidv7 = (fillRandom: RandomSource): ((nowMs: number) => stri
 
 /** A new version 7 UUID for the given instant (whole milliseconds since 1970), in lower case. */
 export const uuidv7 = createUuidv7((buffer) => void randomFillSync(buffer))
+
+/** What every version 7 UUID of this instant or later is above, and every one of before is below. */
+export const lowestUuidv7 = (ms: number): string => {
+  const digits = ms.toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}

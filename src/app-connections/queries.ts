@@ -150,15 +150,25 @@ export const selectCalls = defineStatement<
    limit $3::integer`,
 )
 
-/** At most $2 of them, the oldest first. What another process deletes right now is left to it. */
-export const deleteCallsBefore = defineStatement<never, [before: Date, limit: number]>(
-  'app_connections.delete_calls_before',
+/**
+ * At most $2 of the calls whose ids are below $1. Only connections whose ids are below it too can have such. What another
+ * process deletes right now is left to it.
+ */
+export const deleteCallsBelow = defineStatement<never, [id: string, limit: number]>(
+  'app_connections.delete_calls_below',
   `delete from app_calls
    where (connection_id, call_id) in (
-     select connection_id, call_id from app_calls
-     where called_at < $1::timestamptz
-     order by called_at
+     select old.connection_id, old.call_id
+     from app_connections c
+     cross join lateral (
+       select called.connection_id, called.call_id
+       from app_calls called
+       where called.connection_id = c.connection_id and called.call_id < $1::uuid
+       order by called.call_id
+       limit $2::integer
+       for update skip locked
+     ) old
+     where c.connection_id < $1::uuid
      limit $2::integer
-     for update skip locked
    )`,
 )
