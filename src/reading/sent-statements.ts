@@ -3,7 +3,7 @@ import type { Statement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 
 /** Parameters of statements that have not been answered, at most: they are kept in memory until then. */
-const bytesAheadMax = 4 * 1024 * 1024
+const bytesAheadMax = 2 * 1024 * 1024
 
 interface Sent {
   answer: Promise<unknown>
