@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { revokeConnection } from '../connections/revoke-connection.ts'
 import { addDemoConnection } from '../connections/add-demo-connection.ts'
 import { rotateConnection } from '../connections/rotate-connection.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import {
   seedCompany,
   seedConnection,
@@ -13,22 +10,11 @@ import {
   type SeededCompany,
   type SeededConnection,
 } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import type { Source } from '../sources/source.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
-beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
-})
+const { database, context, app } = await startTestService()
 
 let seeded: SeededCompany
 let source: Source

@@ -3,9 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endAppConnection } from '../app-connections/end-app-connection.ts'
 import { changeRole } from '../companies/change-role.ts'
 import { removeMember } from '../companies/remove-member.ts'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import { createReaderPool } from '../reading/reader-pool.ts'
 import { createReader, type Reader } from '../reading/reader.ts'
 import type { Source } from '../sources/source.ts'
@@ -25,24 +22,17 @@ import {
 } from '../testing/seed.ts'
 import { testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let reader: Reader
 let readerPool: Pool
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   readerPool = createReaderPool(database.url, () => {})
   reader = createReader({ pool: readerPool, clock: context.clock, log: context.log })
 })
 afterAll(async () => {
-  await app.close()
   await readerPool.end()
-  await database[Symbol.asyncDispose]()
 })
 
 let bakery: SeededCompany

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { removeMember } from '../companies/remove-member.ts'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   seedApp,
@@ -15,21 +12,10 @@ import {
   type SeededAppConnection,
   type SeededCompany,
 } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
-beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
-})
+const { database, context, app } = await startTestService()
 
 const dayMs = 24 * 60 * 60_000
 
@@ -174,7 +160,7 @@ describe('ending', () => {
     expect(body).toMatchObject({ ended_at: '2026-06-13T12:00:00.000Z', ended_by: 'expiry' })
   })
 
-  test('needs the CSRF token of this session', async () => {
+  test('needs the CSRF token that belongs to the cookie', async () => {
     const other = await signInConsole(app, context, (await seedCompany(context)).owner)
     const path = `/console/apps/${connection.connectionId}/end`
     for (const headers of [{}, { 'x-csrf-token': 'x' }, { 'x-csrf-token': '' }, await csrfOf(other)]) {

@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   seedCompany,
@@ -10,25 +7,14 @@ import {
   testPersonalNumber,
   type SeededCompany,
 } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { addCompany } from './add-company.ts'
 import { removeMember } from './remove-member.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let seeded: SeededCompany
 let owner: ConsoleClient
 let members: string
-beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
-})
 beforeEach(async () => {
   seeded = await seedCompany(context)
   owner = await signInConsole(app, context, seeded.owner)

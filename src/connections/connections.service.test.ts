@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../access/secrets.ts'
 import { unseal } from '../database/seal.ts'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   approveDemoOrder,
@@ -13,30 +10,21 @@ import {
   seedSource,
   type SeededCompany,
 } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import type { Source } from '../sources/source.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 const begin = '2026-01-15T12:00:00Z'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let seeded: SeededCompany
 let source: Source
 let client: ConsoleClient
 let connections: string
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   // Connections that are open already, so that calls at once are at once.
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   context.clock.set(begin)

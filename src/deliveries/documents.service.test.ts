@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exampleSie, inCodePage437 } from '../sie/example-sie.test-support.ts'
 import type { DocumentForm, Source } from '../sources/source.ts'
 import {
@@ -15,22 +12,13 @@ import {
   type SeededConnection,
 } from '../testing/seed.ts'
 import { addShape, testFields } from '../testing/source.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { decompressContent } from './compress.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
+const { database, context, app } = await startTestService({ environment })
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
-  context = createTestContext(database.pool, { environment })
-  app = await buildApp(context)
   await app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 
 let seeded: SeededCompany

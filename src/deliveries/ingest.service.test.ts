@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { buildApp } from '../http/app.ts'
 import type { App } from '../http/contract.ts'
 import type { Source } from '../sources/source.ts'
@@ -12,25 +11,19 @@ import {
   type SeededConnection,
 } from '../testing/seed.ts'
 import { addShape } from '../testing/source.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { createTestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { decompressContent } from './compress.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
+const { database, context, app } = await startTestService({ environment })
 /** The same service once more, as another process would be. */
 let otherApp: App
-const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool, { environment })
-  app = await buildApp(context)
   otherApp = await buildApp(createTestContext(database.pool, { environment, clock: context.clock }))
 })
 afterAll(async () => {
-  await app.close()
   await otherApp.close()
-  await database[Symbol.asyncDispose]()
 })
 
 let seeded: SeededCompany

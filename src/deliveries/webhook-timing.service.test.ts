@@ -5,23 +5,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import { seedCompany, seedSource, seedWebhookSource } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { context, app } = await startTestService({ environment: { NUMERA_TRUST_PROXY: '1' } })
 let url: string
 /** What is in the path, by why it opens nothing. */
 let addresses: Record<string, string>
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool, { environment: { NUMERA_TRUST_PROXY: '1' } })
-  app = await buildApp(context)
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   const { companyId } = (await seedCompany(context)).company
   addresses = {
@@ -33,8 +25,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   agent.destroy()
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 
 let attempts = 0

@@ -1,23 +1,18 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createPool } from '../database/pool.ts'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { createTestDatabase } from '../database/testing.ts'
 import { createBreakableDatabase } from '../testing/breakable-database.ts'
 import { openRaw } from '../testing/raw-http.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { createTestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { buildApp } from './app.ts'
-import type { App } from './contract.ts'
 import { startService } from './start-service.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let url: string
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   app.get('/v1/broken', () => {
     throw new TypeError('the inside: 556012-5790')
   })
@@ -26,10 +21,6 @@ beforeAll(async () => {
     handler: () => ({}),
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 
 /** Every error under /v1: JSON of a code and a message, with a request id, for nobody's cache. */

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import { createConsoleClient, signInConsole } from '../testing/console-client.ts'
 import { approveDemoOrder, seedCompany, testPersonalNumber, type SeededCompany } from '../testing/seed.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { createTestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 const hourMs = 60 * 60_000
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let seeded: SeededCompany
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   seeded = await seedCompany(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 
 test('a person signs in and finds their companies and roles', async () => {

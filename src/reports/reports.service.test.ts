@@ -1,18 +1,13 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import { createReaderPool } from '../reading/reader-pool.ts'
 import { createReader, type Reader } from '../reading/reader.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let reading: Reader
 let readerPool: Pool
 let seeded: SeededCompany
@@ -20,16 +15,11 @@ let sourceId: string
 let owner: ConsoleClient
 let company: string
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   readerPool = createReaderPool(database.url, () => {})
   reading = createReader({ pool: readerPool, clock: context.clock, log: context.log })
 })
 afterAll(async () => {
-  await app.close()
   await readerPool.end()
-  await database[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   seeded = await seedCompany(context)

@@ -1,34 +1,24 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
 import { createReader, type Reader } from '../reading/reader.ts'
 import { createReaderPool } from '../reading/reader-pool.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
 import { testMetric } from '../testing/source.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { samplesMax } from './read-samples.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let reader: Reader
 let pool: Pool
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   pool = createReaderPool(database.url, () => {})
   reader = createReader({ pool, clock: context.clock, log: context.log })
 })
 beforeEach(() => context.clock.set('2026-03-15T12:00:00Z'))
 afterAll(async () => {
-  await app.close()
   await pool.end()
-  await database[Symbol.asyncDispose]()
 })
 
 interface Shop {

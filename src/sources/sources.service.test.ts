@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
-import type { App } from '../http/contract.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
-import { createTestContext, type TestContext } from '../testing/test-context.ts'
+import { startTestService } from '../testing/test-service.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let seeded: SeededCompany
 let client: ConsoleClient
 let sources: string
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   // Connections that are open already, so that calls at once are at once.
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   seeded = await seedCompany(context)

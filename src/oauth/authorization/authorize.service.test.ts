@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPool } from '../../database/pool.ts'
-import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
 import { buildApp } from '../../http/app.ts'
-import type { App } from '../../http/contract.ts'
 import { createBreakableDatabase } from '../../testing/breakable-database.ts'
 import { signInConsole } from '../../testing/console-client.ts'
 import { seedApp, seedAppConnection, seedCompany, type SeededApp } from '../../testing/seed.ts'
-import { createTestContext, type TestContext } from '../../testing/test-context.ts'
+import { createTestContext } from '../../testing/test-context.ts'
+import { startTestService } from '../../testing/test-service.ts'
 
 const hourMs = 60 * 60_000
 const redirectUri = 'https://app.example.com/back?tenant=1'
 const index = '<!doctype html><title>The web app</title>'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService({ pages: { index, assetsFolder: undefined } })
 let client: SeededApp
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context, { pages: { index, assetsFolder: undefined } })
   client = await seedApp(context, {
     redirectUris: [redirectUri, 'https://app.example.com/other'],
   })
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 // Each test begins with a full bucket.
 beforeEach(() => context.clock.advance(60_000))

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../access/secrets.ts'
 import { removeMember } from '../../companies/remove-member.ts'
 import type { Company } from '../../companies/company.ts'
 import { formatOrgnr } from '../../companies/orgnr.ts'
-import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
-import { buildApp } from '../../http/app.ts'
-import type { App } from '../../http/contract.ts'
 import { signInConsole, type ConsoleClient } from '../../testing/console-client.ts'
 import {
   approveDemoOrder,
@@ -16,7 +13,7 @@ import {
   type SeededApp,
   type SeededMember,
 } from '../../testing/seed.ts'
-import { createTestContext, type TestContext } from '../../testing/test-context.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { keepConsent } from './keep-consent.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -24,23 +21,12 @@ const begin = '2026-01-15T12:00:00Z'
 const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const tools = 'https://tools.example.net/mcp'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService({ environment: { NUMERA_OAUTH_RESOURCES: tools } })
 let client: SeededApp
 let bakery: Company
 let mill: Company
 let member: SeededMember
 let page: Page
-beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool, { environment: { NUMERA_OAUTH_RESOURCES: tools } })
-  app = await buildApp(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
-})
 beforeEach(async () => {
   context.clock.set(begin)
   await database.pool.query('delete from rate_buckets')
@@ -113,7 +99,7 @@ const allow = async (changes: Changes = {}, ticks: Ticks = {}) => {
   return new URL(body.location)
 }
 
-const only = (...companies: Company[]) => ({
+const choosing = (...companies: Company[]) => ({
   companies: { every: false, company_ids: companies.map(({ companyId }) => companyId) },
 })
 
@@ -259,7 +245,7 @@ describe('first consent', () => {
 
   test('the member signs a text that names everything, and the app gets a code of five minutes', async () => {
     const asked = { resource: tools }
-    const order = await startSigning(asked, { ...only(bakery) })
+    const order = await startSigning(asked, { ...choosing(bakery) })
     expect(order).toMatchObject({ state: 'signing', demo: true, expires_at: expect.any(String) })
     for (const part of [
       'App: Rapportappen',
@@ -306,7 +292,7 @@ describe('first consent', () => {
   })
 
   test('the signature is kept as evidence of the connection, for the member alone', async () => {
-    const order = await startSigning({}, only(bakery, mill))
+    const order = await startSigning({}, choosing(bakery, mill))
     await approve(order)
     await collect(order.order_id)
     const [connection] = await connections()
@@ -339,7 +325,7 @@ describe('first consent', () => {
   })
 
   test('the member allows less than is asked, and the code is for that', async () => {
-    const location = await allow({}, { permissions: ['company.read'], ...only(mill) })
+    const location = await allow({}, { permissions: ['company.read'], ...choosing(mill) })
     expect(await connections()).toMatchObject([
       { permissions: ['company.read'], every_company: false, companies: [mill.companyId] },
     ])
@@ -364,7 +350,7 @@ describe('first consent', () => {
 
 describe('renewal', () => {
   test('asking again for what is held gives a new code for the same connection, without a signature', async () => {
-    await allow({ resource: tools }, only(bakery))
+    await allow({ resource: tools }, choosing(bakery))
     context.clock.advance(30 * dayMs)
     page = await openPage(member)
     const again = await ask({ resource: tools, companies: bakery.orgnr })
@@ -388,7 +374,7 @@ describe('renewal', () => {
 
   test('suggested companies that the member is not in are nothing new', async () => {
     const other = await seedCompany(context)
-    await allow({}, only(bakery))
+    await allow({}, choosing(bakery))
     expect(await ask({ companies: `${other.company.orgnr},556012-5790` })).toMatchObject({
       state: 'redirect',
     })
@@ -403,7 +389,7 @@ describe('renewal', () => {
 
 describe('adding', () => {
   test('a permission is signed by itself, and the end does not move', async () => {
-    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) })
     const [first] = await connections()
     context.clock.advance(10 * dayMs)
     page = await openPage(member)
@@ -437,13 +423,13 @@ describe('adding', () => {
   })
 
   test('a company that is suggested, and a server that is asked for, are signed for too', async () => {
-    await allow({}, only(bakery))
+    await allow({}, choosing(bakery))
     const changes = { companies: mill.orgnr, resource: tools }
     expect(await ask(changes)).toMatchObject({
       adds: true,
       resources: [{ resource: tools, held: false }],
     })
-    const location = await allow(changes, { permissions: [], ...only(mill) })
+    const location = await allow(changes, { permissions: [], ...choosing(mill) })
     expect(await connections()).toMatchObject([
       { companies: [bakery.companyId, mill.companyId].toSorted(), resources: [tools], consents: 2 },
     ])
@@ -451,14 +437,14 @@ describe('adding', () => {
   })
 
   test('from chosen companies to every one', async () => {
-    await allow({}, only(bakery))
+    await allow({}, choosing(bakery))
     await allow({ companies: mill.orgnr }, { permissions: [], companies: { every: true } })
     expect(await connections()).toMatchObject([{ every_company: true, consents: 2 }])
   })
 
   test('an addition to a connection that ended meanwhile adds nothing, and the page may ask anew', async () => {
-    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
-    const order = await startSigning({}, { permissions: ['metrics.read'], ...only(mill) })
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) })
+    const order = await startSigning({}, { permissions: ['metrics.read'], ...choosing(mill) })
     await endAccess()
     await approve(order)
     expect((await collect(order.order_id)).body).toEqual({ state: 'failed', reason: 'ended' })
@@ -469,11 +455,11 @@ describe('adding', () => {
   })
 
   test('nor does it add to another connection that was allowed meanwhile', async () => {
-    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
-    const order = await startSigning({}, { permissions: ['metrics.read'], ...only(mill) })
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) })
+    const order = await startSigning({}, { permissions: ['metrics.read'], ...choosing(mill) })
     await endAccess()
     context.clock.advance(1_000)
-    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) })
     await approve(order)
     expect((await collect(order.order_id)).body).toEqual({ state: 'failed', reason: 'ended' })
     expect((await connections())[1]).toMatchObject({
@@ -507,14 +493,14 @@ describe('refusal', () => {
   })
 
   test('access_denied: nothing that is new is ticked; what was allowed before stays', async () => {
-    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) })
+    await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) })
     const before = await connections()
-    const { location } = await startSigning({}, { permissions: ['company.read'], ...only(bakery) })
+    const { location } = await startSigning({}, { permissions: ['company.read'], ...choosing(bakery) })
     expectDenied(location)
     // A server alone is not to be had without a permission that is asked for.
     const alone = await startSigning(
       { scope: 'metrics.read', resource: tools },
-      { permissions: [], ...only(bakery) },
+      { permissions: [], ...choosing(bakery) },
     )
     expectDenied(alone.location)
     expectDenied((await page.post('deny', { query: queryOf() })).body.location)
@@ -543,13 +529,13 @@ describe('refusal', () => {
 
 describe('lifetimes', () => {
   test('delegated connection: 90 days from consent; then a new consent begins a new 90 days', async () => {
-    await allow({}, only(bakery))
+    await allow({}, choosing(bakery))
     context.clock.advance(90 * dayMs - 1)
     page = await openPage(member)
     expect(await ask()).toMatchObject({ state: 'redirect' })
     context.clock.advance(1)
     expect(await ask()).toMatchObject({ state: 'consent', adds: false, ends_at: '2026-07-14T12:00:00.000Z' })
-    await allow({}, only(mill))
+    await allow({}, choosing(mill))
     expect(await connections()).toMatchObject([
       {
         companies: [bakery.companyId],
@@ -570,8 +556,8 @@ describe('lifetimes', () => {
 describe('at the same time', () => {
   test('two consents in two tabs end in one connection, with what either allows', async () => {
     const [one, other] = [
-      await startSigning({ scope: 'company.read' }, { permissions: ['company.read'], ...only(bakery) }),
-      await startSigning({ resource: tools }, { permissions: ['metrics.read'], ...only(mill) }),
+      await startSigning({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) }),
+      await startSigning({ resource: tools }, { permissions: ['metrics.read'], ...choosing(mill) }),
     ]
     await Promise.all([approve(one), approve(other)])
     const answers = await Promise.all([
@@ -600,7 +586,7 @@ describe('at the same time', () => {
       ['company.read', bakery],
       ['metrics.read', mill],
     ] as const) {
-      const order = await startSigning({}, { permissions: [permission], ...only(company) })
+      const order = await startSigning({}, { permissions: [permission], ...choosing(company) })
       const { rows } = await database.pool.query<{ record: string }>(
         `insert into signatures (signature_id, member_id, subject, visible_text, record, record_sha256, provider,
            evidence_sealed, signed_at)
@@ -690,7 +676,10 @@ describe('who signs, and what', () => {
   })
 
   test('a company that was lost between consent and signature is not allowed', async () => {
-    const [both, lost] = [await startSigning({}, only(bakery, mill)), await startSigning({}, only(mill))]
+    const [both, lost] = [
+      await startSigning({}, choosing(bakery, mill)),
+      await startSigning({}, choosing(mill)),
+    ]
     await removeMember(context, 'operator', mill.companyId, member.memberId)
     await approve(lost)
     expect((await collect(lost.order_id)).body).toEqual({ state: 'failed', reason: 'ended' })

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../database/testing.ts'
 import { buildApp } from '../../http/app.ts'
-import type { App } from '../../http/contract.ts'
 import { seedApp, seedAppConnection, seedCompany } from '../../testing/seed.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { findApp, touchApp } from './app.ts'
 import { forgetUnusedApps } from './forget-unused-apps.ts'
 
@@ -11,17 +11,8 @@ const second = 1_000
 const hour = 3_600 * second
 const day = 24 * hour
 
-let database: TestDatabase
-let context: TestContext
-let app: App
-beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool, { environment: { NUMERA_TRUST_PROXY: '127.0.0.1' } })
-  app = await buildApp(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
+const { database, context, app } = await startTestService({
+  environment: { NUMERA_TRUST_PROXY: '127.0.0.1' },
 })
 // Each test begins with full buckets and an hour of no registrations.
 beforeEach(() => context.clock.advance(2 * hour))

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashSecret } from '../../access/secrets.ts'
-import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
 import { buildApp } from '../../http/app.ts'
 import type { App } from '../../http/contract.ts'
 import {
@@ -18,6 +17,7 @@ import {
   type SeededCompany,
 } from '../../testing/seed.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { forgetExpiredAppTokens } from './forget-expired-app-tokens.ts'
 import { forgetExpiredCodes } from './forget-expired-codes.ts'
 import { resumeTokens } from './resume-tokens.ts'
@@ -28,22 +28,13 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const servers = ['https://mcp.example.com/mcp', 'https://other.example.com']
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService({
+  environment: { NUMERA_OAUTH_RESOURCES: servers.join(',') },
+})
 let seeded: SeededCompany
 let client: SeededApp
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool, {
-    environment: { NUMERA_OAUTH_RESOURCES: servers.join(',') },
-  })
-  app = await buildApp(context)
   seeded = await seedCompany(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 // A bucket is of a client in its network; each test begins with an app of its own.
 beforeEach(async () => {

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { revokeConnection } from '../../connections/revoke-connection.ts'
 import { rotateConnection } from '../../connections/rotate-connection.ts'
-import { createTestDatabase, type TestDatabase } from '../../database/testing.ts'
-import { buildApp } from '../../http/app.ts'
-import type { App } from '../../http/contract.ts'
 import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../../testing/seed.ts'
-import { createTestContext, type TestContext } from '../../testing/test-context.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { forgetExpiredTokens } from './forget-expired-tokens.ts'
 
-let database: TestDatabase
-let context: TestContext
-let app: App
+const { database, context, app } = await startTestService()
 let seeded: SeededCompany
 beforeAll(async () => {
-  database = await createTestDatabase()
-  context = createTestContext(database.pool)
-  app = await buildApp(context)
   seeded = await seedCompany(context)
-})
-afterAll(async () => {
-  await app.close()
-  await database[Symbol.asyncDispose]()
 })
 // A bucket is of a client in its network; each test begins with full ones.
 beforeEach(() => context.clock.advance(60_000))

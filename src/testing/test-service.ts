@@ -1,0 +1,30 @@
+import { afterAll } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { buildApp } from '../http/app.ts'
+import type { App } from '../http/contract.ts'
+import { noPages, type Pages } from '../http/pages.ts'
+import { createTestContext, type TestContext } from './test-context.ts'
+
+export interface TestService {
+  database: TestDatabase
+  context: TestContext
+  app: App
+}
+
+/**
+ * The whole service on a database of its own, for the tests of one file. To be called while the file is read, at its top; it
+ * ends after the file's last test.
+ */
+export const startTestService = async ({
+  environment = {},
+  pages = noPages,
+}: { environment?: NodeJS.ProcessEnv; pages?: Pages } = {}): Promise<TestService> => {
+  const database = await createTestDatabase()
+  const context = createTestContext(database.pool, { environment })
+  const app = await buildApp(context, { pages })
+  afterAll(async () => {
+    await app.close()
+    await database[Symbol.asyncDispose]()
+  })
+  return { database, context, app }
+}
