@@ -371,17 +371,15 @@ test('an order is collected and given up under its own company alone', async () 
   expect((await signing.collect()).body.state).toBe('complete')
 })
 
-/** Waits until a statement of another transaction waits for a lock, or `done` is over by itself. */
-const untilItWaits = async (done: Promise<unknown>): Promise<void> => {
-  let isOver = false
-  const over = (): void => void (isOver = true)
-  void done.then(over, over)
-  for (let looks = 0; looks < 400 && !isOver; looks++) {
+/** Waits until a statement of another transaction waits for a lock, or `work` is over by itself; 10 seconds at most. */
+const untilItWaits = async (work: Promise<unknown>): Promise<void> => {
+  const over = work.then(() => true)
+  for (let looks = 0; looks < 400; looks++) {
     const { rows } = await database.pool.query(
       `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
     )
-    if (rows.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    const pause = new Promise<boolean>((resolve) => setTimeout(resolve, 25, false))
+    if (rows.length > 0 || (await Promise.race([over, pause]))) return
   }
 }
 

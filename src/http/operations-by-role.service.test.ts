@@ -447,25 +447,38 @@ describe('the pages’ operations, by role and company', () => {
   })
 })
 
+/** A company with a source and a delivery. */
+interface Place {
+  company: Company
+  source: Source
+  artifactId: string
+}
+
+const seedPlace = async (of: Company): Promise<Place> => {
+  const { companyId } = of
+  const made = await seedSource(context, companyId)
+  const stored = await storeDelivery(database.pool, { companyId, sourceId: made.sourceId }, [], {
+    queued: false,
+  })
+  return { company: of, source: made, artifactId: stored.artifactId }
+}
+
+/** An access token of an app that the caller allows these companies, or every one. */
+const appOf = async (caller: Caller, companyIds?: string[]): Promise<string> => {
+  const held = await seedAppConnection(context, {
+    app: await seedApp(context),
+    member: people.get(caller)!,
+    ...(companyIds === undefined ? {} : { companyIds }),
+  })
+  return (await seedAppToken(context, held)).accessToken
+}
+
 describe('the API’s operations, by connection and company', () => {
-  interface Place {
-    company: Company
-    source: Source
-    artifactId: string
-  }
   let homePlace: Place
   let furtherPlace: Place
   beforeAll(async () => {
-    const placeIn = async (of: Company): Promise<Place> => {
-      const { companyId } = of
-      const made = await seedSource(context, companyId)
-      const stored = await storeDelivery(database.pool, { companyId, sourceId: made.sourceId }, [], {
-        queued: false,
-      })
-      return { company: of, source: made, artifactId: stored.artifactId }
-    }
-    homePlace = await placeIn(home)
-    furtherPlace = await placeIn(further)
+    homePlace = await seedPlace(home)
+    furtherPlace = await seedPlace(further)
   })
 
   /** Company and source that a call names. */
@@ -476,15 +489,6 @@ describe('the API’s operations, by connection and company', () => {
       ['further’s under home', homePlace, furtherPlace],
       ['home’s under further', furtherPlace, homePlace],
     ] as const
-
-  const appOf = async (caller: Caller, companyIds?: string[]): Promise<string> => {
-    const held = await seedAppConnection(context, {
-      app: await seedApp(context),
-      member: people.get(caller)!,
-      ...(companyIds === undefined ? {} : { companyIds }),
-    })
-    return (await seedAppToken(context, held)).accessToken
-  }
 
   /** What calls, and which of the two companies it acts on. */
   const credentials: {
