@@ -125,6 +125,7 @@ create table connection_companies (
   constraint connection_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint connection_companies_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
 );
+CREATE INDEX connection_companies_by_company ON public.connection_companies USING btree (company_id, connection_id);
 
 create table connections (
   company_id uuid not null,

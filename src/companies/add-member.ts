@@ -7,7 +7,7 @@ import { parsePersonalNumber } from '../identity/personal-number.ts'
 import { actorMemberId, type Actor } from './actor.ts'
 import { toMember, type Member } from './member.ts'
 import { insertMembership, selectMembership } from './queries.ts'
-import { requireRole } from './require-role.ts'
+import { holdRole } from './require-role.ts'
 import type { Role } from './role.ts'
 
 /**
@@ -23,7 +23,7 @@ export const addMember = async (
   input: { personalNumber: string; role: Role; name?: string },
 ): Promise<Member> =>
   inTransaction(context.pool, async (client) => {
-    await requireRole(client, actor, companyId, 'owner')
+    await holdRole(client, actor, companyId, 'owner')
     const at = new Date(context.clock.now())
     const personalNumber = parsePersonalNumber(input.personalNumber, at)
     if (personalNumber === undefined) throw invalidArgument('It is no personal number.', 'personal_number')

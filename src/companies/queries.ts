@@ -64,6 +64,21 @@ export const selectCompanyForMember = defineStatement<
    where m.company_id = $1::uuid and m.member_id = $2::uuid`,
 )
 
+/**
+ * As `selectCompanyForMember`, and the membership neither ends nor changes before the transaction is over: who changes it
+ * waits, and who comes after such a change sees what became of it.
+ */
+export const holdCompanyForMember = defineStatement<
+  CompanyRow & { role: Role },
+  [companyId: string, memberId: string]
+>(
+  'companies.hold_for_member',
+  `select c.company_id, c.orgnr, c.name, c.time_zone, c.created_at, m.role
+   from memberships m join companies c using (company_id)
+   where m.company_id = $1::uuid and m.member_id = $2::uuid
+   for share of m`,
+)
+
 export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role }, [memberId: string]>(
   'companies.select_of_member',
   `select c.company_id, c.orgnr, c.name, c.time_zone, c.created_at, m.role

@@ -1,20 +1,23 @@
 import { formatOrgnr } from '../companies/orgnr.ts'
 import type { Connection } from './connection.ts'
 
+const companyName = (company: { companyId: string; orgnr: string; name: string }) => ({
+  company_id: company.companyId,
+  orgnr: formatOrgnr(company.orgnr),
+  name: company.name,
+})
+
 /** A connection as the pages' API and the commands say it. Holds no secret. */
 export const connectionAnswer = (connection: Connection) => ({
   connection_id: connection.connectionId,
+  company: companyName(connection.company),
   name: connection.name,
   state: connection.state,
   kind: connection.kind,
   credential_kind: connection.credentialKind,
   permissions: connection.permissions,
   source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
-  further_companies: connection.furtherCompanies.map((company) => ({
-    company_id: company.companyId,
-    orgnr: formatOrgnr(company.orgnr),
-    name: company.name,
-  })),
+  further_companies: connection.furtherCompanies.map(companyName),
   client_id: connection.clientId,
   made_by: connection.madeBy && {
     member_id: connection.madeBy.memberId,

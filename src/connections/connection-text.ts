@@ -40,11 +40,12 @@ export const connectionText = (
 }
 
 /** What is signed, to the letter: everything that is fixed about the connection. */
-export const connectionRecord = ({
-  company,
-  connection,
-  endDate,
-}: ConnectionTerms): Record<string, unknown> => ({
+export interface ConnectionRecord extends Record<string, unknown> {
+  further_companies: { company_id: string; orgnr: string; name: string }[]
+  end_date: string
+}
+
+export const connectionRecord = ({ company, connection, endDate }: ConnectionTerms): ConnectionRecord => ({
   type: 'numera.service_connection',
   version: 1,
   connection_id: connection.connectionId,

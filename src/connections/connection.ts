@@ -11,7 +11,8 @@ export type ConnectionState = (typeof connectionStates)[number]
 
 export interface Connection {
   connectionId: string
-  companyId: string
+  /** Whose it is. */
+  company: { companyId: string; orgnr: string; name: string }
   name: string
   state: ConnectionState
   kind: ConnectionKind
@@ -19,12 +20,17 @@ export interface Connection {
   permissions: ServicePermission[]
   /** Null: bound to no source, so that each call names one. */
   source: { sourceId: string; name: string } | null
+  /** Those that it acts on now beside its own. To owners of one of them, that one alone. */
   furtherCompanies: { companyId: string; orgnr: string; name: string }[]
-  /** Null with a static credential. */
+  /** Null with a static credential, and to owners of a further company. */
   clientId: string | null
-  /** Null for the demo connection. A connection outlives its maker's membership (reading `conn.end`). */
+  /**
+   * Null for the demo connection. A connection outlives its maker's membership (reading `conn.end`); `isMember` is about
+   * the company that asks.
+   */
   madeBy: { memberId: string; name: string | null; isMember: boolean } | null
   madeAt: Date
+  /** Null to owners of a further company: what was signed names the other ones too. */
   signatureId: string | null
   signedAt: Date | null
   expiresAt: Date | null

@@ -23,9 +23,18 @@ const CredentialKindName = Type.Enum(['client', 'static'], {
     '`client`: a client id, and a secret that the signing creates; a token is got with them. `static`: sent as it is.',
 })
 
+const companyFields = {
+  company_id: Uuid('The company.'),
+  orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
+  name: Type.String({ description: 'Its name.' }),
+}
+
 const Connection = Type.Object(
   {
     connection_id: Uuid('The connection.'),
+    company: Type.Object(companyFields, {
+      description: 'Whose it is. Owners also see those of other companies that act on theirs.',
+    }),
     name: Type.String({ description: 'At most 100 characters.' }),
     state: Type.Enum([...connectionStates], {
       description: '`made`: waits for its maker’s signature, and opens nothing until then.',
@@ -39,26 +48,25 @@ const Connection = Type.Object(
         { description: 'Null: bound to none, so that each call names one.' },
       ),
     ),
-    further_companies: Type.Array(
-      Type.Object({
-        company_id: Uuid('The company.'),
-        orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
-        name: Type.String({ description: 'Its name.' }),
-      }),
-      { description: 'What it acts on beside its own company.' },
+    further_companies: Type.Array(Type.Object(companyFields), {
+      description:
+        'What it acts on beside its own company, as long as its maker manages that. Of another company’s connection: ' +
+        'the company that asks, and no other one.',
+    }),
+    client_id: OrNull(
+      Type.String({ description: 'With client credentials; null of another company’s connection.' }),
     ),
-    client_id: OrNull(Type.String({ description: 'With client credentials.' })),
     made_by: OrNull(
       Type.Object({
         member_id: Uuid('Who made it.'),
         name: OrNull(Type.String({ description: 'Their name.' })),
         is_member: Type.Boolean({
-          description: 'False where they have left the company: the connection stays.',
+          description: 'False where they have left the company that asks: its own connection stays.',
         }),
       }),
     ),
     made_at: Instant('When.'),
-    signature_id: OrNull(Uuid('The signature that it works by.')),
+    signature_id: OrNull(Uuid('The signature that it works by; null of another company’s connection.')),
     signed_at: OrNull(Instant('When it was signed.')),
     expires_at: OrNull(Instant('A year after the signing.')),
     revoked_at: OrNull(Instant('When it was ended.')),
@@ -86,7 +94,9 @@ export const listConnectionsContract = contract({
   api: 'console',
   operationId: 'listConnections',
   summary: 'List the connections of a company',
-  description: `Newest first, with the state of each and whose it is. ${needsDeveloper}`,
+  description:
+    'Newest first, with the state of each and whose it is. Owners also get the connections of other companies that act ' +
+    `on theirs, and can take it off them (\`releaseConnection\`). ${needsDeveloper}`,
   tags: ['Connections'],
   guard: 'session',
   params: CompanyParams,
@@ -149,7 +159,7 @@ export const showConnectionContract = contract({
   api: 'console',
   operationId: 'showConnection',
   summary: 'Show a connection',
-  description: needsDeveloper,
+  description: `Owners also see those of other companies that act on theirs. ${needsDeveloper}`,
   tags: ['Connections'],
   guard: 'session',
   params: ConnectionParams,
@@ -168,7 +178,7 @@ export const startSigningConnectionContract = contract({
   body: NoFields,
   responses: { 200: { description: 'The order.', body: BegunOrder } },
   errors: [
-    { code: 'permission_denied', when: 'Somebody else made it.' },
+    { code: 'permission_denied', when: 'Somebody else made it, or it is another company’s.' },
     { code: 'conflict', when: 'It is signed or revoked already.' },
   ],
 })
@@ -202,7 +212,14 @@ export const collectConnectionSignatureContract = contract({
       ),
     },
   },
-  errors: [{ code: 'conflict', when: 'It was signed with another order, or revoked, meanwhile.' }],
+  errors: [
+    {
+      code: 'conflict',
+      when:
+        'It was signed with another order, or revoked, meanwhile; or it acts on fewer companies than the text says, and ' +
+        'is to be signed anew.',
+    },
+  ],
 })
 
 export const cancelSigningConnectionContract = contract({
@@ -223,7 +240,8 @@ export const rotateConnectionContract = contract({
   summary: 'Rotate the credential of a connection',
   description:
     'The new one works at once, the old one for the overlap; one from a rotation before ends at once. No end date ' +
-    `moves. ${needsDeveloper}`,
+    'moves. For its maker, and for members who could make it: developers of every company that it acts on. ' +
+    needsDeveloper,
   tags: ['Connections'],
   guard: 'session',
   params: ConnectionParams,
@@ -253,7 +271,13 @@ export const rotateConnectionContract = contract({
       ),
     },
   },
-  errors: [{ code: 'conflict', when: 'It is not signed, expired or revoked.' }],
+  errors: [
+    {
+      code: 'permission_denied',
+      when: 'It acts on companies that you are no developer of, and somebody else made it; or it is another company’s.',
+    },
+    { code: 'conflict', when: 'It is not signed, expired or revoked.' },
+  ],
 })
 
 export const revokeConnectionContract = contract({
@@ -266,4 +290,20 @@ export const revokeConnectionContract = contract({
   params: ConnectionParams,
   body: NoFields,
   responses: { 200: { description: 'The connection.', body: Connection } },
+  errors: [{ code: 'permission_denied', when: 'It is another company’s.' }],
+})
+
+export const releaseConnectionContract = contract({
+  api: 'console',
+  operationId: 'releaseConnection',
+  summary: 'Take a company off another one’s connection',
+  description:
+    'From the next call on the connection has nothing on the company, for good; what it does for others goes on. One of ' +
+    'the company’s own is revoked instead. Needs the role `owner`.',
+  tags: ['Connections'],
+  guard: 'session',
+  params: ConnectionParams,
+  body: NoFields,
+  responses: { 204: { description: 'It is off.' } },
+  errors: [{ code: 'conflict', when: 'The connection is the company’s own.' }],
 })

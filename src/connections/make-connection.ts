@@ -1,5 +1,5 @@
 import { hashSecret, newSecret } from '../access/secrets.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
@@ -62,8 +62,8 @@ export const makeConnection = async (
   const maker = { memberId: makerId }
 
   return inTransaction(context.pool, async (client) => {
-    await requireRole(client, maker, companyId, 'developer')
-    for (const furtherId of furtherCompanyIds) await requireRole(client, maker, furtherId, 'developer')
+    await holdRole(client, maker, companyId, 'developer')
+    for (const furtherId of furtherCompanyIds) await holdRole(client, maker, furtherId, 'developer')
     if (input.sourceId !== null) {
       await findSource({ pool: client, clock: context.clock }, maker, companyId, input.sourceId)
     }

@@ -4,6 +4,8 @@ import type { ConnectionKind, CredentialKind, ServicePermission } from './connec
 export interface ConnectionRow {
   connection_id: string
   company_id: string
+  company_orgnr: string
+  company_name: string
   source_id: string | null
   source_name: string | null
   name: string
@@ -13,14 +15,14 @@ export interface ConnectionRow {
   client_id: string | null
   made_by: string | null
   made_by_name: string | null
-  /** Whether its maker still is a member of the company. */
+  /** Whether its maker is a member of the company that asks. */
   maker_is_member: boolean
   made_at: Date
   signature_id: string | null
   signed_at: Date | null
   expires_at: Date | null
   revoked_at: Date | null
-  /** Pairs of company id and name, by name. */
+  /** Those that it acts on now, by name. */
   further_companies: { company_id: string; orgnr: string; name: string }[]
   /** When the credential before the current one ends; null where none still works. */
   previous_ends_at: Date | null
@@ -79,47 +81,114 @@ export const endCredentials = defineStatement<never, [connectionId: string, ends
    where connection_id = $1::uuid`,
 )
 
-const connectionColumns = `c.connection_id, c.company_id, c.source_id, s.name as source_name, c.name, c.kind,
-     c.credential_kind, c.permissions, c.client_id, c.made_by, maker.name as made_by_name,
-     membership.member_id is not null as maker_is_member, c.made_at, c.signature_id, c.signed_at, c.expires_at,
+/*
+ * A connection as a company sees it: $1 is the instant, $2 the company. Its own company sees all of it. To another one
+ * that it acts on it shows itself alone among the further companies, and nothing that leads to the rest: no client id, and
+ * no signature, whose text names every one.
+ */
+const connectionColumns = `c.connection_id, c.company_id, home.orgnr as company_orgnr, home.name as company_name,
+     c.source_id, s.name as source_name, c.name, c.kind, c.credential_kind, c.permissions,
+     case when c.company_id = $2::uuid then c.client_id end as client_id, c.made_by, maker.name as made_by_name,
+     membership.member_id is not null as maker_is_member, c.made_at,
+     case when c.company_id = $2::uuid then c.signature_id end as signature_id, c.signed_at, c.expires_at,
      c.revoked_at,
      coalesce((
        select json_agg(json_build_object('company_id', f.company_id, 'orgnr', f.orgnr, 'name', f.name)
          order by f.name, f.company_id)
-       from connection_companies further join companies f using (company_id)
+       from connection_companies further
+       join companies f using (company_id)
+       join memberships manages on manages.company_id = further.company_id and manages.member_id = c.made_by
+         and manages.role in ('owner', 'developer')
        where further.connection_id = c.connection_id
+         and (c.company_id = $2::uuid or further.company_id = $2::uuid)
      ), '[]'::json) as further_companies,
      (
        select max(k.ends_at) from credentials k
        where k.connection_id = c.connection_id and k.ends_at > $1::timestamptz
      ) as previous_ends_at`
-const connectionTables = `connections c
+const itsTables = `join companies home on home.company_id = c.company_id
      left join sources s on s.company_id = c.company_id and s.source_id = c.source_id
      left join members maker on maker.member_id = c.made_by
-     left join memberships membership
-       on membership.company_id = c.company_id and membership.member_id = c.made_by`
+     left join memberships membership on membership.company_id = $2::uuid and membership.member_id = c.made_by`
 
+/** Of the company itself. */
 export const selectConnection = defineStatement<
   ConnectionRow,
   [at: Date, companyId: string, connectionId: string]
 >(
   'connections.select',
   `select ${connectionColumns}
-   from ${connectionTables}
+   from connections c
+     ${itsTables}
    where c.company_id = $2::uuid and c.connection_id = $3::uuid`,
 )
 
-/** Newest first: version 7 ids grow with time. */
+/** Of another company, and acts on this one. */
+export const selectFurtherConnection = defineStatement<
+  ConnectionRow,
+  [at: Date, companyId: string, connectionId: string]
+>(
+  'connections.select_further',
+  `select ${connectionColumns}
+   from connections c
+     ${itsTables}
+   where c.connection_id = $3::uuid and membership.role in ('owner', 'developer')
+     and exists (
+       select from connection_companies acts
+       where acts.connection_id = $3::uuid and acts.company_id = $2::uuid
+     )`,
+)
+
+/** No id of version 7 comes after it. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * Newest first: version 7 ids grow with time. With $5 also those of other companies that act on this one. Of either no
+ * more than a page is looked at.
+ */
 export const selectConnections = defineStatement<
   ConnectionRow,
-  [at: Date, companyId: string, before: string | null, limit: number]
+  [at: Date, companyId: string, before: string | null, limit: number, withFurther: boolean]
 >(
   'connections.select_all',
-  `select ${connectionColumns}
-   from ${connectionTables}
-   where c.company_id = $2::uuid and ($3::uuid is null or c.connection_id < $3::uuid)
-   order by c.connection_id desc
-   limit $4::integer`,
+  `with listed as materialized (
+     (
+       select own.connection_id
+       from connections own
+       where own.company_id = $2::uuid and own.connection_id < coalesce($3::uuid, '${lastId}'::uuid)
+       order by own.connection_id desc
+       limit $4::integer
+     )
+     union all
+     (
+       select acts.connection_id
+       from connection_companies acts
+       join connections other on other.connection_id = acts.connection_id
+       join memberships manages on manages.company_id = acts.company_id and manages.member_id = other.made_by
+         and manages.role in ('owner', 'developer')
+       where $5::boolean and acts.company_id = $2::uuid and acts.connection_id < coalesce($3::uuid, '${lastId}'::uuid)
+       order by acts.connection_id desc
+       limit $4::integer
+     )
+     order by connection_id desc
+     limit $4::integer
+   )
+   select ${connectionColumns}
+   from listed
+     join connections c on c.connection_id = listed.connection_id
+     ${itsTables}
+   order by c.connection_id desc`,
+)
+
+/** No row where the connection does not act on the company as a further one. */
+export const deleteActingCompany = defineStatement<
+  { connection_id: string },
+  [connectionId: string, companyId: string]
+>(
+  'connections.delete_acting_company',
+  `delete from connection_companies
+   where connection_id = $1::uuid and company_id = $2::uuid
+   returning connection_id`,
 )
 
 /** One change of a connection at a time. */

@@ -1,11 +1,19 @@
+import type { PoolClient } from 'pg'
 import { hashSecret, newSecret } from '../access/secrets.ts'
-import type { Actor } from '../companies/actor.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { actorMemberId, type Actor } from '../companies/actor.ts'
+import { holdRole, holdRoleInEach } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { conflict, invalidArgument, notFound } from '../http/errors.ts'
+import { ApiError, conflict, invalidArgument } from '../http/errors.ts'
 import type { Connection } from './connection.ts'
-import { endCredentials, insertCredential, lockConnection, selectConnection } from './queries.ts'
+import { findOwnConnection } from './find-connection.ts'
+import {
+  endCredentials,
+  insertCredential,
+  lockConnection,
+  selectConnection,
+  type ConnectionRow,
+} from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
 const hourMs = 60 * 60_000
@@ -20,10 +28,13 @@ export interface RotatedConnection {
 
 /**
  * Gives a connection a new secret, or static credential, which works at once. The old one works on for the overlap, one
- * from a rotation before that ends at once (reading `conn.rotate`). No end date moves.
+ * from a rotation before that ends at once (reading `conn.rotate`). No end date moves. The new one is shown to the
+ * connection's maker, or to a member who could make that same connection now: who is developer in every company that it
+ * acts on (reading `conn.who`).
  *
  * @param overlapHours 0 to 168
- * @throws 400 with field `overlap_hours`; 403, 404 as `requireRole`; 404 where there is no such connection; 409
+ * @throws 400 with field `overlap_hours`; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`; 403
+ *   `permission_denied` for a member who is neither its maker nor developer in every company that it acts on; 409
  *   `conflict` where it is not signed, expired or revoked
  */
 export const rotateConnection = async (
@@ -37,12 +48,12 @@ export const rotateConnection = async (
     throw invalidArgument(`It must be a whole number from 0 to ${overlapHoursMax}.`, 'overlap_hours')
   }
   return inTransaction(context.pool, async (client) => {
-    await requireRole(client, actor, companyId, 'developer')
+    const company = await holdRole(client, actor, companyId, 'developer')
     await lockConnection.run(client, [companyId, connectionId])
     const now = context.clock.now()
     const at = new Date(now)
-    const row = await selectConnection.first(client, [at, companyId, connectionId])
-    if (row === undefined) throw notFound()
+    const row = await findOwnConnection(client, company, connectionId, at)
+    await requireMayMake(client, actor, row)
     const { state } = toConnection(row, now)
     if (state !== 'signed') throw conflict(`The connection is ${state}: there is nothing to rotate.`)
     if (row.kind === 'demo')
@@ -60,4 +71,15 @@ export const rotateConnection = async (
     const after = (await selectConnection.first(client, [at, companyId, connectionId]))!
     return { connection: toConnection(after, now), credential }
   })
+}
+
+/** A connection acts on a further company only while its maker manages it, so the maker needs no asking. */
+const requireMayMake = async (client: PoolClient, actor: Actor, row: ConnectionRow): Promise<void> => {
+  if (row.made_by !== null && row.made_by === actorMemberId(actor)) return
+  const furtherIds = row.further_companies.map((further) => further.company_id)
+  if (await holdRoleInEach(client, actor, furtherIds, 'developer')) return
+  throw new ApiError(
+    'permission_denied',
+    'The connection acts on companies in which you are no developer; its maker can rotate it.',
+  )
 }

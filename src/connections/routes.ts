@@ -9,6 +9,7 @@ import {
   collectConnectionSignatureContract,
   listConnectionsContract,
   makeConnectionContract,
+  releaseConnectionContract,
   revokeConnectionContract,
   rotateConnectionContract,
   showConnectionContract,
@@ -16,6 +17,7 @@ import {
 } from './contract.ts'
 import { listConnections, showConnection } from './list-connections.ts'
 import { makeConnection } from './make-connection.ts'
+import { releaseConnection } from './release-connection.ts'
 import { revokeConnection } from './revoke-connection.ts'
 import { rotateConnection } from './rotate-connection.ts'
 import {
@@ -88,7 +90,13 @@ export const registerConnectionRoutes = async (app: App, context: Context): Prom
     `${single}/sign/:order_id/cancel`,
     route(cancelSigningConnectionContract),
     async ({ session, params }, reply) => {
-      await cancelSigningConnection(context, session.memberId, params.connection_id, params.order_id)
+      await cancelSigningConnection(
+        context,
+        session.memberId,
+        params.company_id,
+        params.connection_id,
+        params.order_id,
+      )
       return reply.code(204).send()
     },
   )
@@ -107,4 +115,9 @@ export const registerConnectionRoutes = async (app: App, context: Context): Prom
   app.post(`${single}/revoke`, route(revokeConnectionContract), async ({ session, params }) =>
     connectionAnswer(await revokeConnection(context, session, params.company_id, params.connection_id)),
   )
+
+  app.post(`${single}/release`, route(releaseConnectionContract), async ({ session, params }, reply) => {
+    await releaseConnection(context, session, params.company_id, params.connection_id)
+    return reply.code(204).send()
+  })
 }

@@ -1,15 +1,28 @@
+import type { PoolClient } from 'pg'
 import { hashSecret, newSecret } from '../access/secrets.ts'
 import { formatOrgnr } from '../companies/orgnr.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole, holdRoleInEach, requireRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
-import { ApiError, conflict, notFound } from '../http/errors.ts'
+import { ApiError, conflict } from '../http/errors.ts'
 import type { OrderOrigin } from '../identity/identity-provider.ts'
 import type { BegunOrder } from '../identity/order.ts'
-import { cancelSigning, collectSigning, startSigning, type SigningProgress } from '../identity/signing.ts'
+import {
+  cancelSigning,
+  collectSigning,
+  startSigning,
+  type OwnSigning,
+  type SigningProgress,
+} from '../identity/signing.ts'
 import type { Connection } from './connection.ts'
-import { connectionRecord, connectionText, type ConnectionTerms } from './connection-text.ts'
+import {
+  connectionRecord,
+  connectionText,
+  type ConnectionRecord,
+  type ConnectionTerms,
+} from './connection-text.ts'
 import { endDateFor, endInstantFor } from './end-of-year.ts'
-import { insertCredential, markSigned, selectConnection } from './queries.ts'
+import { findOwnConnection } from './find-connection.ts'
+import { insertCredential, markSigned, selectConnection, type ConnectionRow } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
 type SigningContext = Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>
@@ -20,7 +33,11 @@ export interface SignedConnection {
   secret: string | undefined
 }
 
-const subjectOf = (connectionId: string): string => `connection:${connectionId}`
+const signingOf = (memberId: string, companyId: string, connectionId: string): OwnSigning => ({
+  memberId,
+  companyId,
+  subject: `connection:${connectionId}`,
+})
 
 /** The connection, if this member made it, manages the company still, and it waits to be signed. */
 const requireSignable = async (
@@ -31,8 +48,7 @@ const requireSignable = async (
 ): Promise<{ connection: Connection; terms: ConnectionTerms }> => {
   const company = await requireRole(context.pool, { memberId }, companyId, 'developer')
   const now = context.clock.now()
-  const row = await selectConnection.first(context.pool, [new Date(now), companyId, connectionId])
-  if (row === undefined) throw notFound()
+  const row = await findOwnConnection(context.pool, company, connectionId, new Date(now))
   if (row.made_by !== memberId) {
     throw new ApiError('permission_denied', 'Only the person who made a connection signs it.')
   }
@@ -42,10 +58,24 @@ const requireSignable = async (
   return { connection, terms }
 }
 
+/** What was signed names every company; what it names must still be all that the connection acts on, and the maker's. */
+const requireSameCompanies = async (
+  client: PoolClient,
+  memberId: string,
+  record: ConnectionRecord,
+  row: ConnectionRow,
+): Promise<void> => {
+  const signedIds = record.further_companies.map((further) => further.company_id)
+  const actsOn = new Set(row.further_companies.map((further) => further.company_id))
+  const isSame = signedIds.length === actsOn.size && signedIds.every((companyId) => actsOn.has(companyId))
+  if (isSame && (await holdRoleInEach(client, { memberId }, signedIds, 'developer'))) return
+  throw conflict('The connection acts on fewer companies by now than the text says: sign it anew.')
+}
+
 /**
  * Begins the signature that makes a connection work (reading `conn.sign`).
  *
- * @throws 403 `permission_denied` for anyone but its maker; 404 as `requireRole`, or where there is no such connection;
+ * @throws 403 `permission_denied` for anyone but its maker; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`;
  *   409 `conflict` where it is signed or revoked
  */
 export const startSigningConnection = async (
@@ -58,9 +88,7 @@ export const startSigningConnection = async (
   const { terms } = await requireSignable(context, memberId, companyId, connectionId)
   const visibleText = connectionText(terms, formatOrgnr)
   const begun = await startSigning(context, origin, {
-    memberId,
-    companyId,
-    subject: subjectOf(connectionId),
+    ...signingOf(memberId, companyId, connectionId),
     visibleText,
     record: connectionRecord(terms),
   })
@@ -69,10 +97,10 @@ export const startSigningConnection = async (
 
 /**
  * Asks how the signature stands. Once it is made, the connection works for a year and its client secret exists, created
- * once however many ask at the same time: one call gets it.
+ * once however many ask at the same time: one call gets it. Its maker must be able to make it still, in every company.
  *
- * @throws 404 where there is no such order of this member for this connection; 409 `conflict` where it was signed
- *   with another order, or revoked, meanwhile
+ * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409 `conflict`
+ *   where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text says
  */
 export const collectConnectionSignature = async (
   context: SigningContext,
@@ -82,8 +110,9 @@ export const collectConnectionSignature = async (
   orderId: string,
 ): Promise<SigningProgress<SignedConnection>> => {
   const company = await requireRole(context.pool, { memberId }, companyId, 'developer')
-  const own = { memberId, subject: subjectOf(connectionId) }
+  const own = signingOf(memberId, companyId, connectionId)
   return collectSigning(context, orderId, own, async (client, { signatureId, record, signedAtMs }) => {
+    await holdRole(client, { memberId }, companyId, 'developer')
     const signedAt = new Date(signedAtMs)
     const endsAtMs = endInstantFor(signedAtMs, String(record['end_date']), company.timeZone)
     const marked = await markSigned.first(client, [
@@ -95,6 +124,7 @@ export const collectConnectionSignature = async (
     ])
     if (marked === undefined) throw conflict('The connection was signed or revoked meanwhile.')
     const row = (await selectConnection.first(client, [signedAt, companyId, connectionId]))!
+    await requireSameCompanies(client, memberId, record as ConnectionRecord, row)
     let secret: string | undefined
     if (row.credential_kind === 'client') {
       secret = newSecret('ncs_')
@@ -104,10 +134,18 @@ export const collectConnectionSignature = async (
   })
 }
 
-/** Gives up the signature; the connection stays made. @throws 404 where there is no such order */
+/**
+ * Gives up the signature; the connection stays made.
+ *
+ * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection
+ */
 export const cancelSigningConnection = async (
   context: SigningContext,
   memberId: string,
+  companyId: string,
   connectionId: string,
   orderId: string,
-): Promise<void> => cancelSigning(context, orderId, { memberId, subject: subjectOf(connectionId) })
+): Promise<void> => {
+  await requireRole(context.pool, { memberId }, companyId, 'developer')
+  await cancelSigning(context, orderId, signingOf(memberId, companyId, connectionId))
+}

@@ -13,7 +13,7 @@ const stateAt = (
 /** A connection with its state at an instant, milliseconds since 1970. */
 export const toConnection = (row: ConnectionRow, nowMs: number): Connection => ({
   connectionId: row.connection_id,
-  companyId: row.company_id,
+  company: { companyId: row.company_id, orgnr: row.company_orgnr, name: row.company_name },
   name: row.name,
   state: stateAt(row, nowMs),
   kind: row.kind,

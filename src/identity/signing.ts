@@ -77,13 +77,14 @@ export const startSigning = async (
   })
 }
 
-const findOwnOrder = async (
-  context: OrderContext,
-  orderId: string,
-  own: { memberId: string; subject: string },
-): Promise<OrderRow> => {
+/** What an order is found by: who must sign, for which company, and what about. */
+export type OwnSigning = Pick<ToSign, 'memberId' | 'companyId' | 'subject'>
+
+const findOwnOrder = async (context: OrderContext, orderId: string, own: OwnSigning): Promise<OrderRow> => {
   const row = await findOrder(context, orderId, 'sign')
-  if (row.member_id !== own.memberId || row.subject !== own.subject) throw notFound()
+  const isOwn =
+    row.member_id === own.memberId && row.company_id === own.companyId && row.subject === own.subject
+  if (!isOwn) throw notFound()
   return row
 }
 
@@ -106,14 +107,14 @@ export const findSigning = async (
  * Asks how a signature stands and, once the person has signed, keeps it and does what was signed for, in one
  * transaction. Any number may call at once: `onSigned` runs to its end for one of them.
  *
- * @param own the order must be this member's, and about this
+ * @param own the order must be this member's, for this company, and about this
  * @param onSigned what the signature brings about; where it throws, nothing is kept and the order stays open
  * @throws 404 where there is no such order of theirs
  */
 export const collectSigning = async <Result>(
   context: OrderContext,
   orderId: string,
-  own: { memberId: string; subject: string },
+  own: OwnSigning,
   onSigned: (client: PoolClient, signed: Signed) => Promise<Result>,
 ): Promise<SigningProgress<Result>> => {
   const row = await findOwnOrder(context, orderId, own)
@@ -162,7 +163,7 @@ export const collectSigning = async <Result>(
 export const cancelSigning = async (
   context: OrderContext,
   orderId: string,
-  own: { memberId: string; subject: string },
+  own: OwnSigning,
 ): Promise<void> => {
   await cancelOrder(context, await findOwnOrder(context, orderId, own))
 }

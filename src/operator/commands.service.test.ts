@@ -128,6 +128,34 @@ test('an operator makes a company, its first member, a source and a connection t
   expect((await json('connection', 'list', ...of)).connections).toHaveLength(1)
 })
 
+test('an operator sees whose connections act on a company, and takes it off them', async () => {
+  const member = ['--personal-number', '19640823-3234', '--role', 'developer']
+  for (const [orgnr, name] of [
+    ['556703-7485', 'Hemma AB'],
+    ['556012-5790', 'Vidare AB'],
+  ] as const) {
+    await json('company', 'add', '--orgnr', orgnr, '--name', name)
+    await json('member', 'add', '--company', orgnr, ...member)
+  }
+  const maker = ['--maker', '19640823-3234', '--further-companies', '5560125790']
+  const made = await json('connection', 'add', '--company', '5567037485', ...maker)
+  const id = made.connection.connection_id as string
+  const further = ['--company', '5560125790']
+  expect((await json('connection', 'list', ...further)).connections).toMatchObject([
+    { connection_id: id, company: { orgnr: '556703-7485', name: 'Hemma AB' }, client_id: null },
+  ])
+  expect((await run(['connection', 'list', ...further])).out).toContain('of Hemma AB')
+  expect((await run(['connection', 'release', '--company', '5567037485', '--connection', id])).err).toContain(
+    'revoke it instead',
+  )
+  const release = ['connection', 'release', ...further, '--connection', id] as const
+  expect(await json(...release)).toEqual({ connection_id: id, released: true })
+  expect((await run([...release])).code).toBe(1)
+  expect((await json('connection', 'list', ...further)).connections).toEqual([])
+  const kept = await json('connection', 'show', '--company', '5567037485', '--connection', id)
+  expect(kept.further_companies).toEqual([])
+})
+
 test('a signing secret is printed by the command that makes it, and by no other', async () => {
   await json('company', 'add', '--orgnr', '556036-0793', '--name', 'Hatten AB')
   const of = ['--company', '5560360793']

@@ -8,6 +8,7 @@ import {
 } from '../connections/connection.ts'
 import { listConnections, showConnection } from '../connections/list-connections.ts'
 import { makeConnection } from '../connections/make-connection.ts'
+import { releaseConnection } from '../connections/release-connection.ts'
 import { revokeConnection } from '../connections/revoke-connection.ts'
 import { overlapHoursDefault, rotateConnection } from '../connections/rotate-connection.ts'
 import type { SignedConnection } from '../connections/sign-connection.ts'
@@ -20,7 +21,8 @@ import { OperatorError } from './operator-error.ts'
 import { parseId, parseList, parseWholeNumber, readSecretly } from './read-input.ts'
 import { runCommand } from './run-command.ts'
 
-const connectionLine = (connection: Connection): string =>
+/** @param companyId the company that asks: another one's connection says whose it is */
+const connectionLine = (connection: Connection, companyId = connection.company.companyId): string =>
   [
     connection.connectionId,
     connection.name,
@@ -29,6 +31,7 @@ const connectionLine = (connection: Connection): string =>
     connection.permissions.join(','),
     connection.source === null ? 'bound to no source' : connection.source.name,
     connection.expiresAt === null ? '' : `until ${connection.expiresAt.toISOString()}`,
+    connection.company.companyId === companyId ? '' : `of ${connection.company.name}`,
   ]
     .filter((part) => part !== '')
     .join('  ')
@@ -144,7 +147,7 @@ const onConnection = (parent: Command, name: string, description: string): Comma
     .requiredOption('--connection <id>', 'the connection', parseId)
     .option('--json', 'answer in JSON')
 
-/** `connection add`, `sign`, `rotate`, `revoke`, `show`, `list` */
+/** `connection add`, `sign`, `rotate`, `revoke`, `release`, `show`, `list` */
 export const addConnectionCommands = (program: Command): void => {
   const connection = program.command('connection').description('what systems and scripts call with')
   addConnection(connection)
@@ -202,6 +205,19 @@ export const addConnectionCommands = (program: Command): void => {
     },
   )
 
+  onConnection(connection, 'release', 'take a company off another one’s connection that acts on it').action(
+    async (options: ConnectionOptions, command: Command) => {
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        await releaseConnection(context, 'operator', companyId, options.connection)
+        return {
+          json: { connection_id: options.connection, released: true },
+          text: `${options.connection}  released`,
+        }
+      })
+    },
+  )
+
   onConnection(connection, 'show', 'show a connection').action(
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
@@ -215,7 +231,7 @@ export const addConnectionCommands = (program: Command): void => {
 
   connection
     .command('list')
-    .description('list the connections of a company')
+    .description('list the connections of a company, and those of others that act on it')
     .requiredOption('--company <orgnr>', 'the company')
     .option('--json', 'answer in JSON')
     .action(async (options: { company: string }, command: Command) => {
@@ -224,7 +240,9 @@ export const addConnectionCommands = (program: Command): void => {
         const connections = await everyPage((page) => listConnections(context, 'operator', companyId, page))
         return {
           json: { connections: connections.map(connectionAnswer) },
-          text: connections.map(connectionLine).join('\n') || 'The company has no connections yet.',
+          text:
+            connections.map((each) => connectionLine(each, companyId)).join('\n') ||
+            'The company has no connections yet.',
         }
       })
     })

@@ -1,5 +1,5 @@
 import type { Actor } from '../companies/actor.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
@@ -19,7 +19,7 @@ export const askForRefold = async (
   sourceId: string,
 ): Promise<void> => {
   await inTransaction(context.pool, async (client) => {
-    await requireRole(client, actor, companyId, 'developer')
+    await holdRole(client, actor, companyId, 'developer')
     const locked = await lockSource.first(client, [companyId, sourceId])
     if (locked === undefined) throw notFound()
     await beginFold(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())

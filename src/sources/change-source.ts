@@ -1,5 +1,5 @@
 import type { Actor } from '../companies/actor.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
@@ -23,7 +23,7 @@ export const changeSource = async (
   changes: Partial<SourceSettings>,
 ): Promise<MadeSource> =>
   inTransaction(context.pool, async (client) => {
-    await requireRole(client, actor, companyId, 'developer')
+    await holdRole(client, actor, companyId, 'developer')
     if ((await lockSource.first(client, [companyId, sourceId])) === undefined) throw notFound()
     const at = new Date(context.clock.now())
     const before = toSource((await selectSource.first(client, [at, companyId, sourceId]))!)

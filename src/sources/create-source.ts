@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { uuidv7 } from '../ids.ts'
@@ -34,7 +34,7 @@ export const createSource = async (
   const { name, systemKind, deliveryWay, documentForm } = checkSourceSettings(input)
   const { fields, event_time, metrics, delivers } = input.declaration
   return inTransaction(context.pool, async (client) => {
-    await requireRole(client, actor, companyId, 'developer')
+    await holdRole(client, actor, companyId, 'developer')
     requireDeclaration(input.declaration)
     const now = context.clock.now()
     const at = new Date(now)

@@ -1,6 +1,7 @@
 import type { Actor } from '../companies/actor.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { pauseSourceStatement, resumeSourceStatement } from './queries.ts'
 
@@ -16,10 +17,11 @@ export const pauseSource = async (
   companyId: string,
   sourceId: string,
 ): Promise<void> => {
-  await requireRole(context.pool, actor, companyId, 'developer')
   const at = new Date(context.clock.now())
-  if ((await pauseSourceStatement.first(context.pool, [companyId, sourceId, at])) === undefined)
-    throw notFound()
+  await inTransaction(context.pool, async (client) => {
+    await holdRole(client, actor, companyId, 'developer')
+    if ((await pauseSourceStatement.first(client, [companyId, sourceId, at])) === undefined) throw notFound()
+  })
 }
 
 /**
@@ -33,6 +35,8 @@ export const resumeSource = async (
   companyId: string,
   sourceId: string,
 ): Promise<void> => {
-  await requireRole(context.pool, actor, companyId, 'developer')
-  if ((await resumeSourceStatement.first(context.pool, [companyId, sourceId])) === undefined) throw notFound()
+  await inTransaction(context.pool, async (client) => {
+    await holdRole(client, actor, companyId, 'developer')
+    if ((await resumeSourceStatement.first(client, [companyId, sourceId])) === undefined) throw notFound()
+  })
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../companies/actor.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
@@ -38,7 +38,7 @@ export const rotateSigningSecret = async (
   sourceId: string,
 ): Promise<RotatedSource> =>
   inTransaction(context.pool, async (client) => {
-    await requireRole(client, actor, companyId, 'developer')
+    await holdRole(client, actor, companyId, 'developer')
     if ((await lockSource.first(client, [companyId, sourceId])) === undefined) throw notFound()
     const now = context.clock.now()
     const at = new Date(now)

@@ -1,5 +1,5 @@
 import { actorMemberId, type Actor } from '../companies/actor.ts'
-import { requireRole } from '../companies/require-role.ts'
+import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
@@ -34,7 +34,7 @@ export const saveDeclaration = async (
   declaration: Declaration,
 ): Promise<SavedDeclaration> => {
   const saved = await inTransaction(context.pool, async (client) => {
-    await requireRole(client, actor, companyId, 'developer')
+    await holdRole(client, actor, companyId, 'developer')
     const locked = await lockSource.first(client, [companyId, sourceId])
     if (locked === undefined) throw notFound()
     const current = locked.shape_version

@@ -12,6 +12,8 @@ export interface ConsoleAnswer {
 /** A browser of the pages: keeps its cookies, says its origin, writes JSON. */
 export interface ConsoleClient {
   cookies: Map<string, string>
+  /** Without a body it sends none; what writes has one. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>
   get(path: string): Promise<ConsoleAnswer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>
   patch(path: string, body: unknown): Promise<ConsoleAnswer>
@@ -19,19 +21,12 @@ export interface ConsoleClient {
   delete(path: string): Promise<ConsoleAnswer>
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-
 /** A browser that nobody has signed in with yet. */
 export const createConsoleClient = (app: App): ConsoleClient => {
   const cookies = new Map<string, string>()
-  const send = async (
-    method: Method,
-    url: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<ConsoleAnswer> => {
+  const send: ConsoleClient['send'] = async (method, url, body, headers = {}) => {
     const answer = await app.inject({
-      method,
+      method: method as 'GET',
       url,
       headers: {
         ...(method === 'GET' ? {} : { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }),
@@ -53,6 +48,7 @@ export const createConsoleClient = (app: App): ConsoleClient => {
   }
   return {
     cookies,
+    send,
     get: (path) => send('GET', path),
     post: (path, body = {}, headers = {}) => send('POST', path, body, headers),
     patch: (path, body) => send('PATCH', path, body),

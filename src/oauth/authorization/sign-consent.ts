@@ -11,6 +11,7 @@ import {
   collectSigning,
   findSigning,
   startSigning,
+  type OwnSigning,
   type SigningProgress,
 } from '../../identity/signing.ts'
 import type { AppPermission } from '../app-permissions.ts'
@@ -118,11 +119,11 @@ const findConsent = async (
   context: SigningContext,
   memberId: string,
   orderId: string,
-): Promise<{ terms: ConsentRecord; own: { memberId: string; subject: string } }> => {
+): Promise<{ terms: ConsentRecord; own: OwnSigning }> => {
   const { subject, record } = await findSigning(context, orderId, memberId)
   const terms = record as unknown as ConsentRecord
   if (terms.kind !== 'app_consent') throw notFound()
-  return { terms, own: { memberId, subject } }
+  return { terms, own: { memberId, companyId: null, subject } }
 }
 
 /** `ended`: what was signed opens nothing any more, since its companies or its connection are gone. */

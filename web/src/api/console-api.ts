@@ -87,6 +87,17 @@ export interface ConsoleApi {
     }
     answer: Connection
   }
+  'POST /console/companies/{company_id}/connections/{connection_id}/release': {
+    path: {
+      company_id: string
+      connection_id: string
+    }
+    /**
+     * An empty object.
+     */
+    body: {}
+    answer: undefined
+  }
   'POST /console/companies/{company_id}/connections/{connection_id}/revoke': {
     path: {
       company_id: string
@@ -716,6 +727,23 @@ export interface Connection {
    */
   connection_id: string
   /**
+   * Whose it is. Owners also see those of other companies that act on theirs.
+   */
+  company: {
+    /**
+     * The company.
+     */
+    company_id: string
+    /**
+     * Organisation number as it is shown.
+     */
+    orgnr: string
+    /**
+     * Its name.
+     */
+    name: string
+  }
+  /**
    * At most 100 characters.
    */
   name: string
@@ -751,7 +779,7 @@ export interface Connection {
     name: string
   } | null
   /**
-   * What it acts on beside its own company.
+   * What it acts on beside its own company, as long as its maker manages that. Of another company’s connection: the company that asks, and no other one.
    */
   further_companies: {
     /**
@@ -768,7 +796,7 @@ export interface Connection {
     name: string
   }[]
   /**
-   * With client credentials.
+   * With client credentials; null of another company’s connection.
    */
   client_id: string | null
   made_by: {
@@ -781,7 +809,7 @@ export interface Connection {
      */
     name: string | null
     /**
-     * False where they have left the company: the connection stays.
+     * False where they have left the company that asks: its own connection stays.
      */
     is_member: boolean
   } | null
@@ -790,7 +818,7 @@ export interface Connection {
    */
   made_at: string
   /**
-   * The signature that it works by.
+   * The signature that it works by; null of another company’s connection.
    */
   signature_id: string | null
   /**

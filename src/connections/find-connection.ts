@@ -1,0 +1,48 @@
+import type { ActorsCompany } from '../companies/require-role.ts'
+import type { Queryable } from '../database/pool.ts'
+import { ApiError, notFound } from '../http/errors.ts'
+import { selectConnection, selectFurtherConnection, type ConnectionRow } from './queries.ts'
+
+/**
+ * A connection as a member of a company sees it: one of the company itself, or, for owners, one of another company that acts
+ * on theirs (reading `conn.who`).
+ *
+ * @param company as `requireRole` gave it, for a developer at least
+ * @throws 404 where there is no such connection, or none that they see
+ */
+export const findConnection = async (
+  on: Queryable,
+  company: Pick<ActorsCompany, 'companyId' | 'role'>,
+  connectionId: string,
+  at: Date,
+): Promise<ConnectionRow> => {
+  const own = await selectConnection.first(on, [at, company.companyId, connectionId])
+  if (own !== undefined) return own
+  const further =
+    company.role === 'owner'
+      ? await selectFurtherConnection.first(on, [at, company.companyId, connectionId])
+      : undefined
+  if (further === undefined) throw notFound()
+  return further
+}
+
+/**
+ * Likewise, for what is done with connections of the company itself alone.
+ *
+ * @throws 404 as `findConnection`; 403 `permission_denied` where they see it, but it is another company's
+ */
+export const findOwnConnection = async (
+  on: Queryable,
+  company: Pick<ActorsCompany, 'companyId' | 'role'>,
+  connectionId: string,
+  at: Date,
+): Promise<ConnectionRow> => {
+  const row = await findConnection(on, company, connectionId, at)
+  if (row.company_id !== company.companyId) {
+    throw new ApiError(
+      'permission_denied',
+      'The connection is another company’s; you can take your company off it.',
+    )
+  }
+  return row
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '../companies/actor.ts'
+import { holdRole } from '../companies/require-role.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import { deleteActingCompany, selectConnection } from './queries.ts'
+
+/**
+ * Takes a company off another one's connection that acts on it (reading `conn.who`): from the next call on it has nothing on
+ * the company, with the tokens it has too. For good, since only the making of a connection chooses companies. What it does
+ * for its own and other companies goes on.
+ *
+ * @throws 403, 404 as `requireRole`, for owners; 404 where no such connection acts on the company; 409 `conflict` where it
+ *   is the company's own
+ */
+export const releaseConnection = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  connectionId: string,
+): Promise<void> => {
+  await inTransaction(context.pool, async (client) => {
+    await holdRole(client, actor, companyId, 'owner')
+    if ((await deleteActingCompany.first(client, [connectionId, companyId])) !== undefined) return
+    const at = new Date(context.clock.now())
+    const own = await selectConnection.first(client, [at, companyId, connectionId])
+    throw own === undefined ? notFound() : conflict('The connection is the company’s own: revoke it instead.')
+  })
+}
