@@ -601,8 +601,8 @@ describe('at the same time', () => {
     const [one, other] = [await database.pool.connect(), await database.pool.connect()]
     try {
       for (const transaction of [one, other]) await transaction.query('begin')
-      const first = await keepConsent(one, signatures[0]!)
-      const second = keepConsent(other, signatures[1]!)
+      const first = await keepConsent(one, signatures[0]!, context.clock)
+      const second = keepConsent(other, signatures[1]!, context.clock)
       await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100))])
       await one.query('commit')
       expect((await second)?.connectionId).toBe(first?.connectionId)

@@ -5,7 +5,7 @@ import { seedApp, seedAppConnection, seedCompany } from '../../testing/seed.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { findApp, touchApp } from './app.ts'
-import { forgetUnusedApps } from './forget-unused-apps.ts'
+import { deleteUnusedApps } from './delete-unused-apps.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -283,7 +283,7 @@ describe('the limits of registration', () => {
 
 const registerNow = async (): Promise<string> => (await register()).json().client_id
 const isKept = async (clientId: string): Promise<boolean> => {
-  await forgetUnusedApps(context)
+  await deleteUnusedApps(context, context.clock.now())
   return (await findApp(context, clientId)) !== undefined
 }
 
