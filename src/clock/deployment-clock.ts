@@ -59,9 +59,13 @@ const askOnce = async (client: PoolClient): Promise<DatabaseTime> => {
   return { databaseMs: ms, askedMs, answeredMs: monotonicClock.now() }
 }
 
+// As in `database/transaction.ts`: a connection may break between two questions, and the next one says so.
+const ignore = (): void => {}
+
 /** Asks on one connection, so that waiting for one is not taken for the way there. One that is deaf is given up. */
 const askDatabase = async (pool: Pool, questions: number): Promise<DatabaseTime> => {
   const client = await pool.connect()
+  client.on('error', ignore)
   const given = new AbortController()
   try {
     const asked = async (): Promise<DatabaseTime> => {
@@ -79,6 +83,7 @@ const askDatabase = async (pool: Pool, questions: number): Promise<DatabaseTime>
     const answers = [asked(), late()]
     for (const answer of answers) answer.catch(() => {})
     const heard = await Promise.race(answers)
+    client.off('error', ignore)
     client.release()
     return heard
   } catch (error) {
