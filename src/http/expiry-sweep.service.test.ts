@@ -127,7 +127,10 @@ test('a process whose clock is 401 days ahead deletes nothing for good', async (
   clock.advance(401 * day)
   await sweep()
   expect(await countRows()).toEqual(all)
-  // A process that was started then is no different.
+  // A process that was started then is no different, nor a deployment that has never swept.
+  await sweepWith().sweep()
+  expect(await countRows()).toEqual(all)
+  await pool.query('update expiry_sweep set proven_at = null')
   await sweepWith().sweep()
   expect(await countRows()).toEqual(all)
 })

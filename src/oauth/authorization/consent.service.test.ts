@@ -553,6 +553,26 @@ describe('lifetimes', () => {
   })
 })
 
+test('a clock at fault ends no connection for good: it is there again when the clock is right', async () => {
+  await allow({}, choosing(bakery))
+  const [before] = await connections()
+  context.clock.advance(401 * dayMs)
+  page = await openPage(member)
+  context.clock.fault = () => "This machine's clock is 34646400 s ahead of the time that this process keeps."
+  try {
+    const signing = await startSigning({}, { permissions: ['metrics.read'], ...choosing(mill) })
+    await approveDemoOrder(context, signing.presentation.open_url, member)
+    expect((await collect(signing.order_id)).body).toEqual({ state: 'failed', reason: 'ended' })
+  } finally {
+    delete context.clock.fault
+  }
+  context.clock.set(begin)
+  expect(await connections()).toMatchObject([
+    { connection_id: before!['connection_id'], ended_at: null, ended_by: null },
+  ])
+  expect(await ask()).toMatchObject({ state: 'redirect' })
+})
+
 describe('at the same time', () => {
   test('two consents in two tabs end in one connection, with what either allows', async () => {
     const [one, other] = [
