@@ -13,7 +13,7 @@ import {
 import { readDatabaseTime } from './queries.ts'
 
 /** How often this machine's clocks are looked at. */
-const lookEveryMs = 1_000
+export const clockLookEveryMs = 1_000
 /** How often the database is asked for its time. */
 export const clockAskEveryMs = 5_000
 /** So many questions at once; the quickest answer is the one that counts. */
@@ -146,7 +146,7 @@ export const startDeploymentClock = async (
   tell()
 
   let asking: Promise<void> | undefined
-  const looks = setInterval(look, lookEveryMs).unref()
+  const looks = setInterval(look, clockLookEveryMs).unref()
   const questions = setInterval(() => {
     asking ??= ask().finally(() => (asking = undefined))
   }, clockAskEveryMs).unref()

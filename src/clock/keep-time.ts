@@ -19,7 +19,7 @@ export const clockTakeOverMs = 10 * 60_000
 export const clockRoundTripMsMax = 2_000
 
 /** A machine that slept for less is caught up with slowly. */
-const suspendedMsMin = 1_000
+export const suspendedMsMin = 1_000
 
 /** What this machine's clocks say at one moment, in milliseconds. */
 export interface MachineTime {

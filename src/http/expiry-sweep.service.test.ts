@@ -245,15 +245,16 @@ test('several processes may sweep at once', async () => {
   expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
 })
 
+const subjects = async (): Promise<string[]> =>
+  (await pool.query<{ subject: string }>('select subject from rate_buckets order by subject')).rows.map(
+    ({ subject }) => subject,
+  )
+const insertBucket = (subject: string, fullMs: number) =>
+  pool.query('insert into rate_buckets values ($1, $2, 1, 20, 1000000)', [subject, fullMs * 1_000])
+
 test('full buckets are deleted by the earlier clock, also while the sweep is held', async () => {
-  const subjects = async (): Promise<string[]> =>
-    (await pool.query<{ subject: string }>('select subject from rate_buckets order by subject')).rows.map(
-      ({ subject }) => subject,
-    )
-  const insert = (subject: string, fullMs: number) =>
-    pool.query('insert into rate_buckets values ($1, $2, 1, 20, 1000000)', [subject, fullMs * 1_000])
-  await insert('full', databaseMs - 1)
-  await insert('filling', databaseMs + minute)
+  await insertBucket('full', databaseMs - 1)
+  await insertBucket('filling', databaseMs + minute)
   clock.advance(hour)
   await sweepWith({ now: () => clock.now(), fault: () => 'doubt' }).sweep()
   expect(await subjects()).toEqual(['filling'])

@@ -116,7 +116,10 @@ export const createExpirySweep = (context: SweepContext, options: ExpirySweepOpt
       await deleteAll(deleteFullBuckets, nowMs)
       const doubt = doubtOf(context)
       const isProven = doubt === undefined && (await lookAtProof(context, nowMs))
-      hold(doubt ?? (isProven ? undefined : 'The present is more than a day from when the last sweep was.'))
+      hold(
+        doubt ??
+          (isProven ? undefined : 'The present is before the last sweep, or more than a day after it.'),
+      )
       if (!isProven) return
       for (const deleteSome of deletions) await deleteAll(deleteSome, nowMs - sweepGraceMs)
     },

@@ -14,7 +14,8 @@ const addressRate: BucketRate = { perMinute: 3, burst: 3 }
 const networkRate: BucketRate = { perMinute: 3, burst: 10 }
 
 const hourMs = 60 * 60_000
-const attemptsInHourMax = 120
+/** Attempts to register in an hour, in the whole deployment: a further one is 429. */
+export const attemptsInHourMax = 120
 
 interface LimitReading extends TokenReading {
   /** What `RateLimit-Limit` says. */
