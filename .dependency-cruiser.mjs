@@ -20,7 +20,7 @@ export default {
       severity: 'error',
       from: { path: pure, pathNot: '[.]test[.]ts$' },
       to: {
-        path: '^(src/(database|http|config|access)/|src/(clock|context)[.]ts|node_modules/(pg|fastify|pino)/)',
+        path: '^(src/(database|http|config|access|clock)/|src/(clock|context)[.]ts|node_modules/(pg|fastify|pino)/)',
         reachable: true,
       },
     },

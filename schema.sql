@@ -246,6 +246,15 @@ create table distinct_values (
   constraint distinct_values_pkey PRIMARY KEY (company_id, cell_id, value_hash)
 );
 
+create table expiry_sweep (
+  only_row boolean default true not null,
+  proven_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  agreed_ms bigint default 0 not null,
+  constraint expiry_sweep_pkey PRIMARY KEY (only_row),
+  constraint expiry_sweep_only_row_check CHECK (only_row)
+);
+
 create table folds (
   company_id uuid not null,
   source_id uuid not null,

@@ -2,12 +2,22 @@
 export interface Clock {
   /** Whole milliseconds since 1970 (UTC). */
   now(): number
-  /** Of a clock that can be moved while threads share it: what `createShiftedClock` takes in another thread. */
+  /** Of a clock that threads share: what `createShiftedClock` takes in another thread. */
   readonly shift?: SharedArrayBuffer
+  /** Why its time is not to be relied on, as a sentence; undefined while it is. What cannot be undone waits until then. */
+  fault?(): string | undefined
+  /** For how many milliseconds there has been no fault, counted by the monotonic clock; Infinity where there never was. */
+  sinceFaultMs?(): number
 }
 
-/** The machine's own time. */
+/** The machine's own time: for what runs before there is a database, and for measuring. */
 export const systemClock: Clock = { now: () => Date.now() }
+
+/** Where `performance.now()` of this thread began, on the monotonic clock that all threads of a process have in common. */
+const threadStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+
+/** Whole milliseconds since some instant, the same one in all threads of a process: nobody can set it. */
+export const monotonicClock: Clock = { now: () => Math.floor(threadStartMs + performance.now()) }
 
 export interface TestClock extends Clock {
   /** Moves the time on, by milliseconds. */
@@ -36,23 +46,55 @@ export const createTestClock = (start: number | string = '2026-01-15T12:00:00Z')
   }
 }
 
+/** A clock that is put back by no more than this stands still until it has caught up. */
+export const clockSlewMsMax = 50
+
+/** How far the clock is ahead of its base, in milliseconds; and 1 where its time is not to be relied on. */
+const [shiftSlot, faultSlot] = [0, 1]
+
+/** The memory of a clock that threads share. */
+export const createShift = (ms: number): SharedArrayBuffer => {
+  const shift = new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
+  new BigInt64Array(shift)[shiftSlot] = BigInt(ms)
+  return shift
+}
+
+export interface ShiftedClock extends TestClock {
+  readonly shift: SharedArrayBuffer
+  fault(): string | undefined
+  /** Says in every thread whether the time is to be relied on. */
+  setFaulty(isFaulty: boolean): void
+}
+
 /**
- * A clock that runs with the machine's, ahead or behind by as much as it has been moved. With the `shift` of another
- * one, in another thread, both are one clock.
+ * A clock that runs with another one, ahead or behind by as much as it has been moved: with the monotonic clock unless
+ * told, beginning at the machine's time. With the `shift` of another one, in another thread, both are one clock.
  */
 export const createShiftedClock = (
-  base: Clock = systemClock,
-  shift = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
-): TestClock & { shift: SharedArrayBuffer } => {
-  const shiftMs = new BigInt64Array(shift)
+  base: Clock = monotonicClock,
+  shift = createShift(base === monotonicClock ? Date.now() - base.now() : 0),
+): ShiftedClock => {
+  const slots = new BigInt64Array(shift)
+  const read = (): number => base.now() + Number(Atomics.load(slots, shiftSlot))
+  let lastMs = 0
   return {
     shift,
-    now: () => base.now() + Number(Atomics.load(shiftMs, 0)),
+    now: () => {
+      const ms = read()
+      if (ms < lastMs && lastMs - ms <= clockSlewMsMax) return lastMs
+      lastMs = ms
+      return ms
+    },
+    fault: () =>
+      Atomics.load(slots, faultSlot) === 0n ? undefined : 'The clock of this process is not to be relied on.',
+    setFaulty: (isFaulty) => {
+      Atomics.store(slots, faultSlot, isFaulty ? 1n : 0n)
+    },
     advance: (ms) => {
-      Atomics.add(shiftMs, 0, BigInt(Math.trunc(ms)))
+      Atomics.add(slots, shiftSlot, BigInt(Math.trunc(ms)))
     },
     set: (instant) => {
-      Atomics.store(shiftMs, 0, BigInt(toMs(instant) - base.now()))
+      Atomics.add(slots, shiftSlot, BigInt(toMs(instant) - read()))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createShiftedClock, systemClock } from './clock.ts'
+import { clockSources, startDeploymentClock } from './clock/deployment-clock.ts'
 import { loadMasterKey } from './config/load-master-key.ts'
 import { readConfig } from './config/read-config.ts'
 import type { Context } from './context.ts'
@@ -6,6 +6,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { createPool } from './database/pool.ts'
 import { createFigures } from './http/figures.ts'
+import { createClockObserver } from './http/note-clock.ts'
 import { createIdentityProvider } from './identity/create-identity-provider.ts'
 import { createLog } from './log.ts'
 
@@ -24,8 +25,8 @@ export interface OpenContext extends AsyncDisposable {
 }
 
 /**
- * Environment → config → database, with every migration applied → context. Dispose of it last: that ends the pool,
- * and then the database where this process started it.
+ * Environment → config → database, with every migration applied → the deployment's time → context. Dispose of it last:
+ * that ends the pool, and then the database where this process started it.
  *
  * @throws ConfigError with every variable at fault
  */
@@ -51,9 +52,11 @@ export const openContext = async (options: OpenContextOptions): Promise<OpenCont
       },
     })
     stack.defer(() => pool.end())
-    const clock = testClock ? createShiftedClock() : systemClock
-    const identity = createIdentityProvider({ pool, clock, masterKey, config })
     const figures = createFigures({ process: true })
+    const { clock } = stack.use(
+      await startDeploymentClock(clockSources(pool), createClockObserver(log, figures)),
+    )
+    const identity = createIdentityProvider({ pool, clock, masterKey, config })
     return {
       context: { config, masterKey, clock, pool, log, figures, identity },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -1,6 +1,7 @@
 import type { Role } from '../companies/role.ts'
 import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../database/binary-array.ts'
 import { defineStatement } from '../database/define-statement.ts'
+import { expiredRowsMax } from '../database/expired-rows.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DocumentForm } from '../sources/source.ts'
@@ -229,16 +230,18 @@ const deleteFullBucketsStatement = defineStatement(
   'access.delete_full_buckets',
   `
   delete from rate_buckets
-  where subject in (select subject from rate_buckets where full_at_us < $1::bigint for update skip locked)`,
+  where subject in (
+    select subject from rate_buckets where full_at_us < $1::bigint limit $2::integer for update skip locked
+  )`,
 )
 
 /**
- * Forgets every bucket that is full: one never used is full too. One that a call takes from right now is left alone:
- * calls lock buckets in an order that a scan of the table does not keep, so waiting could go in a circle.
+ * Deletes buckets that are full, at most `expiredRowsMax`, and says how many: one never used is full too. One that a call
+ * takes from right now is left alone: calls lock buckets in an order that a scan of the table does not keep, so waiting could
+ * be a deadlock.
  */
-export const deleteFullBuckets = async (on: Queryable, nowMs: number): Promise<void> => {
-  await deleteFullBucketsStatement.run(on, [nowMs * 1_000])
-}
+export const deleteFullBuckets = async (on: Queryable, nowMs: number): Promise<number> =>
+  (await deleteFullBucketsStatement.run(on, [nowMs * 1_000, expiredRowsMax])).rowCount ?? 0
 
 export interface CallableCompanyRow {
   company_id: string

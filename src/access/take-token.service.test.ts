@@ -22,7 +22,14 @@ test('the database does the same arithmetic as the pure bucket', async () => {
       fc.integer({ min: 1, max: 1_000 }),
       fc.integer({ min: 1, max: 50 }),
       fc.array(
-        fc.record({ afterMs: fc.integer({ min: 0, max: 5_000 }), asked: fc.integer({ min: 1, max: 60 }) }),
+        fc.record({
+          // The clock may be set meanwhile, also back.
+          afterMs: fc.oneof(
+            fc.integer({ min: -5_000, max: 5_000 }),
+            fc.integer({ min: -3_600_000, max: 3_600_000 }),
+          ),
+          asked: fc.integer({ min: 1, max: 60 }),
+        }),
         { maxLength: 6 },
       ),
       async (perMinute, burst, calls) => {
@@ -41,6 +48,21 @@ test('the database does the same arithmetic as the pure bucket', async () => {
     ),
     { numRuns: 60 },
   )
+})
+
+test('an hour back does not refuse anyone for an hour', async () => {
+  const rate = { perMinute: 60, burst: 20 }
+  for (let count = 0; count < 20; count++) await takeToken(database.pool, 'back', rate, startMs)
+  const backMs = startMs - 3_600_000
+  expect(await takeToken(database.pool, 'back', rate, backMs)).toEqual({
+    granted: false,
+    remaining: 0,
+    resetSeconds: 20,
+    retryAfterSeconds: 1,
+  })
+  for (let second = 1; second <= 20; second++) {
+    expect((await takeToken(database.pool, 'back', rate, backMs + second * 1_000)).granted).toBe(true)
+  }
 })
 
 test('calls of several processes at once share one bucket', async () => {

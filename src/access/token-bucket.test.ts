@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBucket, takeTokens, tokensLeft } from './token-bucket.ts'
+import { intervalUs, readBucket, takeTokens, tokensLeft } from './token-bucket.ts'
 
 const rate = { perMinute: 60, burst: 20 }
 const start = 1_768_478_400_000_000
@@ -80,5 +80,53 @@ test('over any time no more calls pass than the burst and one an interval', () =
         expect(granted).toBeLessThanOrEqual(20 + Math.floor((nowUs - start) / second))
       },
     ),
+  )
+})
+
+const anyRate = fc.record({
+  perMinute: fc.integer({ min: 1, max: 6_000 }),
+  burst: fc.integer({ min: 1, max: 100 }),
+})
+const hour = 3_600 * second
+/** Where a clock may have been that was put back since, and where one may be that is ahead. */
+const apart = fc.oneof(
+  fc.integer({ min: -60 * second, max: 60 * second }),
+  fc.integer({ min: -500 * 24 * hour, max: 500 * 24 * hour }),
+)
+
+test('whichever way clocks are moved, a bucket stands no farther in the future than it takes to fill', () => {
+  fc.assert(
+    fc.property(
+      anyRate,
+      fc.array(fc.record({ movedUs: apart, asked: fc.integer({ min: 1, max: 200 }) }), { maxLength: 20 }),
+      (each, calls) => {
+        let nowUs = start
+        let fullAtUs = 0
+        for (const { movedUs, asked } of calls) {
+          nowUs += movedUs
+          ;({ fullAtUs } = takeTokens(fullAtUs, nowUs, asked, each))
+          expect(fullAtUs - nowUs).toBeLessThanOrEqual(each.burst * intervalUs(each))
+        }
+      },
+    ),
+  )
+})
+
+test('whichever way clocks are moved, a wait is told as it is: to the second, never longer and never shorter', () => {
+  fc.assert(
+    fc.property(anyRate, apart, (each, movedUs) => {
+      const before = takeTokens(0, start, each.burst, each)
+      const nowUs = start + movedUs
+      const { fullAtUs, granted } = takeTokens(before.fullAtUs, nowUs, 1, each)
+      fc.pre(granted === 0)
+      const { retryAfterSeconds, resetSeconds } = readBucket(fullAtUs, nowUs, each)
+      expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
+      expect(takeTokens(fullAtUs, nowUs + retryAfterSeconds * second, 1, each).granted).toBe(1)
+      if (retryAfterSeconds > 1) {
+        expect(takeTokens(fullAtUs, nowUs + (retryAfterSeconds - 1) * second, 1, each).granted).toBe(0)
+      }
+      expect(tokensLeft(fullAtUs, nowUs + resetSeconds * second, each)).toBe(each.burst)
+      expect(resetSeconds).toBeLessThanOrEqual(Math.ceil((each.burst * intervalUs(each)) / second))
+    }),
   )
 })

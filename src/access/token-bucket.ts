@@ -33,32 +33,38 @@ export interface TakenTokens {
 /** How long the bucket takes to gain one token. */
 export const intervalUs = (rate: BucketRate): number => Math.max(1, Math.round(minuteUs / rate.perMinute))
 
+/** How long an empty bucket takes to fill. */
+const sizeUs = (rate: BucketRate): number => rate.burst * intervalUs(rate)
+
+/** How long it takes until it is full: never longer than an empty one takes, whatever clock it was last written under. */
+const missingUs = (fullAtUs: number, nowUs: number, rate: BucketRate): number =>
+  Math.min(Math.max(0, fullAtUs - nowUs), sizeUs(rate))
+
+/**
+ * Whether the clock was put back since the bucket was written: it stands further in the future than it can. Taking of it
+ * makes it an empty one; until then it stays where it is.
+ */
+export const isFromAhead = (fullAtUs: number, nowUs: number, rate: BucketRate): boolean =>
+  fullAtUs - nowUs > sizeUs(rate)
+
 /** How many tokens there are. `fullAtUs` is any instant in the past for a bucket never used. */
-export const tokensLeft = (fullAtUs: number, nowUs: number, rate: BucketRate): number => {
-  const interval = intervalUs(rate)
-  const missingUs = Math.max(0, fullAtUs - nowUs)
-  return Math.max(0, Math.floor((rate.burst * interval - missingUs) / interval))
-}
+export const tokensLeft = (fullAtUs: number, nowUs: number, rate: BucketRate): number =>
+  Math.floor((sizeUs(rate) - missingUs(fullAtUs, nowUs, rate)) / intervalUs(rate))
 
 /** Takes up to `asked` tokens: as many as there are. */
 export const takeTokens = (fullAtUs: number, nowUs: number, asked: number, rate: BucketRate): TakenTokens => {
   const granted = Math.min(asked, tokensLeft(fullAtUs, nowUs, rate))
-  return { fullAtUs: Math.max(fullAtUs, nowUs) + granted * intervalUs(rate), granted }
+  return { fullAtUs: nowUs + missingUs(fullAtUs, nowUs, rate) + granted * intervalUs(rate), granted }
 }
 
 /** What a bucket's headers say at an instant. */
 export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): BucketReading => {
   const interval = intervalUs(rate)
-  const missingUs = Math.max(0, fullAtUs - nowUs)
+  const missing = missingUs(fullAtUs, nowUs, rate)
   return {
     remaining: tokensLeft(fullAtUs, nowUs, rate),
-    resetSeconds: Math.ceil(missingUs / secondUs),
-    // A statement that another one overtook may see a bucket from after its own instant: the next token is never farther
-    // away than one interval.
-    retryAfterSeconds: Math.max(
-      1,
-      Math.ceil(Math.min(interval, missingUs - (rate.burst - 1) * interval) / secondUs),
-    ),
+    resetSeconds: Math.ceil(missing / secondUs),
+    retryAfterSeconds: Math.max(1, Math.ceil((missing - (rate.burst - 1) * interval) / secondUs)),
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type SeededCompany,
 } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { forgetOldCalls } from './forget-old-calls.ts'
+import { deleteOldCalls } from './delete-old-calls.ts'
 
 const { database, context, app } = await startTestService()
 
@@ -288,11 +288,11 @@ describe('records of each answered call are kept: connection, company, path, out
     await call('/v1/samples')
     await recorded(1)
     context.clock.advance(400 * dayMs)
-    await forgetOldCalls(context)
+    await deleteOldCalls(context, context.clock.now())
     pages = await signInConsole(app, context, bakery.owner)
     expect((await callsOf()).calls).toHaveLength(1)
     context.clock.advance(1)
-    await forgetOldCalls(context)
+    await deleteOldCalls(context, context.clock.now())
     expect((await callsOf()).calls).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../access/rate-headers.ts'
 import type { TokenReading } from '../access/take-token.ts'
-import { readBucket, type BucketRate, type BucketReading } from '../access/token-bucket.ts'
+import { isFromAhead, readBucket, type BucketRate, type BucketReading } from '../access/token-bucket.ts'
 import type { Clock } from '../clock.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
 import type { Accept, Accepted } from './accept.ts'
@@ -60,10 +60,19 @@ const tooMany = (reading: BucketReading, headers: Record<string, string> = {}): 
 const tooManyFailures = (reading: BucketReading): ApiError =>
   tooMany(reading, rateHeaders(failureRate, reading))
 
-/** A look only: an attempt that does not fail takes nothing. */
-const checkFailures = ({ failures_full_at_us: fullAtUs }: WebhookAddressRow, nowMs: number): void => {
-  const reading = readBucket(Number(fullAtUs ?? 0), nowMs * 1_000, failureRate)
-  if (reading.remaining < 1) throw tooManyFailures(reading)
+/**
+ * A look only: an attempt that does not fail takes nothing. A look leaves a bucket where it is, so one that a clock since put
+ * back has left in the future is taken of: it is empty then, and fills from now on.
+ */
+const checkFailures = async (
+  { failures_full_at_us: fullAtUs }: WebhookAddressRow,
+  nowMs: number,
+  takeFailureToken: () => Promise<TokenReading>,
+): Promise<void> => {
+  const [fullUs, nowUs] = [Number(fullAtUs ?? 0), nowMs * 1_000]
+  const reading = readBucket(fullUs, nowUs, failureRate)
+  if (reading.remaining >= 1) return
+  throw tooManyFailures(isFromAhead(fullUs, nowUs, failureRate) ? await takeFailureToken() : reading)
 }
 
 /** Too large comes before the media type. */
@@ -126,7 +135,7 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
   const deliveryId = readDeliveryId(headers)
   checkClock(sent, clock.now())
   const address = await lookUp({ sourceId, failuresSubject })
-  checkFailures(address, clock.now())
+  await checkFailures(address, clock.now(), () => takeFailureToken(failuresSubject))
   const held = roomFor(headers)
   const form = await checkForm(message, held)
   const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)

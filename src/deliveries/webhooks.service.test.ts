@@ -485,6 +485,17 @@ describe('failed attempts of a client network', () => {
     expect((await send('c', '{}', wrong)).statusCode).toBe(429)
   })
 
+  test('keep nobody out for longer where the clock is put back an hour', async () => {
+    await fail(121)
+    context.clock.advance(-3_600_000)
+    const refused = await send('a', '{}')
+    expect(errorOf(refused)).toBe('429 rate_limited')
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-reset': '120' })
+    context.clock.advance(1_000)
+    expect((await send('a', '{}')).statusCode).toBe(202)
+    context.clock.advance(3_600_000)
+  })
+
   test('are not what is malformed, late, refused for its body, or right', async () => {
     await fail(119)
     const one = newAddress()

@@ -28,6 +28,12 @@ export interface Figures {
   rowsRefused: Counter
   /** One batch of the worker, from taking it to its commit. */
   readSeconds: Histogram
+  /** How far another clock is ahead of the time that this process keeps: the `database`'s, or the machine's own (`wall`). */
+  clockSkewSeconds: Gauge<'against'>
+  /** How often one of them was found further away than it may be. */
+  clockSteps: Counter<'of'>
+  /** 1 while the expiry sweep deletes nothing, since the time is not proven. */
+  expirySweepHeld: Gauge
   /** From the end of a request's head to the end of its answer, by route pattern. */
   httpSeconds: DurationFigure
 }
@@ -49,7 +55,8 @@ export const createFigures = (options: { process?: boolean } = {}): Figures => {
     buckets: number[],
     labelNames: Label[] = [],
   ): Histogram<Label> => new Histogram({ name: `numera_${name}`, help, buckets, labelNames, registers })
-  const gauge = (name: string, help: string): Gauge => new Gauge({ name: `numera_${name}`, help, registers })
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>
+    new Gauge({ name: `numera_${name}`, help, labelNames, registers })
 
   return {
     registry,
@@ -64,6 +71,11 @@ export const createFigures = (options: { process?: boolean } = {}): Figures => {
     rowsRead: counter('rows_read_total', 'Rows read into samples'),
     rowsRefused: counter('rows_refused_total', 'Rows that did not fit their shape'),
     readSeconds: histogram('read_seconds', 'Time of one batch of the worker', secondsBuckets),
+    clockSkewSeconds: gauge('clock_skew_seconds', 'How far a clock is ahead of the time that is kept', [
+      'against',
+    ]),
+    clockSteps: counter('clock_steps_total', 'Clocks found further away than they may be', ['of']),
+    expirySweepHeld: gauge('expiry_sweep_held', '1 while nothing expired is deleted: the time is not proven'),
     httpSeconds: new DurationFigure(
       'numera_http_seconds',
       'Time to answer by route',

@@ -12,7 +12,7 @@ const notReady = (why: string): ApiError => new ApiError('internal', why, { stat
 
 /**
  * `GET /health/live`: the process answers. `GET /health/ready`: calls can be taken, that is the database answers, it
- * has this version's migrations, and no shutdown has begun. Not part of the API document.
+ * has this version's migrations, the clocks agree, and no shutdown has begun. Not part of the API document.
  */
 export const registerHealthRoutes = async (app: App, context: Context): Promise<void> => {
   let closing = false
@@ -34,6 +34,8 @@ export const registerHealthRoutes = async (app: App, context: Context): Promise<
     if (applied === undefined) throw notReady('The database does not answer.')
     const current = migrations.every((file) => applied.some((row) => row.sha256 === file.sha256))
     if (!current) throw notReady('The database does not have the migrations of this version.')
+    const fault = context.clock.fault?.()
+    if (fault !== undefined) throw notReady(fault)
     return { status: 'ready' }
   })
 }

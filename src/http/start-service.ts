@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import { startFiguresServer } from './figures-server.ts'
 import { keepRequestsYoung } from './keep-requests-young.ts'
 import type { Pages } from './pages.ts'
-import { startTidying } from './start-tidying.ts'
+import { startExpirySweep } from './start-expiry-sweep.ts'
 
 /** How long requests that have begun may take to end once the service was told to stop. */
 const drainMsMax = 20_000
@@ -34,7 +34,7 @@ export const startService = async (
   const { host, port } = context.config.http
   const stack = new AsyncDisposableStack()
   try {
-    stack.use(startTidying(context))
+    stack.use(startExpirySweep(context))
     const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
     stack.defer(async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), options.drainMsMax ?? drainMsMax)

@@ -9,11 +9,9 @@ import type {
   Presentation,
   StartedOrder,
 } from './identity-provider.ts'
-import { answerDemoOrder, deleteExpiredDemoOrders, insertDemoOrder, selectDemoOrder } from './queries.ts'
+import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from './queries.ts'
 
 const orderLifetimeMs = 10 * 60_000
-/** Collected orders stay for a while, as a provider's do. */
-const orderKeptMs = 60 * 60_000
 
 export type DemoContext = Pick<Context, 'pool' | 'clock' | 'masterKey'>
 
@@ -33,7 +31,6 @@ export const createDemoProvider = (context: DemoContext): IdentityProvider => {
     recordSha256: Uint8Array
   }): Promise<StartedOrder> => {
     const now = context.clock.now()
-    await deleteExpiredDemoOrders.run(context.pool, [new Date(now - orderKeptMs)])
     const reference = randomBytes(24).toString('base64url')
     await insertDemoOrder.run(context.pool, [
       reference,

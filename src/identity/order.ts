@@ -4,14 +4,12 @@ import { seal, unseal } from '../database/seal.ts'
 import { notFound } from '../http/errors.ts'
 import { uuidv7 } from '../ids.ts'
 import type { OrderProgress, Presentation, StartedOrder } from './identity-provider.ts'
-import { deleteExpiredOrders, insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.ts'
+import { insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.ts'
 
 export type OrderContext = Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>
 
 /** A person has so long to answer. Longer than any provider waits, so that theirs is the say. */
 const orderLifetimeMs = 15 * 60_000
-/** Settled and forgotten orders stay for a day, to be looked at. */
-const orderKeptMs = 24 * 60 * 60_000
 
 export interface BegunOrder {
   orderId: string
@@ -39,7 +37,6 @@ export const keepOrder = async (
   about: OrderSubject,
 ): Promise<BegunOrder> => {
   const now = context.clock.now()
-  await deleteExpiredOrders.run(context.pool, [new Date(now - orderKeptMs)])
   const orderId = uuidv7(now)
   const expiresAt = new Date(now + orderLifetimeMs)
   await insertOrder.run(context.pool, [
@@ -83,7 +80,10 @@ const handleOf = (context: OrderContext, row: OrderRow) => ({
 /** How an order stands that was settled before: a result is given out once, to the caller that settled it. */
 export type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
 
-/** Asks the provider. An order that it calls failed, or that is past its time, is settled as failed. */
+/**
+ * Asks the provider. An order that it calls failed is settled as failed. One that is past its time has failed too, and is left
+ * as it is: it has failed for as long as the clock says so.
+ */
 export const askProvider = async (
   context: OrderContext,
   row: OrderRow,
@@ -91,10 +91,10 @@ export const askProvider = async (
   if (row.state !== 'pending') return { state: 'settled', outcome: row.state }
   // Begun under another provider: the configuration was changed meanwhile, and this one cannot know it.
   const gone = row.provider !== context.identity.name
-  const progress: OrderProgress =
-    gone || context.clock.now() >= row.expires_at.getTime()
-      ? { state: 'failed', reason: 'expired' }
-      : await context.identity.collect(handleOf(context, row))
+  if (context.clock.now() >= row.expires_at.getTime()) return { state: 'failed', reason: 'expired' }
+  const progress: OrderProgress = gone
+    ? { state: 'failed', reason: 'expired' }
+    : await context.identity.collect(handleOf(context, row))
   if (progress.state === 'failed') await settleOrder.run(context.pool, [row.order_id, 'failed'])
   return progress
 }

@@ -79,9 +79,12 @@ export const deleteSession = defineStatement<never, [sessionHash: Buffer]>(
   `delete from sessions where session_hash = $1::bytea`,
 )
 
-export const deleteExpiredSessions = defineStatement<never, [before: Date]>(
+export const deleteExpiredSessions = defineStatement<never, [at: Date, rowsMax: number]>(
   'identity.delete_expired_sessions',
-  `delete from sessions where expires_at <= $1::timestamptz`,
+  `delete from sessions
+   where session_hash in (
+     select session_hash from sessions where expires_at <= $1::timestamptz limit $2::integer for update skip locked
+   )`,
 )
 
 export const insertOrder = defineStatement<
@@ -129,9 +132,12 @@ export const settleOrder = defineStatement<
    returning order_id`,
 )
 
-export const deleteExpiredOrders = defineStatement<never, [before: Date]>(
+export const deleteExpiredOrders = defineStatement<never, [at: Date, rowsMax: number]>(
   'identity.delete_expired_orders',
-  `delete from identity_orders where expires_at <= $1::timestamptz`,
+  `delete from identity_orders
+   where order_id in (
+     select order_id from identity_orders where expires_at <= $1::timestamptz limit $2::integer for update skip locked
+   )`,
 )
 
 export const insertSignature = defineStatement<
@@ -225,7 +231,10 @@ export const answerDemoOrder = defineStatement<
    returning reference`,
 )
 
-export const deleteExpiredDemoOrders = defineStatement<never, [before: Date]>(
+export const deleteExpiredDemoOrders = defineStatement<never, [at: Date, rowsMax: number]>(
   'identity.delete_expired_demo_orders',
-  `delete from demo_identity_orders where expires_at <= $1::timestamptz`,
+  `delete from demo_identity_orders
+   where reference in (
+     select reference from demo_identity_orders where expires_at <= $1::timestamptz limit $2::integer for update skip locked
+   )`,
 )

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../access/secrets.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../database/pool.ts'
-import { deleteExpiredSessions, deleteSession, insertSession, selectSession } from './queries.ts'
+import { deleteSession, insertSession, selectSession } from './queries.ts'
 
 /** A session ends so long after the sign-in, whatever was done meanwhile. */
 const sessionLifetimeMs = 12 * 60 * 60_000
@@ -27,7 +27,6 @@ export const addSession = async (
   memberId: string,
 ): Promise<NewSession> => {
   const now = context.clock.now()
-  await deleteExpiredSessions.run(on, [new Date(now)])
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now + sessionLifetimeMs)
   await insertSession.run(on, [hashSecret(token), memberId, new Date(now), expiresAt])

@@ -112,6 +112,17 @@ test('an order that nobody answers expires', async () => {
   expect(body).toEqual({ state: 'failed', reason: 'expired' })
 })
 
+test('an order that expired by a clock that was ahead is open again when the clock is right', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  context.clock.advance(hourMs)
+  const collect = () => client.post(`/console/sign-in/${order.order_id}/collect`)
+  expect((await collect()).body).toEqual({ state: 'failed', reason: 'expired' })
+  context.clock.advance(-hourMs)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  expect((await collect()).body).toMatchObject({ state: 'complete' })
+})
+
 test('a session ends twelve hours after the sign-in', async () => {
   const client = await signInConsole(app, context, seeded.owner)
   context.clock.advance(12 * hourMs - 1)

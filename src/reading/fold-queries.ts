@@ -136,6 +136,15 @@ export const readCells = defineStatement<{ cell_id: string }, [string, string, n
   limit $4::int4`,
 )
 
+/** Only a shadow that is a day old at $4, and by the database's own clock: what it holds is removed for good. */
+export const retireShadow = defineStatement<never, [string, string, number, string]>(
+  'reading.retire-shadow',
+  `
+  update folds set state = 'retired'
+  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state = 'shadow'
+    and created_at < least($4::timestamptz, clock_timestamp()) - interval '24 hours'`,
+)
+
 const deleteSome = (table: string, where: string, limit: string): string => `
   delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${limit}::int4))`
 

@@ -234,3 +234,21 @@ test('folding anew finds no difference, and every kind of one that there is', as
     expect(states).toEqual(new Set(['retired']))
   }
 })
+
+test('a check that died leaves a shadow, which is retired after a day by the database’s clock too', async () => {
+  const source = await makeSource(pool)
+  await begin(source, 1, 'shadow')
+  clock.advance(86_400_001)
+  await maintainer().step()
+  expect(await folds(source)).toEqual(['current', 'retired'])
+
+  const clockAhead = createTestClock(Date.now())
+  const ahead = createFoldMaintainer({ pool, clock: clockAhead, log })
+  const other = await makeSource(pool)
+  await inTransaction(pool, (client) =>
+    beginFold(client, other.companyId, other.sourceId, 1, 'shadow', clockAhead.now()),
+  )
+  clockAhead.advance(401 * 86_400_000)
+  await ahead.step()
+  expect(await folds(other)).toEqual(['current', 'shadow'])
+})

@@ -13,7 +13,7 @@ import {
   lockSource,
   readCells,
   readUnfinishedFolds,
-  retireFold,
+  retireShadow,
   setEnumerated,
   switchFold,
   tryChores,
@@ -120,7 +120,9 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
       return alone((client) => removeSome(client, keyOf(fold)), false)
     }
     if (fold.state === 'shadow' && nowMs - fold.created_at.getTime() > shadowMsMax) {
-      await retireFold.run(pool, keyOf(fold))
+      if (clock.fault?.() === undefined) {
+        await retireShadow.run(pool, [...keyOf(fold), new Date(nowMs).toISOString()])
+      }
       return false
     }
     if (!fold.enumerated) return enumerate(fold)

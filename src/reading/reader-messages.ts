@@ -7,7 +7,7 @@ export interface ReaderThreadData {
   index: number
   /** `ReaderSignal`'s memory. */
   signal: SharedArrayBuffer
-  /** The process's clock, where it can be moved; the machine's otherwise. */
+  /** The process's clock, where threads share it; the machine's otherwise. */
   clockShift: SharedArrayBuffer | undefined
 }
 

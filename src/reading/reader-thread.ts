@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createShiftedClock, systemClock } from '../clock.ts'
+import { createShiftedClock, monotonicClock, systemClock } from '../clock.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
 import { measureBacklog } from './queries.ts'
 import { createReader } from './reader.ts'
@@ -15,7 +15,7 @@ const measureIntervalMs = 5_000
 const measuredMax = 100_000
 
 const { databaseUrl, pollIntervalMs, index, signal: memory, clockShift } = workerData as ReaderThreadData
-const clock = clockShift === undefined ? systemClock : createShiftedClock(systemClock, clockShift)
+const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
 const port = parentPort!
 const tell = (message: FromReader): void => port.postMessage(message)
 

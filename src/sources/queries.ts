@@ -222,7 +222,14 @@ export const deleteSigningSecrets = defineStatement<never, [companyId: string, s
   `delete from webhook_secrets where company_id = $1::uuid and source_id = $2::uuid`,
 )
 
-export const deleteEndedSigningSecrets = defineStatement<never, [at: Date]>(
+export const deleteEndedSigningSecrets = defineStatement<never, [at: Date, rowsMax: number]>(
   'sources.delete_ended_signing_secrets',
-  `delete from webhook_secrets where ends_at <= $1::timestamptz`,
+  `delete from webhook_secrets
+   where (company_id, source_id, secret_id) in (
+     select company_id, source_id, secret_id
+     from webhook_secrets
+     where ends_at <= $1::timestamptz
+     limit $2::integer
+     for update skip locked
+   )`,
 )

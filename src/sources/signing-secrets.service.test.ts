@@ -10,7 +10,7 @@ import {
 } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { forgetEndedSigningSecrets } from './forget-ended-signing-secrets.ts'
+import { deleteEndedSigningSecrets } from './delete-ended-signing-secrets.ts'
 import { rotateSigningSecret } from './rotate-signing-secret.ts'
 import { unsealSigningSecret } from './signing-secret.ts'
 
@@ -149,10 +149,10 @@ test('secrets whose time is over are forgotten, and no others', async () => {
   const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
   await rotate(sourceId)
   context.clock.advance(24 * hourMs - 1)
-  await forgetEndedSigningSecrets(context)
+  await deleteEndedSigningSecrets(context, context.clock.now())
   expect(await rowsOf(sourceId)).toHaveLength(2)
   context.clock.advance(1)
-  await forgetEndedSigningSecrets(context)
+  await deleteEndedSigningSecrets(context, context.clock.now())
   expect(await rowsOf(sourceId)).toMatchObject([{ ends_at: null }])
 })
 

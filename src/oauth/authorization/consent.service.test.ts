@@ -553,6 +553,26 @@ describe('lifetimes', () => {
   })
 })
 
+test('a clock at fault ends no connection for good: it is there again when the clock is right', async () => {
+  await allow({}, choosing(bakery))
+  const [before] = await connections()
+  context.clock.advance(401 * dayMs)
+  page = await openPage(member)
+  context.clock.fault = () => "This machine's clock is 34646400 s ahead of the time that this process keeps."
+  try {
+    const signing = await startSigning({}, { permissions: ['metrics.read'], ...choosing(mill) })
+    await approveDemoOrder(context, signing.presentation.open_url, member)
+    expect((await collect(signing.order_id)).body).toEqual({ state: 'failed', reason: 'ended' })
+  } finally {
+    delete context.clock.fault
+  }
+  context.clock.set(begin)
+  expect(await connections()).toMatchObject([
+    { connection_id: before!['connection_id'], ended_at: null, ended_by: null },
+  ])
+  expect(await ask()).toMatchObject({ state: 'redirect' })
+})
+
 describe('at the same time', () => {
   test('two consents in two tabs end in one connection, with what either allows', async () => {
     const [one, other] = [
@@ -601,8 +621,8 @@ describe('at the same time', () => {
     const [one, other] = [await database.pool.connect(), await database.pool.connect()]
     try {
       for (const transaction of [one, other]) await transaction.query('begin')
-      const first = await keepConsent(one, signatures[0]!)
-      const second = keepConsent(other, signatures[1]!)
+      const first = await keepConsent(one, signatures[0]!, context.clock)
+      const second = keepConsent(other, signatures[1]!, context.clock)
       await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100))])
       await one.query('commit')
       expect((await second)?.connectionId).toBe(first?.connectionId)

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import type { Clock } from '../../clock.ts'
 import { listCompaniesOfMember } from '../../companies/list-companies.ts'
 import { uuidv7 } from '../../ids.ts'
 import type { Signed } from '../../identity/signing.ts'
@@ -19,15 +20,20 @@ import {
 interface Signing extends Signed {
   terms: ConsentRecord
   companyIds: string[]
+  clock: Clock
 }
 
-/** The living connection, locked; one that is past its end is ended on the way. */
+/**
+ * The living connection, locked; one that is past its end is ended on the way. Not by a clock that is at fault: what it says
+ * would be for good.
+ */
 const lockLiving = async (
   client: PoolClient,
-  { terms, signedAtMs }: Signing,
+  { terms, signedAtMs, clock }: Signing,
 ): Promise<HeldAccess | undefined> => {
   const row = await lockConnection.first(client, [terms.client_id, terms.member_id])
-  if (row === undefined || row.expires_at.getTime() > signedAtMs) return row && toHeldAccess(row)
+  if (row === undefined) return undefined
+  if (row.expires_at.getTime() > signedAtMs || clock.fault?.() !== undefined) return toHeldAccess(row)
   await endExpiredConnection.run(client, [row.connection_id])
   return undefined
 }
@@ -101,14 +107,18 @@ const makeOrWiden = async (client: PoolClient, signing: Signing): Promise<HeldAc
  *
  * @returns undefined where nothing came of it: the connection that was to be added to has ended, or no company is left
  */
-export const keepConsent = async (client: PoolClient, signed: Signed): Promise<HeldAccess | undefined> => {
+export const keepConsent = async (
+  client: PoolClient,
+  signed: Signed,
+  clock: Clock,
+): Promise<HeldAccess | undefined> => {
   const terms = signed.record as unknown as ConsentRecord
   const companies = await listCompaniesOfMember({ pool: client }, terms.member_id)
   const companyIds =
     terms.companies === 'every'
       ? []
       : companies.filter(({ orgnr }) => terms.companies.includes(orgnr)).map(({ companyId }) => companyId)
-  const held = await makeOrWiden(client, { ...signed, terms, companyIds })
+  const held = await makeOrWiden(client, { ...signed, terms, companyIds, clock })
   if (held === undefined) return undefined
   const signedAt = new Date(signed.signedAtMs)
   if (companyIds.length > 0) await insertChosenCompanies.run(client, [held.connectionId, companyIds])

@@ -151,7 +151,7 @@ export const collectConsent = async (
     throw notFound()
   }
   const progress = await collectSigning(context, orderId, own, async (client, signed) => {
-    const held = await keepConsent(client, signed)
+    const held = await keepConsent(client, signed, context.clock)
     return held && issueCode(context, client, request, held)
   })
   if (progress.state === 'pending' || progress.state === 'failed') return progress

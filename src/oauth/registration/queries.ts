@@ -78,6 +78,8 @@ export const insertApp = async (on: Queryable, app: AppToInsert): Promise<void> 
 }
 
 /*
+ * An attempt from after the present, made before the clock was put back, counts as one of now.
+ *
  * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against what
  * the first one wrote.
  */
@@ -88,7 +90,9 @@ const countRegistrationStatement = defineStatement<
   'oauth.count_registration',
   `
   update registration_hour
-  set tried_at = array(select tried from unnest(tried_at) as tried where tried > $2::timestamptz) || $1::timestamptz
+  set tried_at =
+    array(select least(tried, $1::timestamptz) from unnest(tried_at) as tried where tried > $2::timestamptz)
+    || $1::timestamptz
   where (select count(*) from unnest(tried_at) as tried where tried > $2::timestamptz) < $3::integer
   returning cardinality(tried_at) as tried`,
 )
@@ -102,6 +106,14 @@ export const countRegistration = async (
 ): Promise<number | undefined> =>
   (await countRegistrationStatement.first(on, [now, since, attemptsMax]))?.tried
 
+const settleRegistrationHourStatement = defineStatement<never, [now: Date]>(
+  'oauth.settle_registration_hour',
+  `
+  update registration_hour
+  set tried_at = array(select least(tried, $1::timestamptz) from unnest(tried_at) as tried)
+  where $1::timestamptz < any (tried_at)`,
+)
+
 const readRegistrationHourStatement = defineStatement<
   { oldest: Date | null; newest: Date | null },
   [since: Date]
@@ -113,28 +125,43 @@ const readRegistrationHourStatement = defineStatement<
   where tried > $1::timestamptz`,
 )
 
-/** The first and the last attempt after `since`. */
+/** The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour later. */
 export const readRegistrationHour = async (
   on: Queryable,
+  now: Date,
   since: Date,
-): Promise<{ oldest: Date | null; newest: Date | null }> =>
-  (await readRegistrationHourStatement.first(on, [since]))!
+): Promise<{ oldest: Date | null; newest: Date | null }> => {
+  await settleRegistrationHourStatement.run(on, [now])
+  return (await readRegistrationHourStatement.first(on, [since]))!
+}
 
-const deleteUnusedAppsStatement = defineStatement<never, [before: Date, now: Date]>(
+const deleteUnusedAppsStatement = defineStatement<never, [before: Date, now: Date, rowsMax: number]>(
   'oauth.delete_unused_apps',
   `
   delete from apps
-  where last_used_at <= $1::timestamptz
-    and not exists (
-      select
-      from app_connections
-      where app_connections.client_id = apps.client_id
-        and app_connections.ended_at is null
-        and app_connections.expires_at > $2::timestamptz
-    )`,
+  where client_id in (
+    select client_id
+    from apps
+    where last_used_at <= $1::timestamptz
+      and not exists (
+        select
+        from app_connections
+        where app_connections.client_id = apps.client_id
+          and app_connections.ended_at is null
+          and app_connections.expires_at > $2::timestamptz
+      )
+    limit $3::integer
+    for update skip locked
+  )`,
 )
 
-/** Removes the apps that were last used at `before` or earlier and that no member allows anything now. */
-export const deleteUnusedApps = async (on: Queryable, before: Date, now: Date): Promise<void> => {
-  await deleteUnusedAppsStatement.run(on, [before, now])
-}
+/**
+ * Removes apps that were last used at `before` or earlier and that no member allows anything now, at most `rowsMax`. One that
+ * is being used right now is left. Says how many.
+ */
+export const deleteUnusedApps = async (
+  on: Queryable,
+  before: Date,
+  now: Date,
+  rowsMax: number,
+): Promise<number> => (await deleteUnusedAppsStatement.run(on, [before, now, rowsMax])).rowCount ?? 0

@@ -5,7 +5,7 @@ import { seedApp, seedAppConnection, seedCompany } from '../../testing/seed.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { findApp, touchApp } from './app.ts'
-import { forgetUnusedApps } from './forget-unused-apps.ts'
+import { deleteUnusedApps } from './delete-unused-apps.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -272,6 +272,22 @@ describe('the limits of registration', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 
+  test('an hour back, or a year, locks nobody out for longer than an hour', async () => {
+    await Promise.all(times(120, (index) => register(good, addressOf(index))))
+    for (const [round, back] of [hour, 365 * day].entries()) {
+      context.clock.advance(-back)
+      expectTooMany(await register(good, addressOf(1_000 * round + 300)), 3_600)
+      context.clock.advance(hour - second)
+      expectTooMany(await register(good, addressOf(1_000 * round + 301)), 1)
+      context.clock.advance(second)
+      const answers = await statusesOf(
+        times(121, (index) => register(good, addressOf(1_000 * round + 400 + index))),
+      )
+      expect(answers).toEqual([...Array<number>(120).fill(201), 429])
+    }
+    context.clock.advance(366 * day)
+  })
+
   test('what an address or a network is refused does not count for the deployment', async () => {
     await Promise.all(times(100, () => register(good, '192.0.2.1')))
     await Promise.all(times(100, (index) => register(good, `198.51.100.${index}`)))
@@ -283,7 +299,7 @@ describe('the limits of registration', () => {
 
 const registerNow = async (): Promise<string> => (await register()).json().client_id
 const isKept = async (clientId: string): Promise<boolean> => {
-  await forgetUnusedApps(context)
+  await deleteUnusedApps(context, context.clock.now())
   return (await findApp(context, clientId)) !== undefined
 }
 

@@ -14,7 +14,8 @@ const addressRate: BucketRate = { perMinute: 3, burst: 3 }
 const networkRate: BucketRate = { perMinute: 3, burst: 10 }
 
 const hourMs = 60 * 60_000
-const attemptsInHourMax = 120
+/** Attempts to register in an hour, in the whole deployment: a further one is 429. */
+export const attemptsInHourMax = 120
 
 interface LimitReading extends TokenReading {
   /** What `RateLimit-Limit` says. */
@@ -36,8 +37,9 @@ const takeOfNetwork = async (context: LimitContext, address: string): Promise<Li
   limit: networkRate.perMinute,
 })
 
+/** Another process may have counted an attempt a moment after `nowMs`; it is never farther away than the hour. */
 const secondsUntilLeft = (attempt: Date | null, nowMs: number): number =>
-  Math.max(1, Math.ceil(((attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
+  Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
 
 /** The attempts of the past hour in the whole deployment, each counted until an hour after it was made. */
 const takeOfHour = async (context: LimitContext): Promise<LimitReading> => {
@@ -49,7 +51,7 @@ const takeOfHour = async (context: LimitContext): Promise<LimitReading> => {
     const remaining = attemptsInHourMax - attempts
     return { granted: true, limit, remaining, resetSeconds: hourMs / 1_000, retryAfterSeconds: 1 }
   }
-  const { oldest, newest } = await readRegistrationHour(context.pool, since)
+  const { oldest, newest } = await readRegistrationHour(context.pool, new Date(now), since)
   return {
     granted: false,
     limit,

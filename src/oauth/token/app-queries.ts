@@ -418,30 +418,35 @@ export const revokeTokens = async (on: Queryable, grantId: string, now: Date): P
   await revokeTokensStatement.run(on, [grantId, now])
 }
 
-const deleteExpiredAppTokensStatement = defineStatement<never, [now: Date]>(
+const deleteExpiredAppTokensStatement = defineStatement<never, [at: Date, rowsMax: number]>(
   'oauth.delete_expired_app_tokens',
   `
   delete from app_tokens
   where token_hash in (
-    select token_hash from app_tokens where expires_at <= $1::timestamptz for update skip locked
+    select token_hash from app_tokens where expires_at <= $1::timestamptz limit $2::integer for update skip locked
   )`,
 )
 
-/** Tokens past their time. One that is being revoked right now is left for the next time: waiting could go in a circle. */
-export const deleteExpiredAppTokens = async (on: Queryable, now: Date): Promise<void> => {
-  await deleteExpiredAppTokensStatement.run(on, [now])
-}
+/**
+ * At most `rowsMax` tokens past their time; says how many. One that is being revoked right now is left for the next time:
+ * waiting could be a deadlock.
+ */
+export const deleteExpiredAppTokens = async (on: Queryable, at: Date, rowsMax: number): Promise<number> =>
+  (await deleteExpiredAppTokensStatement.run(on, [at, rowsMax])).rowCount ?? 0
 
-const deleteExpiredCodesStatement = defineStatement<never, [now: Date]>(
+const deleteExpiredCodesStatement = defineStatement<never, [at: Date, rowsMax: number]>(
   'oauth.delete_expired_codes',
   `
   delete from authorization_codes
   where code_hash in (
-    select code_hash from authorization_codes where expires_at <= $1::timestamptz for update skip locked
+    select code_hash
+    from authorization_codes
+    where expires_at <= $1::timestamptz
+    limit $2::integer
+    for update skip locked
   )`,
 )
 
-/** Codes past their time; a used one's is the end of its connection. */
-export const deleteExpiredCodes = async (on: Queryable, now: Date): Promise<void> => {
-  await deleteExpiredCodesStatement.run(on, [now])
-}
+/** At most `rowsMax` codes past their time, a used one's being the end of its connection; says how many. */
+export const deleteExpiredCodes = async (on: Queryable, at: Date, rowsMax: number): Promise<number> =>
+  (await deleteExpiredCodesStatement.run(on, [at, rowsMax])).rowCount ?? 0

@@ -18,8 +18,8 @@ import {
 } from '../../testing/seed.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { forgetExpiredAppTokens } from './forget-expired-app-tokens.ts'
-import { forgetExpiredCodes } from './forget-expired-codes.ts'
+import { deleteExpiredAppTokens } from './delete-expired-app-tokens.ts'
+import { deleteExpiredCodes } from './delete-expired-codes.ts'
 import { resumeTokens } from './resume-tokens.ts'
 import { stopTokens } from './stop-tokens.ts'
 
@@ -558,8 +558,8 @@ describe('lifetimes', () => {
     const connection = await connect()
     const code = await seedCode(context, connection)
     const forget = async () => {
-      await forgetExpiredCodes(context)
-      await forgetExpiredAppTokens(context)
+      await deleteExpiredCodes(context, context.clock.now())
+      await deleteExpiredAppTokens(context, context.clock.now())
     }
     const first = (await redeem(code)).json()
     const second = (await refresh(first.refresh_token)).json()
@@ -593,10 +593,10 @@ describe('lifetimes', () => {
       (await database.pool.query('select from authorization_codes where grant_id = $1', [grantId])).rows
         .length
     context.clock.advance(5 * minuteMs - 1)
-    await forgetExpiredCodes(context)
+    await deleteExpiredCodes(context, context.clock.now())
     expect(await kept()).toBe(1)
     context.clock.advance(1)
-    await forgetExpiredCodes(context)
+    await deleteExpiredCodes(context, context.clock.now())
     expect(await kept()).toBe(0)
   })
 

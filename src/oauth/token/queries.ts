@@ -51,17 +51,18 @@ export const issueToken = (
     token.expiresAt,
   ])
 
-const deleteExpiredTokensStatement = defineStatement<never, [now: Date]>(
+const deleteExpiredTokensStatement = defineStatement<never, [at: Date, rowsMax: number]>(
   'oauth.delete_expired_tokens',
   `
   delete from tokens
-  where expires_at <= $1::timestamptz`,
+  where token_hash in (
+    select token_hash from tokens where expires_at <= $1::timestamptz limit $2::integer for update skip locked
+  )`,
 )
 
-/** Tokens that open nothing any more. */
-export const deleteExpiredTokens = async (on: Queryable, now: Date): Promise<void> => {
-  await deleteExpiredTokensStatement.run(on, [now])
-}
+/** At most `rowsMax` tokens that opened nothing any more; says how many. */
+export const deleteExpiredTokens = async (on: Queryable, at: Date, rowsMax: number): Promise<number> =>
+  (await deleteExpiredTokensStatement.run(on, [at, rowsMax])).rowCount ?? 0
 
 const readTokenSwitchStatement = defineStatement<{ off_since: Date }, []>(
   'oauth.read_token_switch',

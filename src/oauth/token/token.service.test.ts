@@ -3,7 +3,7 @@ import { revokeConnection } from '../../connections/revoke-connection.ts'
 import { rotateConnection } from '../../connections/rotate-connection.ts'
 import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../../testing/seed.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { forgetExpiredTokens } from './forget-expired-tokens.ts'
+import { deleteExpiredTokens } from './delete-expired-tokens.ts'
 
 const { database, context, app } = await startTestService()
 let seeded: SeededCompany
@@ -85,7 +85,7 @@ test('a token ends after an hour, and is forgotten then', async () => {
   expect((await push(token)).statusCode).toBe(202)
   context.clock.advance(1_000)
   expect((await push(token)).statusCode).toBe(401)
-  await forgetExpiredTokens(context)
+  await deleteExpiredTokens(context, context.clock.now())
   const { rows } = await database.pool.query('select from tokens where expires_at <= $1', [
     new Date(context.clock.now()),
   ])

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeToken } from '../access/take-token.ts'
+import { createShiftedClock } from '../clock.ts'
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { buildApp } from '../http/app.ts'
+import { createFigures } from '../http/figures.ts'
+import { createClockObserver } from '../http/note-clock.ts'
+import { createLog } from '../log.ts'
+import { createBreakableDatabase } from '../testing/breakable-database.ts'
+import { createTestContext } from '../testing/test-context.ts'
+import { createPool } from '../database/pool.ts'
+import {
+  clockSources,
+  startDeploymentClock,
+  type ClockSources,
+  type DeploymentClock,
+} from './deployment-clock.ts'
+import { clockTakeOverMs } from './keep-time.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** A machine whose clocks a test sets, before the database as it is. */
+const createMachine = (wallAheadMs = 0) => {
+  const real = clockSources(database.pool)
+  const machine = {
+    wallAheadMs,
+    /** Moves the monotonic clock and the uptime, as time does. */
+    passedMs: 0,
+    databaseAheadMs: 0,
+  }
+  const sources: ClockSources = {
+    monotonic: { now: () => real.monotonic.now() + machine.passedMs },
+    machine: () => {
+      const { monotonicMs, uptimeMs, wallMs } = real.machine()
+      const { passedMs } = machine
+      return {
+        monotonicMs: monotonicMs + passedMs,
+        uptimeMs: uptimeMs + passedMs,
+        wallMs: wallMs + passedMs + machine.wallAheadMs,
+      }
+    },
+    database: async (questions) => {
+      const heard = await real.database(questions)
+      return {
+        askedMs: heard.askedMs + machine.passedMs,
+        answeredMs: heard.answeredMs + machine.passedMs,
+        databaseMs: heard.databaseMs + machine.passedMs + machine.databaseAheadMs,
+      }
+    },
+  }
+  return { machine, sources }
+}
+
+/** How far a process's time is ahead of the database's, in milliseconds. */
+const aheadOfDatabase = async ({ clock }: DeploymentClock): Promise<number> => {
+  const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now')
+  return clock.now() - rows[0]!.now.getTime()
+}
+
+test('processes whose machines are days and years off have one time: the database’s', async () => {
+  for (const wallAheadMs of [0, 21 * second, -hour, 401 * day]) {
+    const { sources } = createMachine(wallAheadMs)
+    await using time = await startDeploymentClock(sources)
+    // Between the two readings the machine may do other things.
+    expect(Math.abs(await aheadOfDatabase(time))).toBeLessThan(5 * second)
+  }
+})
+
+test('two processes 21 s apart share one bucket as one would', async () => {
+  const rate = { perMinute: 60, burst: 20 }
+  const behind = createMachine(-10.5 * second)
+  const ahead = createMachine(10.5 * second)
+  await using one = await startDeploymentClock(behind.sources)
+  await using other = await startDeploymentClock(ahead.sources)
+  let granted = 0
+  for (let round = 0; round < 10; round++) {
+    // Nobody waits: what ten seconds are worth passes for both.
+    for (const { machine } of [behind, ahead]) machine.passedMs = round * 10 * second
+    const calls = [one, other].flatMap(({ clock }) =>
+      Array.from({ length: 15 }, () => takeToken(database.pool, 'apart', rate, clock.now())),
+    )
+    granted += (await Promise.all(calls)).filter((reading) => reading.granted).length
+  }
+  // The burst, one a second of the 90, and a little for the time that the test itself took.
+  expect(granted).toBeGreaterThanOrEqual(110)
+  expect(granted).toBeLessThanOrEqual(115)
+})
+
+test('a process whose clock jumps is not ready until the clock is back; it says so in figures and log', async () => {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const figures = createFigures()
+  const { machine, sources } = createMachine()
+  await using time = await startDeploymentClock(sources, createClockObserver(log, figures))
+  const app = await buildApp({ ...createTestContext(database.pool), clock: time.clock })
+  const ready = async () => (await app.inject({ url: '/health/ready' })).statusCode
+  const figure = (name: string) => figures.registry.getSingleMetricAsString(`numera_${name}`)
+  expect(await ready()).toBe(200)
+
+  machine.wallAheadMs = 401 * day
+  time.look()
+  expect(await ready()).toBe(503)
+  expect((await app.inject({ url: '/health/ready' })).json().message).toBe(
+    "This machine's clock is 34646400 s ahead of the time that this process keeps.",
+  )
+  expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
+  expect(Math.abs(await aheadOfDatabase(time))).toBeLessThan(5 * second)
+  const skew = /against="wall"} (.+)/.exec(await figure('clock_skew_seconds'))?.[1]
+  expect(Number(skew)).toBeCloseTo((401 * day) / second, -1)
+  expect(await figure('clock_steps_total')).toContain('{of="wall"} 1')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', clock: 'wall' }])
+
+  machine.wallAheadMs = 0
+  time.look()
+  expect(await ready()).toBe(200)
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual(['error', 'info'])
+  await app.close()
+})
+
+test("a process whose database's clock goes an hour back is not ready for ten minutes, and then goes by it", async () => {
+  const { machine, sources } = createMachine()
+  await using time = await startDeploymentClock(sources)
+  const app = await buildApp({ ...createTestContext(database.pool), clock: time.clock })
+  const ready = async () => (await app.inject({ url: '/health/ready' })).statusCode
+  const before = time.clock.now()
+  machine.databaseAheadMs = -hour
+  await time.ask()
+  expect(await ready()).toBe(503)
+  expect(time.clock.now()).toBeGreaterThanOrEqual(before)
+  machine.passedMs = clockTakeOverMs + second
+  await time.ask()
+  // The database has it by an hour, the machine's own clock does not yet.
+  expect(time.clock.now()).toBeLessThan(before)
+  machine.wallAheadMs = -hour
+  time.look()
+  expect(await ready()).toBe(200)
+  await app.close()
+})
+
+test('threads share the time of their process, and learn that it is in doubt', async () => {
+  const { machine, sources } = createMachine()
+  await using time = await startDeploymentClock(sources)
+  const inThread = createShiftedClock(sources.monotonic, time.clock.shift)
+  expect(Math.abs(inThread.now() - time.clock.now())).toBeLessThan(5 * second)
+  expect(inThread.fault()).toBeUndefined()
+  machine.wallAheadMs = -hour
+  time.look()
+  expect(inThread.fault()).toBeDefined()
+  machine.wallAheadMs = 0
+  time.look()
+  expect(inThread.fault()).toBeUndefined()
+  // A test that moves the clock moves it in both, and what the clocks say of each other stays as it was.
+  time.clock.advance(400 * day)
+  await time.ask()
+  expect(time.clock.fault()).toBeUndefined()
+  expect(await aheadOfDatabase(time)).toBeGreaterThan(399 * day)
+  expect(Math.abs(inThread.now() - time.clock.now())).toBeLessThan(5 * second)
+})
+
+test('without the database the time goes on, and a process does not start', async () => {
+  await using gate = await createBreakableDatabase(database.url)
+  const pool = createPool({ url: gate.url })
+  const time = await startDeploymentClock(clockSources(pool))
+  await gate.takeAway()
+  await time.ask()
+  expect(time.clock.fault()).toBeUndefined()
+  expect(Math.abs(await aheadOfDatabase(time))).toBeLessThan(5 * second)
+  await expect(startDeploymentClock(clockSources(pool))).rejects.toThrow()
+  await time[Symbol.asyncDispose]()
+  await pool.end()
+})

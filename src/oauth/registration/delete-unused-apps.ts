@@ -1,0 +1,11 @@
+import { expiredRowsMax, type DeleteExpired } from '../../database/expired-rows.ts'
+import { deleteUnusedApps as deleteSome } from './queries.ts'
+
+const unusedMs = 30 * 24 * 60 * 60_000
+
+/**
+ * Deletes the apps that nobody had used for 30 days, counted from their registration or last use (specification "Token
+ * and lifetime table"). What a member still allowed something is kept.
+ */
+export const deleteUnusedApps: DeleteExpired = (context, atMs) =>
+  deleteSome(context.pool, new Date(atMs - unusedMs), new Date(atMs), expiredRowsMax)
