@@ -23,7 +23,15 @@ const describe = (thrown: unknown): unknown => {
  * that an error's answer carries. Lines are scrubbed of secrets, URL queries, and personal and organisation numbers.
  */
 export const createLog = (options: LogOptions): Logger => {
-  const destination = options.destination ?? pino.destination({ dest: 1, sync: false })
+  const destination: DestinationStream & { flushSync?: () => void } =
+    options.destination ?? pino.destination({ dest: 1, sync: false })
+  const flush = (): void => destination.flushSync?.()
+  const scrubbed = {
+    write: (line: string) => destination.write(scrubLogLine(line)),
+    // By `log.flush()`, and after a line of level `fatal`: the process may not live to write it later.
+    flush,
+    flushSync: flush,
+  }
   return pino(
     {
       level: options.level,
@@ -32,6 +40,6 @@ export const createLog = (options: LogOptions): Logger => {
       formatters: { level: (level) => ({ level }) },
       serializers: { err: describe, error: describe },
     },
-    { write: (line) => destination.write(scrubLogLine(line)) },
+    scrubbed,
   )
 }

@@ -2,9 +2,9 @@ import { createShiftedClock, systemClock } from './clock.ts'
 import { loadMasterKey } from './config/load-master-key.ts'
 import { readConfig } from './config/read-config.ts'
 import type { Context } from './context.ts'
+import { openLanes } from './database/lanes.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
-import { createPool } from './database/pool.ts'
 import { createFigures } from './http/figures.ts'
 import { createIdentityProvider } from './identity/create-identity-provider.ts'
 import { createLog } from './log.ts'
@@ -14,6 +14,8 @@ export interface OpenContextOptions {
   name: string
   /** Run beside a service that has the built-in database open. */
   shared?: boolean
+  /** An operator's command: its statements may take longer than a page's. */
+  patient?: boolean
   /** Tests may move the clock over HTTP. */
   testClock?: boolean
   environment?: NodeJS.ProcessEnv
@@ -24,13 +26,13 @@ export interface OpenContext extends AsyncDisposable {
 }
 
 /**
- * Environment → config → database, with every migration applied → context. Dispose of it last: that ends the pool,
+ * Environment → config → database, with every migration applied → context. Dispose of it last: that ends the connections,
  * and then the database where this process started it.
  *
  * @throws ConfigError with every variable at fault
  */
 export const openContext = async (options: OpenContextOptions): Promise<OpenContext> => {
-  const { name, shared = false, testClock = false, environment = process.env } = options
+  const { name, shared = false, patient = false, testClock = false, environment = process.env } = options
   const { config, secrets } = readConfig(environment, { testClock })
   const log = createLog({ level: config.logLevel })
   const stack = new AsyncDisposableStack()
@@ -41,21 +43,24 @@ export const openContext = async (options: OpenContextOptions): Promise<OpenCont
     )
     const { applied } = await migrate({ url: database.url })
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
-    const pool = createPool({
-      url: database.url,
-      connectionsMax: config.database.connectionsMax,
-      name,
-      onIdleError: (error) => {
-        // Connections that are still on their way out when the database stops are no news.
-        if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
-      },
-    })
-    stack.defer(() => pool.end())
+    const lanes = stack.use(
+      openLanes({
+        url: database.url,
+        connectionsMax: config.database.connectionsMax,
+        name,
+        patient,
+        onIdleError: (error) => {
+          // Connections that are still on their way out when the database stops are no news.
+          if (!lanes.pool.ending) log.warn({ err: error }, 'a database connection broke')
+        },
+      }),
+    )
+    const { acceptPool, readPool, pool } = lanes
     const clock = testClock ? createShiftedClock() : systemClock
     const identity = createIdentityProvider({ pool, clock, masterKey, config })
     const figures = createFigures({ process: true })
     return {
-      context: { config, masterKey, clock, pool, log, figures, identity },
+      context: { config, masterKey, clock, acceptPool, readPool, pool, log, figures, identity },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
   } catch (error) {

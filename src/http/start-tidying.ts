@@ -1,6 +1,8 @@
 import { forgetFullBuckets } from '../access/forget-full-buckets.ts'
 import { forgetOldCalls } from '../app-connections/forget-old-calls.ts'
 import type { Context } from '../context.ts'
+import { pageLockTimeoutMs } from '../database/deadlines.ts'
+import { createPool, endPool } from '../database/pool.ts'
 import { forgetUnusedApps } from '../oauth/registration/forget-unused-apps.ts'
 import { forgetExpiredAppTokens } from '../oauth/token/forget-expired-app-tokens.ts'
 import { forgetExpiredCodes } from '../oauth/token/forget-expired-codes.ts'
@@ -20,13 +22,24 @@ const chores = [
   forgetEndedSigningSecrets,
 ]
 
-/** Tidies up now and then, as long as the service runs. A chore that fails is tried again the next time. */
+/**
+ * Tidies up now and then, as long as the service runs. A chore that fails is tried again the next time. It has a
+ * connection of its own, on which a statement may take longer than on a page's.
+ */
 export const startTidying = (context: Pick<Context, 'pool' | 'clock' | 'log'>): AsyncDisposable => {
+  const { clock, log } = context
+  const pool = createPool({
+    url: context.pool.options.connectionString!,
+    connectionsMax: 1,
+    name: 'numera tidying',
+    lockTimeoutMs: pageLockTimeoutMs,
+    onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
   let running: Promise<void> = Promise.resolve()
   const tidy = async (): Promise<void> => {
     for (const chore of chores) {
-      await chore(context).catch((error: unknown) => {
-        context.log.warn({ err: error, chore: chore.name }, 'tidying failed')
+      await chore({ pool, clock }).catch((error: unknown) => {
+        log.warn({ err: error, chore: chore.name }, 'tidying failed')
       })
     }
   }
@@ -34,9 +47,11 @@ export const startTidying = (context: Pick<Context, 'pool' | 'clock' | 'log'>): 
     running = running.then(tidy)
   }, everyMs)
   return {
-    [Symbol.asyncDispose]: () => {
+    [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
-      return running
+      // A chore under way is cut where it takes too long: what it deletes will be there the next time.
+      await endPool(pool)
+      await running
     },
   }
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, systemClock } from '../clock.ts'
+import { endPool } from '../database/pool.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
 import { measureBacklog } from './queries.ts'
 import { createReader } from './reader.ts'
@@ -68,7 +69,7 @@ const measuring = index === 0 ? setInterval(() => void measure(), measureInterva
 const stop = async (): Promise<void> => {
   clearInterval(measuring)
   await running.stop()
-  await pool.end().catch(() => {})
+  await endPool(pool).catch(() => {})
   port.close()
 }
 
