@@ -23,14 +23,16 @@ const describe = (thrown: unknown): unknown => {
  * that an error's answer carries. Lines are scrubbed of secrets, URL queries, and personal and organisation numbers.
  */
 export const createLog = (options: LogOptions): Logger => {
-  const destination: DestinationStream & { flushSync?: () => void } =
-    options.destination ?? pino.destination({ dest: 1, sync: false })
-  const flush = (): void => destination.flushSync?.()
+  const destination: DestinationStream & {
+    flush?: (done: () => void) => void
+    flushSync?: () => void
+  } = options.destination ?? pino.destination({ dest: 1, sync: false })
   const scrubbed = {
     write: (line: string) => destination.write(scrubLogLine(line)),
-    // By `log.flush()`, and after a line of level `fatal`: the process may not live to write it later.
-    flush,
-    flushSync: flush,
+    // By `log.flush()`: tells when everything is out.
+    flush: (done: () => void) => (destination.flush === undefined ? done() : destination.flush(done)),
+    // By pino after a line of level `fatal`: the process may not live to write it later.
+    flushSync: () => destination.flushSync?.(),
   }
   return pino(
     {

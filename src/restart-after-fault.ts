@@ -13,6 +13,9 @@ export const restartPauseMsMax = 60_000
 /** sysexits.h, EX_SOFTWARE: for a supervisor, where a process cannot restart itself. */
 const exitCode = 70
 
+/** How long the last lines of the log may take to be written, in milliseconds. */
+const flushMsMax = 1_000
+
 /** How often in a row the process has restarted after a fault. Handed from one image of the process to the next. */
 const restartsVariable = 'NUMERA_FAULT_RESTARTS'
 
@@ -65,7 +68,7 @@ export const restartAfterFaults = (log: Logger, abandon: () => Promise<string[]>
       } catch (error) {
         log.error({ err: error }, 'what was under way could not be answered')
       } finally {
-        log.flush()
+        await Promise.race([new Promise<void>((resolve) => log.flush(() => resolve())), sleep(flushMsMax)])
         startAnew()
       }
     }

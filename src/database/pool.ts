@@ -130,7 +130,13 @@ export const createPool = (options: PoolOptions): Pool => {
   pool.on('release', (error, client) => {
     if (!error) idle.add(client)
     // What made one connection deaf most likely made all of them deaf, and each would cost a caller its deadline.
-    else if (isUnanswered(error)) for (const other of idle) cutConnection(other)
+    else if (isUnanswered(error)) {
+      for (const other of idle) {
+        // The pool drops an idle connection that tells of an error; that it was cut, it would learn a turn later.
+        other.emit('error', new Error('Connection terminated beside one that has gone deaf'))
+        cutConnection(other)
+      }
+    }
   })
   return pool
 }
@@ -144,11 +150,11 @@ export const cutConnection = (client: ClientBase): void => {
   if (client instanceof CuttableClient) client.cut()
 }
 
-/** Ends a pool: lets what is under way end for a while (`poolEndMsMax`), then cuts it. */
+/** Ends a pool: lets what is under way end for a while (`poolEndMsMax`), then cuts it. Called again, it cuts at once. */
 export const endPool = async (pool: Pool): Promise<void> => {
   const timer = new AbortController()
   await Promise.race([
-    pool.end().finally(() => timer.abort()),
+    (pool.ending ? Promise.resolve() : pool.end()).finally(() => timer.abort()),
     sleep(poolEndMsMax, undefined, { signal: timer.signal }).catch(() => {}),
   ])
   for (const client of clientsOf.get(pool) ?? []) client.cut()
