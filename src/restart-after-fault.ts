@@ -52,10 +52,18 @@ const startAnew = (): never => {
  * From here on an exception that nobody caught, or a rejection, no longer ends the process at a random place: it is
  * logged, `abandon` answers what is under way and gives the request ids of those answers, and the process starts anew.
  * The built-in database is left standing and found again by the next image (`database/embedded/postmaster.ts`). What was
- * being written is committed or not; whoever waited for it was told 500 and sends it again.
+ * being written is committed or not; whoever waited for it was told 500 and sends it again. Once `told` to stop, it ends
+ * instead.
  */
-export const restartAfterFaults = (log: Logger, abandon: () => Promise<string[]>): void => {
+export const restartAfterFaults = (
+  log: Logger,
+  told: Promise<unknown>,
+  abandon: () => Promise<string[]>,
+): void => {
   let isLeaving = false
+  let isToldToStop = false
+  const stop = (): void => void (isToldToStop = true)
+  told.then(stop, stop)
   process.on('uncaughtException', (fault, origin) => {
     log.fatal({ err: fault, origin }, 'an exception that nobody foresaw; starting anew')
     // What follows from the first one while the last answers go out changes nothing.
@@ -69,6 +77,7 @@ export const restartAfterFaults = (log: Logger, abandon: () => Promise<string[]>
         log.error({ err: error }, 'what was under way could not be answered')
       } finally {
         await Promise.race([new Promise<void>((resolve) => log.flush(() => resolve())), sleep(flushMsMax)])
+        if (isToldToStop) process.exit(exitCode)
         startAnew()
       }
     }

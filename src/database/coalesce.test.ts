@@ -222,18 +222,19 @@ test('Whatever arrives when, and whichever items are at fault: each settles once
     { numRuns: 60 },
   ))
 
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await nextTurn()
+}
+
+const outcome = (result: Promise<string>): Promise<string> =>
+  result.then(
+    () => 'done',
+    (error: unknown) => (error as Error).name,
+  )
+
 describe('An item that has no result in time', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
-
-  const turns = async (): Promise<void> => {
-    for (let turn = 0; turn < 20; turn++) await nextTurn()
-  }
-  const outcome = (result: Promise<string>): Promise<string> =>
-    result.then(
-      () => 'done',
-      (error: unknown) => (error as Error).name,
-    )
 
   test('is rejected while it waits and while its batch is under way, and no later one with it', async () => {
     const { letGo, run, batches } = createGate()
@@ -254,6 +255,19 @@ describe('An item that has no result in time', () => {
     expect(await later).toBe('done')
     // Whoever gave up on it while it waited is not served any more.
     expect(batches).toEqual([[1], [3]])
+  })
+
+  test('is waited out once it is under way, where sending it again would not be safe', async () => {
+    const { letGo, run } = createGate()
+    const limits = { itemsMax: 1, concurrencyMax: 1, itemMsMax: 1_000 }
+    const coalescer = createCoalescer({ run, ...limits, waitsOut: true })
+    const underWay = outcome(coalescer.submit(1))
+    const waiting = outcome(coalescer.submit(2))
+    await turns()
+    for (let passed = 0; passed < 10; passed++) vi.advanceTimersByTime(500)
+    expect(await waiting).toBe('DeadlineError')
+    letGo[0]!()
+    expect(await underWay).toBe('done')
   })
 
   test('is not rejected before its time', async () => {

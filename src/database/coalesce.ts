@@ -21,6 +21,11 @@ export interface CoalescerOptions<Item, Result> {
   queueMax?: number
   /** See `itemMsMax`. */
   itemMsMax?: number
+  /**
+   * A batch under way is waited out, however long `run` takes (which the database's deadlines bound): for items that cannot
+   * safely be sent again by whoever does not know what became of them.
+   */
+  waitsOut?: boolean
   /** Told of every run, retries of parts included. */
   onBatch?: (batch: { items: number; bytes: number; durationMs: number; failed: boolean }) => void
 }
@@ -94,6 +99,7 @@ export const createCoalescer = <Item, Result>(
   const sizeOf = options.sizeOf ?? (() => 0)
   const concurrencyMax = options.concurrencyMax ?? 2
   const queueMax = options.queueMax ?? Number.POSITIVE_INFINITY
+  const waitsOut = options.waitsOut ?? false
   const sweepsMax = Math.ceil((options.itemMsMax ?? itemMsMax) / sweepMs)
 
   let queue: Entry<Item, Result>[] = []
@@ -139,7 +145,8 @@ export const createCoalescer = <Item, Result>(
   const sweep = (): void => {
     sweeps++
     // Rejecting what was rejected before does nothing.
-    for (const batch of batches) for (let at = 0; isLate(batch[at]); at++) batch[at]!.reject(late())
+    for (const batch of waitsOut ? [] : batches)
+      for (let at = 0; isLate(batch[at]); at++) batch[at]!.reject(late())
     while (isLate(queue[head])) queue[head++]!.reject(late())
     sweeping = false
     schedule()

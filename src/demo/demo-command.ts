@@ -22,7 +22,7 @@ const runDemo = async (): Promise<void> => {
   if (!context.identity.demo)
     throw new Error('The demo runs with the demo identity only: NUMERA_IDENTITY=demo.')
   let service: RunningService | undefined
-  restartAfterFaults(context.log, async () => (await service?.abandon()) ?? [])
+  restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
   const sources = await addDemoCompanies(context)
   const credential = await sourceCredential(

@@ -18,7 +18,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   await using opened = await openContext({ name: 'numera serve', testClock: options.testClock ?? false })
   const { context } = opened
   let service: RunningService | undefined
-  restartAfterFaults(context.log, async () => (await service?.abandon()) ?? [])
+  restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
   if (options.reader) stack.use(await startReader(context))

@@ -9,7 +9,7 @@ const work = async (): Promise<void> => {
   const told = untilToldToStop()
   await using opened = await openContext({ name: 'numera work', shared: true })
   const { context } = opened
-  restartAfterFaults(context.log, async () => [])
+  restartAfterFaults(context.log, told, async () => [])
   await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
   stack.use(await startReader(context))
