@@ -148,7 +148,8 @@ describe('A database that stands still', () => {
         call(`${service.url}/v1/samples`, { credential: connection.credential }),
         call(`${service.url}/health/ready`),
       ])
-      expect(performance.now() - startedMs).toBeLessThan(10_000)
+      // Ten seconds, and something for a machine that does other things.
+      expect(performance.now() - startedMs).toBeLessThan(15_000)
       for (const answer of answers) {
         expect(errorOf(answer)).toEqual({ status: 503, code: 'internal' })
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)

@@ -14,7 +14,7 @@ export const restartPauseMsMax = 60_000
 const exitCode = 70
 
 /** How long the last lines of the log may take to be written, in milliseconds. */
-const flushMsMax = 1_000
+export const flushMsMax = 1_000
 
 /** How often in a row the process has restarted after a fault. Handed from one image of the process to the next. */
 const restartsVariable = 'NUMERA_FAULT_RESTARTS'

@@ -52,7 +52,7 @@ export const embeddedStopMsMax = 6_000
 export const embeddedQuitMsMax = 1_500
 
 /** How long its connections may take to come about while it starts, in milliseconds. */
-const provisionMsMax = 60_000
+export const provisionMsMax = 60_000
 const logBytesMax = 10 * 1024 * 1024
 const restartDelayMs = 100
 const restartDelayMsMax = 10_000

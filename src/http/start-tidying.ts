@@ -33,7 +33,9 @@ export const startTidying = (context: Pick<Context, 'pool' | 'clock' | 'log'>): 
     connectionsMax: 1,
     name: 'numera tidying',
     lockTimeoutMs: pageLockTimeoutMs,
-    onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+    onIdleError: (error) => {
+      if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
+    },
   })
   let running: Promise<void> = Promise.resolve()
   const tidy = async (): Promise<void> => {
