@@ -150,6 +150,10 @@ export const cutConnection = (client: ClientBase): void => {
   if (client instanceof CuttableClient) client.cut()
 }
 
+const cutAll = (pool: Pool): void => {
+  for (const client of clientsOf.get(pool) ?? []) client.cut()
+}
+
 /** Ends a pool: lets what is under way end for a while (`poolEndMsMax`), then cuts it. Called again, it cuts at once. */
 export const endPool = async (pool: Pool): Promise<void> => {
   const timer = new AbortController()
@@ -157,5 +161,28 @@ export const endPool = async (pool: Pool): Promise<void> => {
     (pool.ending ? Promise.resolve() : pool.end()).finally(() => timer.abort()),
     sleep(poolEndMsMax, undefined, { signal: timer.signal }).catch(() => {}),
   ])
-  for (const client of clientsOf.get(pool) ?? []) client.cut()
+  cutAll(pool)
+}
+
+/**
+ * For a pool whose statements may take long: asks for nothing now and then, on whatever connection is free. Where even that
+ * has no answer for `silenceMsMax`, all its connections are cut, since what made that one deaf made all of them deaf.
+ */
+export const watchPool = (pool: Pool, everyMs: number, silenceMsMax: number): Disposable => {
+  // The driver knows the member, its types do not.
+  const probe = { text: 'select', query_timeout: silenceMsMax }
+  let isAsking = false
+  const ask = async (): Promise<void> => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      await pool.query(probe)
+    } catch (error) {
+      if (isUnanswered(error)) cutAll(pool)
+    } finally {
+      isAsking = false
+    }
+  }
+  const timer = setInterval(() => void ask(), everyMs)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

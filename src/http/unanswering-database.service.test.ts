@@ -70,6 +70,8 @@ const push = (key: string): Promise<Answered> =>
   })
 const read = (from = '2026-01-01'): Promise<Answered> =>
   call(`/v1/samples?from=${from}`, { headers: bearer() })
+const isRead = async (artifactId: string): Promise<boolean> =>
+  (await call(`/v1/deliveries/${artifactId}`, { headers: bearer() })).body.state !== 'queued'
 const askForToken = (): Promise<Answered> =>
   call('/oauth/token', {
     method: 'POST',
@@ -191,6 +193,17 @@ test('a read past its five seconds is 503 with Retry-After, and its connection i
   })
   expect((await read()).status).toBe(200)
 }, 60_000)
+
+test('a reader whose connections went deaf gets others, and reads on', async () => {
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startReader(context))
+  const before = await push('before')
+  await expect.poll(() => isRead(before.body.artifact_id)).toBe(true)
+  gate.proxy.goDeaf({ existingOnly: true })
+  await push('after')
+  const after = await push('after')
+  await expect.poll(() => isRead(after.body.artifact_id), { timeout: 45_000 }).toBe(true)
+}, 90_000)
 
 test('the service, its readers and its connections stop within their bounds while the database is deaf', async () => {
   const reader = await startReader(context)

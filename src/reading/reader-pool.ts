@@ -6,9 +6,15 @@ const connectionsMax = 3
 
 /**
  * The server ends a statement of a reader after so many milliseconds: its parameters are bounded (`in-parts.ts`), and a
- * round that fails is tried again. It is also how long a reader waits on a connection that has gone deaf.
+ * round that fails is tried again.
  */
 export const readerStatementTimeoutMs = 60_000
+
+/** How often a reader asks whether its database still answers, in milliseconds: its own statements may take long. */
+export const readerWatchMs = 5_000
+
+/** Where that has no answer for so many milliseconds, all connections of the reader are replaced. */
+export const readerSilenceMsMax = 15_000
 
 /** A round takes at most so many milliseconds: reading a large delivery is one transaction, and the folding is inside it. */
 export const readerTransactionMsMax = 15 * 60_000
