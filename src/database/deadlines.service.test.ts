@@ -140,7 +140,7 @@ test('a pipelined connection that goes deaf rejects all that was sent on it', as
 
 test('a server that takes connections and never answers them is 503', async () => {
   await using gate = await createBreakableDatabase(database.url)
-  await using open = openPool({ url: gate.url, connectTimeoutMs: 200 })
+  await using open = openPool({ url: gate.url, connectTimeoutMs: 1_000 })
   gate.proxy.goDeaf()
   expectUnavailable(await thrownBy(open.pool.query('select 1')))
   gate.proxy.hear()

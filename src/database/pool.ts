@@ -156,12 +156,10 @@ const cutAll = (pool: Pool): void => {
 
 /** Ends a pool: lets what is under way end for a while (`poolEndMsMax`), then cuts it. Called again, it cuts at once. */
 export const endPool = async (pool: Pool): Promise<void> => {
-  const timer = new AbortController()
-  await Promise.race([
-    (pool.ending ? Promise.resolve() : pool.end()).finally(() => timer.abort()),
-    sleep(poolEndMsMax, undefined, { signal: timer.signal }).catch(() => {}),
-  ])
-  cutAll(pool)
+  if (pool.ending) return cutAll(pool)
+  const impatient = setTimeout(() => cutAll(pool), poolEndMsMax)
+  await Promise.race([pool.end(), sleep(poolEndMsMax + goodbyeMsMax, undefined, { ref: false })])
+  clearTimeout(impatient)
 }
 
 /**
