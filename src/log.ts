@@ -23,7 +23,17 @@ const describe = (thrown: unknown): unknown => {
  * that an error's answer carries. Lines are scrubbed of secrets, URL queries, and personal and organisation numbers.
  */
 export const createLog = (options: LogOptions): Logger => {
-  const destination = options.destination ?? pino.destination({ dest: 1, sync: false })
+  const destination: DestinationStream & {
+    flush?: (done: () => void) => void
+    flushSync?: () => void
+  } = options.destination ?? pino.destination({ dest: 1, sync: false })
+  const scrubbed = {
+    write: (line: string) => destination.write(scrubLogLine(line)),
+    // By `log.flush()`: tells when everything is out.
+    flush: (done: () => void) => (destination.flush === undefined ? done() : destination.flush(done)),
+    // By pino after a line of level `fatal`: the process may not live to write it later.
+    flushSync: () => destination.flushSync?.(),
+  }
   return pino(
     {
       level: options.level,
@@ -32,6 +42,6 @@ export const createLog = (options: LogOptions): Logger => {
       formatters: { level: (level) => ({ level }) },
       serializers: { err: describe, error: describe },
     },
-    { write: (line) => destination.write(scrubLogLine(line)) },
+    scrubbed,
   )
 }

@@ -2,9 +2,9 @@ import { clockSources, startDeploymentClock } from './clock/deployment-clock.ts'
 import { loadMasterKey } from './config/load-master-key.ts'
 import { readConfig } from './config/read-config.ts'
 import type { Context } from './context.ts'
+import { openLanes } from './database/lanes.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
-import { createPool } from './database/pool.ts'
 import { createFigures } from './http/figures.ts'
 import { createClockObserver } from './http/note-clock.ts'
 import { createIdentityProvider } from './identity/create-identity-provider.ts'
@@ -15,6 +15,8 @@ export interface OpenContextOptions {
   name: string
   /** Run beside a service that has the built-in database open. */
   shared?: boolean
+  /** An operator's command: its statements may take longer than a page's. */
+  patient?: boolean
   /** Tests may move the clock over HTTP. */
   testClock?: boolean
   environment?: NodeJS.ProcessEnv
@@ -26,12 +28,12 @@ export interface OpenContext extends AsyncDisposable {
 
 /**
  * Environment → config → database, with every migration applied → the deployment's time → context. Dispose of it last:
- * that ends the pool, and then the database where this process started it.
+ * that ends the connections, and then the database where this process started it.
  *
  * @throws ConfigError with every variable at fault
  */
 export const openContext = async (options: OpenContextOptions): Promise<OpenContext> => {
-  const { name, shared = false, testClock = false, environment = process.env } = options
+  const { name, shared = false, patient = false, testClock = false, environment = process.env } = options
   const { config, secrets } = readConfig(environment, { testClock })
   const log = createLog({ level: config.logLevel })
   const stack = new AsyncDisposableStack()
@@ -42,23 +44,26 @@ export const openContext = async (options: OpenContextOptions): Promise<OpenCont
     )
     const { applied } = await migrate({ url: database.url })
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
-    const pool = createPool({
-      url: database.url,
-      connectionsMax: config.database.connectionsMax,
-      name,
-      onIdleError: (error) => {
-        // Connections that are still on their way out when the database stops are no news.
-        if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
-      },
-    })
-    stack.defer(() => pool.end())
+    const lanes = stack.use(
+      openLanes({
+        url: database.url,
+        connectionsMax: config.database.connectionsMax,
+        name,
+        patient,
+        onIdleError: (error) => {
+          // Connections that are still on their way out when the database stops are no news.
+          if (!lanes.pool.ending) log.warn({ err: error }, 'a database connection broke')
+        },
+      }),
+    )
+    const { acceptPool, readPool, pool } = lanes
     const figures = createFigures({ process: true })
     const { clock } = stack.use(
       await startDeploymentClock(clockSources(pool), createClockObserver(log, figures)),
     )
     const identity = createIdentityProvider({ pool, clock, masterKey, config })
     return {
-      context: { config, masterKey, clock, pool, log, figures, identity },
+      context: { config, masterKey, clock, acceptPool, readPool, pool, log, figures, identity },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
   } catch (error) {

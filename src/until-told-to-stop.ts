@@ -1,5 +1,13 @@
 /**
- * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for whoever will not wait.
+ * How long a process may take to stop, in milliseconds, from the first signal. Its parts have bounds of their own
+ * (`drainMsMax`, `closeMsMax`, `readerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process ends as
+ * at a second signal, whatever holds it. What was acknowledged is on disk by then.
+ */
+export const stopMsMax = 30_000
+
+/**
+ * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for whoever will not wait; so does the
+ * time (`stopMsMax`).
  */
 export const untilToldToStop = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
@@ -8,6 +16,10 @@ export const untilToldToStop = (): Promise<NodeJS.Signals> =>
         process.off(each, first)
         process.on(each, () => process.exit(1))
       }
+      setTimeout(() => {
+        process.stderr.write(`It did not stop within ${stopMsMax / 1_000} seconds and is ended.\n`)
+        process.exit(1)
+      }, stopMsMax).unref()
       resolve(signal)
     }
     process.on('SIGTERM', first)

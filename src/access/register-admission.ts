@@ -80,7 +80,7 @@ const admit = (
  * the root instance, before the areas register their routes.
  */
 export const registerAdmission = (app: FastifyInstance, context: Context): void => {
-  const { config, pool, clock, figures } = context
+  const { config, acceptPool: pool, clock, figures } = context
   const options: AdmitOptions = {
     lookUp: createLookUp({
       pool,

@@ -163,7 +163,7 @@ export const readConfig = (
         : { host: read.text('NUMERA_METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     dataFolder: resolve(read.text('NUMERA_DATA_FOLDER') ?? './data'),
     embeddedDatabase: secrets.databaseUrl === undefined,
-    database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 10, 2, 1_000) },
+    database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 20, 8, 1_000) },
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
     identityProvider,
     rates: { connection: rate, webhook: { ...rate }, demo: demoRate, oauth: oauthRate },

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createCoalescer } from './coalesce.ts'
 import { OverloadedError } from './overloaded-error.ts'
 
@@ -221,3 +221,70 @@ test('Whatever arrives when, and whichever items are at fault: each settles once
     ),
     { numRuns: 60 },
   ))
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await nextTurn()
+}
+
+const outcome = (result: Promise<string>): Promise<string> =>
+  result.then(
+    () => 'done',
+    (error: unknown) => (error as Error).name,
+  )
+
+describe('An item that has no result in time', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('is rejected while it waits and while its batch is under way, and no later one with it', async () => {
+    const { letGo, run, batches } = createGate()
+    const coalescer = createCoalescer({ run, itemsMax: 1, concurrencyMax: 1, itemMsMax: 1_000 })
+    const underWay = outcome(coalescer.submit(1))
+    const waiting = outcome(coalescer.submit(2))
+    await turns()
+    vi.advanceTimersByTime(500)
+    const later = outcome(coalescer.submit(3))
+    await turns()
+    vi.advanceTimersByTime(1_000)
+    expect(await Promise.all([underWay, waiting])).toEqual(['DeadlineError', 'DeadlineError'])
+    expect(coalescer.waiting).toBe(1)
+
+    letGo[0]!()
+    await turns()
+    letGo[1]!()
+    expect(await later).toBe('done')
+    // Whoever gave up on it while it waited is not served any more.
+    expect(batches).toEqual([[1], [3]])
+  })
+
+  test('is waited out once it is under way, where sending it again would not be safe', async () => {
+    const { letGo, run } = createGate()
+    const limits = { itemsMax: 1, concurrencyMax: 1, itemMsMax: 1_000 }
+    const coalescer = createCoalescer({ run, ...limits, waitsOut: true })
+    const underWay = outcome(coalescer.submit(1))
+    const waiting = outcome(coalescer.submit(2))
+    await turns()
+    for (let passed = 0; passed < 10; passed++) vi.advanceTimersByTime(500)
+    expect(await waiting).toBe('DeadlineError')
+    letGo[0]!()
+    expect(await underWay).toBe('done')
+  })
+
+  test('is not rejected before its time', async () => {
+    const { letGo, run } = createGate()
+    const coalescer = createCoalescer({ run, itemsMax: 1, itemMsMax: 1_000 })
+    const result = outcome(coalescer.submit(1))
+    await turns()
+    vi.advanceTimersByTime(1_000)
+    letGo[0]!()
+    expect(await result).toBe('done')
+  })
+
+  test('costs no timer while nothing waits', async () => {
+    const coalescer = createCoalescer<number, number>({ run: async (items) => items, itemsMax: 10 })
+    await coalescer.submit(1)
+    await turns()
+    vi.runOnlyPendingTimers()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DeadlineError } from './deadline-error.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { OverloadedError } from './overloaded-error.ts'
 
@@ -18,18 +19,37 @@ export interface CoalescerOptions<Item, Result> {
   concurrencyMax?: number
   /** So many items wait at most; one more is turned away with an `OverloadedError`. */
   queueMax?: number
+  /** See `itemMsMax`. */
+  itemMsMax?: number
+  /**
+   * A batch under way is waited out, however long `run` takes (which the database's deadlines bound): for items that cannot
+   * safely be sent again by whoever does not know what became of them.
+   */
+  waitsOut?: boolean
   /** Told of every run, retries of parts included. */
   onBatch?: (batch: { items: number; bytes: number; durationMs: number; failed: boolean }) => void
 }
 
 export interface Coalescer<Item, Result> {
-  /** Settles with this item's own result; rejects alone where the item itself is at fault. */
+  /**
+   * Settles with this item's own result; rejects alone where the item itself is at fault. Rejects with a `DeadlineError`
+   * where it has no result in time.
+   */
   submit(item: Item): Promise<Result>
   /** How many items wait; those under way are not counted. */
   readonly waiting: number
   /** Takes nothing more, and settles when everything taken has settled. */
   drain(): Promise<void>
 }
+
+/**
+ * How long an item waits for its result, in milliseconds, from being submitted. Beyond it (at most `sweepMs` later) its
+ * caller gets 503, whatever becomes of its batch.
+ */
+export const itemMsMax = 4_000
+
+/** One timer for all items looks so often for those that waited too long: a timer for each would cost more than the rest. */
+const sweepMs = 500
 
 /** So many turns of the event loop a batch gathers at most, as long as each brings more. */
 const gatherTurnsMax = 8
@@ -43,6 +63,8 @@ const resultsPerTurn = 64
 interface Entry<Item, Result> {
   item: Item
   bytes: number
+  /** How many sweeps there had been when it was submitted. */
+  sweep: number
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -52,6 +74,8 @@ interface Entry<Item, Result> {
  * system or inside the server, a transaction that lost too often.
  */
 const serverFault = /^(40|53|57|58|F0|XX)/
+
+const late = (): DeadlineError => new DeadlineError('no result came of a batch in time')
 
 const isServerFault = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code
@@ -64,7 +88,8 @@ const isServerFault = (error: unknown): boolean => {
  * by themselves to what arrives during one commit. A full batch starts at once.
  *
  * A batch that fails for its data is halved until the items at fault fail alone; one that fails because the
- * database is away or unwell fails whole, and its callers know nothing about what was committed.
+ * database is away or unwell fails whole, and its callers know nothing about what was committed. So does an item that has
+ * no result in time: its batch goes on, and sending the item again finds out.
  */
 export const createCoalescer = <Item, Result>(
   options: CoalescerOptions<Item, Result>,
@@ -74,6 +99,8 @@ export const createCoalescer = <Item, Result>(
   const sizeOf = options.sizeOf ?? (() => 0)
   const concurrencyMax = options.concurrencyMax ?? 2
   const queueMax = options.queueMax ?? Number.POSITIVE_INFINITY
+  const waitsOut = options.waitsOut ?? false
+  const sweepsMax = Math.ceil((options.itemMsMax ?? itemMsMax) / sweepMs)
 
   let queue: Entry<Item, Result>[] = []
   /** Entries of `queue` before this one are taken; cut off now and then, since shifting each costs the length. */
@@ -87,6 +114,10 @@ export const createCoalescer = <Item, Result>(
   let turns = 0
   let closed = false
   let onIdle: (() => void)[] = []
+  /** Batches under way, each in the order in which its items came. */
+  const batches = new Set<Entry<Item, Result>[]>()
+  let sweeps = 0
+  let sweeping = false
 
   const waiting = (): number => queue.length - head
 
@@ -105,6 +136,27 @@ export const createCoalescer = <Item, Result>(
       head = 0
     }
     return batch
+  }
+
+  const isLate = (entry: Entry<Item, Result> | undefined): boolean =>
+    entry !== undefined && sweeps - entry.sweep > sweepsMax
+
+  /** Counted in sweeps and not by a clock, so that a pause of this very process is nobody's deadline. */
+  const sweep = (): void => {
+    sweeps++
+    // Rejecting what was rejected before does nothing.
+    for (const batch of waitsOut ? [] : batches)
+      for (let at = 0; isLate(batch[at]); at++) batch[at]!.reject(late())
+    while (isLate(queue[head])) queue[head++]!.reject(late())
+    sweeping = false
+    schedule()
+    sweepSoon()
+  }
+
+  const sweepSoon = (): void => {
+    if (sweeping || (batches.size === 0 && waiting() === 0)) return
+    sweeping = true
+    setTimeout(sweep, sweepMs).unref()
   }
 
   const runOnce = async (batch: Entry<Item, Result>[]): Promise<Result[]> => {
@@ -149,8 +201,11 @@ export const createCoalescer = <Item, Result>(
   const start = (): void => {
     while (running < concurrencyMax && waiting() > 0) {
       running++
-      void settle(takeBatch()).finally(() => {
+      const batch = takeBatch()
+      batches.add(batch)
+      void settle(batch).finally(() => {
         running--
+        batches.delete(batch)
         schedule()
       })
     }
@@ -190,8 +245,9 @@ export const createCoalescer = <Item, Result>(
       if (closed) return Promise.reject(new OverloadedError('shutting down'))
       if (waiting() >= queueMax) return Promise.reject(new OverloadedError('too many calls wait'))
       return new Promise((resolve, reject) => {
-        queue.push({ item, bytes: sizeOf(item), resolve, reject })
+        queue.push({ item, bytes: sizeOf(item), sweep: sweeps, resolve, reject })
         schedule()
+        sweepSoon()
       })
     },
     get waiting() {

@@ -1,4 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg'
+import { answerGraceMs } from './deadlines.ts'
 import type { Queryable } from './pool.ts'
 
 export interface Statement<Row extends QueryResultRow, Params extends readonly unknown[]> {
@@ -19,7 +20,8 @@ const nameBytesMax = 63
 /**
  * A named statement: parsed and planned once a connection, afterwards only bound. Names are unique in the
  * program; say `area.verb`, such as `deliveries.store`. Cast every parameter (`$1::uuid[]`), since binary
- * parameters are not converted.
+ * parameters are not converted. A statement that may take longer than its pool's others has a limit of its own: in its
+ * transaction, before it, the server has to be told as well (`allowLonger`).
  */
 export const defineStatement = <
   Row extends QueryResultRow = QueryResultRow,
@@ -27,13 +29,21 @@ export const defineStatement = <
 >(
   name: string,
   text: string,
+  options: { timeoutMs?: number } = {},
 ): Statement<Row, Params> => {
   if (Buffer.byteLength(name) > nameBytesMax) throw new Error(`statement name too long: ${name}`)
   if ((textByName.get(name) ?? text) !== text) throw new Error(`two statements are named ${name}`)
   textByName.set(name, text)
 
+  // The driver knows the member, its types do not.
+  const timeout =
+    options.timeoutMs === undefined ? undefined : { query_timeout: options.timeoutMs + answerGraceMs }
   const run = (on: Queryable, params: Params): Promise<QueryResult<Row>> =>
-    on.query<Row>({ name, text, values: params as unknown as unknown[] })
+    on.query<Row>(
+      timeout === undefined
+        ? { name, text, values: params as unknown as unknown[] }
+        : { name, text, values: params as unknown as unknown[], ...timeout },
+    )
   return {
     name,
     text,
@@ -41,4 +51,9 @@ export const defineStatement = <
     rows: async (on, params) => (await run(on, params)).rows,
     first: async (on, params) => (await run(on, params)).rows[0],
   }
+}
+
+/** Lets the statements of the present transaction take so many milliseconds each, whatever the pool says. */
+export const allowLonger = async (client: Queryable, timeoutMs: number): Promise<void> => {
+  await client.query(`set local statement_timeout = ${Math.trunc(timeoutMs)}`)
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -11,6 +11,7 @@ import { addresses, serviceName } from './embedded/addresses.ts'
 import { locateBinaries } from './embedded/binaries.ts'
 import { createCluster } from './embedded/create-cluster.ts'
 import { lockFolder } from './embedded/lock-folder.ts'
+import { findOwnPostmaster, startedPostmaster, type Postmaster } from './embedded/postmaster.ts'
 import { readPostmasterFile } from './embedded/postmaster-file.ts'
 import { embeddedSettings, type PostgresSettings } from './embedded/settings.ts'
 import { stopOrphans } from './embedded/stop-orphans.ts'
@@ -40,7 +41,18 @@ const majorVersion = '18'
 const pollMs = 10
 /** Replaying a full log after a crash takes seconds; a slow disk may take minutes. */
 const startMsMax = 10 * 60_000
-const stopMsMax = 60_000
+
+/**
+ * How long the database may take to stop in order, in milliseconds: it writes a checkpoint. Beyond it, it is told to stop
+ * at once, and recovers from its log at the next start; nothing that was committed is lost.
+ */
+export const embeddedStopMsMax = 6_000
+
+/** Told to stop at once, it may take so many milliseconds; then it is killed, since a frozen one hears nothing. */
+export const embeddedQuitMsMax = 1_500
+
+/** How long its connections may take to come about while it starts, in milliseconds. */
+export const provisionMsMax = 60_000
 const logBytesMax = 10 * 1024 * 1024
 const restartDelayMs = 100
 const restartDelayMsMax = 10_000
@@ -95,11 +107,13 @@ const isReady = (cluster: string, pid: number): boolean => {
   return file?.pid === pid && file.ready
 }
 
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
-
 /** Makes the service's own role and database where they are missing. */
 const provision = async (adminUrl: string, password: string): Promise<void> => {
-  const client = new Client({ connectionString: adminUrl })
+  const client = new Client({
+    connectionString: adminUrl,
+    connectionTimeoutMillis: provisionMsMax,
+    query_timeout: provisionMsMax,
+  })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -116,7 +130,7 @@ const provision = async (adminUrl: string, password: string): Promise<void> => {
 /**
  * Starts the PostgreSQL that npm installed, on its data in `dataFolder`, and keeps it running: should it crash it
  * is started again, at the same address. Where this process dies, it shuts down by itself (Linux) or is stopped
- * by the next start. Call from the main thread, since it lives as long as the thread that started it.
+ * by the next start. Where this process has replaced itself by a new image, the one that runs is taken over as it stands. Call from the main thread, since it lives as long as the thread that started it.
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
   const log = options.log ?? (() => {})
@@ -161,13 +175,26 @@ const startLocked = async (
     )
   }
 
-  const socketFolder = await chooseSocketFolder(dataFolder)
+  const own = findOwnPostmaster(cluster)
+  const socketFolder = own?.socketFolder ?? (await chooseSocketFolder(dataFolder))
   const { url, adminUrl } = addresses(socketFolder, password)
 
-  let child: ChildProcess | undefined
+  let current = own?.postmaster
   let stopped: Promise<void> | undefined
 
-  const launch = async (): Promise<ChildProcess> => {
+  const untilReady = async (postmaster: Postmaster): Promise<Postmaster> => {
+    for (const untilMs = performance.now() + startMsMax; !isReady(cluster, postmaster.pid);) {
+      if (postmaster.hasEnded()) throw new Error(`the database did not start:\n${await lastLines(logPath)}`)
+      if (performance.now() > untilMs) {
+        postmaster.kill('SIGQUIT')
+        throw new Error(`the database was not ready within ${startMsMax / 60_000} minutes; see ${logPath}`)
+      }
+      await sleep(pollMs)
+    }
+    return postmaster
+  }
+
+  const launch = async (): Promise<Postmaster> => {
     await stopOrphans(cluster, log)
     await emptySocketFolder(socketFolder, user)
     const allSettings = { ...embeddedSettings(), unix_socket_directories: socketFolder, ...settings }
@@ -192,24 +219,18 @@ const startLocked = async (
       ...command.user,
     })
     await once(started, 'spawn').finally(() => logFile.close())
-    child = started
-    for (const untilMs = performance.now() + startMsMax; !isReady(cluster, started.pid!);) {
-      if (hasEnded(started)) throw new Error(`the database did not start:\n${await lastLines(logPath)}`)
-      if (performance.now() > untilMs) {
-        started.kill('SIGQUIT')
-        throw new Error(`the database was not ready within ${startMsMax / 60_000} minutes; see ${logPath}`)
-      }
-      await sleep(pollMs)
-    }
-    return started
+    current = startedPostmaster(started)
+    return untilReady(current)
   }
 
-  const keepRunning = (running: ChildProcess): void => {
-    running.once('exit', (code, signal) => {
+  const keepRunning = (running: Postmaster): void => {
+    const startAgain = async (): Promise<void> => {
+      const how = await running.ended
       if (stopped) return
-      log(`the database ended unexpectedly (${signal ?? code}); starting it again`)
-      void relaunch()
-    })
+      log(`the database ended unexpectedly (${how}); starting it again`)
+      await relaunch()
+    }
+    void startAgain()
   }
 
   /** Settles once the database is up again, or `stop` was called. */
@@ -219,7 +240,7 @@ const startLocked = async (
       try {
         const running = await (launching = launch())
         log('the database is up again')
-        if (hasEnded(running)) continue
+        if (running.hasEnded()) continue
         keepRunning(running)
         return
       } catch (error) {
@@ -232,18 +253,25 @@ const startLocked = async (
   const stop = async (): Promise<void> => {
     // One that is on its way would outlive us.
     await launching.catch(() => {})
-    if (child && !hasEnded(child)) {
-      const ended = once(child, 'exit')
-      child.kill('SIGINT')
-      const impatient = setTimeout(() => child?.kill('SIGQUIT'), stopMsMax)
+    if (current && !current.hasEnded()) {
+      const { ended } = current
+      const hasEnded = (withinMs: number): Promise<boolean> => {
+        const timer = new AbortController()
+        const late = sleep(withinMs, false, { signal: timer.signal }).catch(() => false)
+        return Promise.race([ended.then(() => true), late]).finally(() => timer.abort())
+      }
+      current.kill('SIGINT')
+      if (!(await hasEnded(embeddedStopMsMax))) current.kill('SIGQUIT')
+      if (!(await hasEnded(embeddedQuitMsMax))) current.kill('SIGKILL')
       await ended
-      clearTimeout(impatient)
     }
     if (!socketFolder.startsWith(dataFolder)) await rm(socketFolder, { recursive: true, force: true })
     await release()
   }
 
-  let launching = launch()
+  if (own !== undefined)
+    log(`taking over the database that this process had started (process ${own.postmaster.pid})`)
+  let launching = own === undefined ? launch() : untilReady(own.postmaster)
   try {
     const running = await launching
     await provision(adminUrl, password)
@@ -259,7 +287,7 @@ const startLocked = async (
     url,
     adminUrl,
     get pid() {
-      return child && !hasEnded(child) ? child.pid : undefined
+      return current && !current.hasEnded() ? current.pid : undefined
     },
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,

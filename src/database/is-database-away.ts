@@ -1,3 +1,5 @@
+import { DeadlineError } from './deadline-error.ts'
+
 /** Errors of the socket under the connection. */
 const socketCodes = new Set([
   'ECONNREFUSED',
@@ -13,21 +15,38 @@ const socketCodes = new Set([
   'ENOENT',
 ])
 
-/** SQLSTATE: shutdown, crash recovery, starting up, idle timeout, no more connections. */
-const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '53300'])
+/**
+ * SQLSTATE: shutdown, crash recovery, starting up, ended for being idle (outside and inside a transaction, or a
+ * transaction past its limit), and faults of the system under the server. Classes 08 and 53 count whole: connections,
+ * and resources that are used up (the disk, memory, connections).
+ */
+const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '58000', '58030'])
+const serverClasses = /^(08|53)/
+
+/** SQLSTATE: a statement that was ended, for its time limit or by an operator; one that did not get a lock in time. */
+const cutShortCodes = new Set(['57014', '55P03'])
 
 // The driver raises these without a code.
 const driverMessage =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/
+
+const codeOf = (error: unknown): string | undefined => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
 
 /**
- * Whether the database could not be reached or went away, as opposed to having refused what it was sent.
+ * Whether the database could not be reached, went away or has no room, as opposed to having refused what it was sent.
  * Nothing is known then about a commit that was under way.
  */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isDatabaseAway)
+  if (error instanceof DeadlineError) return true
   if (!(error instanceof Error)) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string') return socketCodes.has(code) || serverCodes.has(code) || code.startsWith('08')
+  const code = codeOf(error)
+  if (code !== undefined) return socketCodes.has(code) || serverCodes.has(code) || serverClasses.test(code)
   return driverMessage.test(error.message)
 }
+
+/** Whether the database ended a statement for its time: what it was asked may well be done another time. */
+export const isCutShort = (error: unknown): boolean => cutShortCodes.has(codeOf(error) ?? '')

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { systemClock, type Clock } from '../clock.ts'
+import { connectMsMax, keepAliveDelayMs } from './deadlines.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
 
 export interface MigrateOptions {
@@ -52,7 +53,13 @@ export const migrate = async (options: MigrateOptions): Promise<MigrateResult> =
   const { url, folder = migrationsFolder, clock = systemClock } = options
   const files = await readMigrationFiles(folder)
   // A connection of its own: the lock belongs to the session, and a migration may outlast a pool's limits.
-  const client = new Client({ connectionString: url, application_name: 'numera migrate' })
+  const client = new Client({
+    connectionString: url,
+    application_name: 'numera migrate',
+    connectionTimeoutMillis: connectMsMax,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+  })
   // A broken connection is reported by the statement under way.
   client.on('error', () => {})
   await client.connect()

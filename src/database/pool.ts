@@ -1,4 +1,16 @@
-import { Pool, type ClientBase } from 'pg'
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg'
+import {
+  answerGraceMs,
+  connectMsMax,
+  goodbyeMsMax,
+  idleInTransactionMsMax,
+  keepAliveDelayMs,
+  patientStatementTimeoutMs,
+  patientTransactionMsMax,
+  poolEndMsMax,
+} from './deadlines.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** What a statement can run on: the pool, or the client of a transaction. */
@@ -10,8 +22,14 @@ export interface PoolOptions {
   connectionsMax?: number
   /** How long a caller waits for a connection before it is told that the database is away. */
   connectTimeoutMs?: number
-  /** The server ends a statement that runs longer; 0 is no limit. */
+  /** The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`). */
   statementTimeoutMs?: number
+  /** The server ends a statement that waits longer for a lock; as long as the statement may run, unless said. */
+  lockTimeoutMs?: number
+  /** A transaction that takes longer is cut (`inTransaction`). */
+  transactionMsMax?: number
+  /** The server ends a transaction in which nothing was sent for so long. */
+  idleInTransactionMs?: number
   /** Shown in `pg_stat_activity`. */
   name?: string
   /** Run on every new connection before anything else: settings of the session. */
@@ -25,18 +43,69 @@ export interface PoolOptions {
   onIdleError?: (error: Error) => void
 }
 
-/** A pool of connections to PostgreSQL. End it with `pool.end()`. */
+/** A connection that can be closed without the server's help. */
+class CuttableClient extends Client {
+  readonly #socket: Socket
+
+  constructor(config?: ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.#socket = socket
+  }
+
+  /** Whatever is under way on it rejects at once. */
+  cut(): void {
+    this.#socket.destroy()
+  }
+
+  override end(): Promise<void>
+  override end(callback: (error: Error) => void): void
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    // A deaf server never closes its side, and whoever waits for this one to be replaced would wait with it.
+    const timer = setTimeout(() => this.cut(), goodbyeMsMax)
+    this.once('end', () => clearTimeout(timer))
+    return callback === undefined ? super.end() : super.end(callback)
+  }
+}
+
+/** What the driver says when a statement had no answer within its deadline (`query_timeout`). */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'
+
+const transactionLimits = new WeakMap<Pool, number>()
+const clientsOf = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
+
+/**
+ * A pool of connections to PostgreSQL. Everything about it has a deadline, on the server and on this side. End it with
+ * `endPool`.
+ */
 export const createPool = (options: PoolOptions): Pool => {
+  const statementTimeoutMs = options.statementTimeoutMs ?? patientStatementTimeoutMs
+  const clients = new Set<CuttableClient>()
+  const idle = new Set<PoolClient>()
+
+  class OwnClient extends CuttableClient {
+    constructor(config?: ClientConfig) {
+      super(config)
+      clients.add(this)
+      this.once('end', () => clients.delete(this))
+    }
+  }
+
   const pool = new Pool({
     connectionString: options.url,
+    Client: OwnClient,
     max: options.connectionsMax ?? 10,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? connectMsMax,
     idleTimeoutMillis: 60_000,
     // A connection half closed by a network is noticed by the operating system, not by a request.
     keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + answerGraceMs,
+    ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
     // A client that vanished inside a transaction must not keep its locks.
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMsMax,
     application_name: options.name ?? 'numera',
     // Every statement is planned once a connection. Left to itself the server plans one that takes arrays anew each
     // time it runs, since it guesses their lengths: admission then costs three times as much.
@@ -51,7 +120,67 @@ export const createPool = (options: PoolOptions): Pool => {
           },
         }),
   })
+  transactionLimits.set(pool, options.transactionMsMax ?? patientTransactionMsMax)
+  clientsOf.set(pool, clients)
   // Without a listener the first broken idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error))
+
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client)
+    // What made one connection deaf most likely made all of them deaf, and each would cost a caller its deadline.
+    else if (isUnanswered(error)) {
+      for (const other of idle) {
+        // The pool drops an idle connection that tells of an error; that it was cut, it would learn a turn later.
+        other.emit('error', new Error('Connection terminated beside one that has gone deaf'))
+        cutConnection(other)
+      }
+    }
+  })
   return pool
+}
+
+/** How long a transaction of this pool may take, in milliseconds, tries included. */
+export const transactionMsMaxOf = (pool: Pool): number =>
+  transactionLimits.get(pool) ?? patientTransactionMsMax
+
+/** Closes a connection of `createPool` at once. Whatever is under way on it rejects, as `isDatabaseAway` knows. */
+export const cutConnection = (client: ClientBase): void => {
+  if (client instanceof CuttableClient) client.cut()
+}
+
+const cutAll = (pool: Pool): void => {
+  for (const client of clientsOf.get(pool) ?? []) client.cut()
+}
+
+/** Ends a pool: lets what is under way end for a while (`poolEndMsMax`), then cuts it. Called again, it cuts at once. */
+export const endPool = async (pool: Pool): Promise<void> => {
+  if (pool.ending) return cutAll(pool)
+  const impatient = setTimeout(() => cutAll(pool), poolEndMsMax)
+  await Promise.race([pool.end(), sleep(poolEndMsMax + goodbyeMsMax, undefined, { ref: false })])
+  clearTimeout(impatient)
+}
+
+/**
+ * For a pool whose statements may take long: asks for nothing now and then, on whatever connection is free. Where even that
+ * has no answer for `silenceMsMax`, all its connections are cut, since what made that one deaf made all of them deaf.
+ */
+export const watchPool = (pool: Pool, everyMs: number, silenceMsMax: number): Disposable => {
+  // The driver knows the member, its types do not.
+  const probe = { text: 'select', query_timeout: silenceMsMax }
+  let isAsking = false
+  const ask = async (): Promise<void> => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      await pool.query(probe)
+    } catch (error) {
+      if (isUnanswered(error)) cutAll(pool)
+    } finally {
+      isAsking = false
+    }
+  }
+  const timer = setInterval(() => void ask(), everyMs)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { isDatabaseAway } from './is-database-away.ts'
+import { cutConnection, transactionMsMaxOf } from './pool.ts'
 
 /** SQLSTATE of a transaction that lost against another one and may simply be run again. */
 const serializationFailure = '40001'
@@ -18,9 +19,15 @@ const lostAgainstAnother = (error: unknown): boolean => {
 // event without a listener ends the process. The next statement reports it, so listening is all there is to do.
 const ignore = (): void => {}
 
-const attempt = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+const attempt = async <T>(
+  pool: Pool,
+  untilMs: number,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> => {
   const client = await pool.connect()
   client.on('error', ignore)
+  // Each statement has a deadline of its own; this one is for all of them together.
+  const timer = setTimeout(() => cutConnection(client), Math.max(0, untilMs - performance.now()))
   let broken: Error | undefined
   try {
     await client.query('begin')
@@ -32,6 +39,7 @@ const attempt = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>):
     else await client.query('rollback').catch((fault: Error) => (broken = fault))
     throw error
   } finally {
+    clearTimeout(timer)
     client.off('error', ignore)
     // A client in an unknown state is closed, not handed to the next caller.
     client.release(broken)
@@ -41,12 +49,14 @@ const attempt = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>):
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Where it lost against
  * another transaction (serialization failure, deadlock) it is run again, at most five times in all, so `work`
- * must have no effect outside the database.
+ * must have no effect outside the database. Past the pool's limit (`transactionMsMax`) its connection is cut, and it
+ * rejects as if the database were away: whether it was committed is then unknown.
  */
 export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const untilMs = performance.now() + transactionMsMaxOf(pool)
   for (let attempts = 1; ; attempts++) {
     try {
-      return await attempt(pool, work)
+      return await attempt(pool, untilMs, work)
     } catch (error) {
       if (attempts >= attemptsMax || !lostAgainstAnother(error)) throw error
       // Uneven pauses, so that two that met do not meet again.

@@ -16,7 +16,7 @@ import { registerWebhookRoute } from './webhook-route.ts'
 
 /** The two doors that deliveries come in by, and what they share behind them. */
 export const registerDeliveryRoutes = async (app: App, context: Context): Promise<void> => {
-  const { pool, clock, figures } = context
+  const { acceptPool: pool, clock, figures } = context
   const fieldNames = createFieldNames(pool)
   const largeBodies = createLargeBodies()
   app.addHook('onClose', () => largeBodies.close())

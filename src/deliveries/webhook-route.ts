@@ -17,7 +17,7 @@ export const registerWebhookRoute = (
   context: Context,
   shared: Pick<WebhookOptions, 'accept' | 'readDocument'>,
 ): void => {
-  const { config, pool, clock, figures, masterKey } = context
+  const { config, acceptPool: pool, clock, figures, masterKey } = context
   const sourceRate = config.rates.webhook
   const options: WebhookOptions = {
     ...shared,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { readPages } from '../http/pages.ts'
-import { startService } from '../http/start-service.ts'
+import { startService, type RunningService } from '../http/start-service.ts'
 import { openContext } from '../open-context.ts'
 import { startReader } from '../reading/start-reader.ts'
+import { pauseAfterFaults, restartAfterFaults } from '../restart-after-fault.ts'
 import { untilToldToStop } from '../until-told-to-stop.ts'
 import { addDemoCompanies } from './add-demo-companies.ts'
 import { firstStepsText } from './first-steps-text.ts'
@@ -20,6 +21,9 @@ const runDemo = async (): Promise<void> => {
   const { context } = opened
   if (!context.identity.demo)
     throw new Error('The demo runs with the demo identity only: NUMERA_IDENTITY=demo.')
+  let service: RunningService | undefined
+  restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
+  await pauseAfterFaults(context.log, told)
   const sources = await addDemoCompanies(context)
   const credential = await sourceCredential(
     context,
@@ -32,7 +36,7 @@ const runDemo = async (): Promise<void> => {
   }
   await using stack = new AsyncDisposableStack()
   stack.use(await startReader(context))
-  const service = stack.use(await startService(context, { pages }))
+  service = stack.use(await startService(context, { pages }))
   const sent = [
     ...(await sendFixtures(context, sources)),
     ...(await sendDocuments(context, service.url, sources)),

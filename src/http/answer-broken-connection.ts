@@ -1,16 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { corsHeaders } from './cors.ts'
 import { ApiError } from './errors.ts'
-import { newRequestId } from './request-id.ts'
-
-/** The answer that is being made on a connection, if any, as Node's own bookkeeping has it. */
-const currentAnswer = (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined =>
-  // oxlint-disable-next-line no-underscore-dangle -- Node's default handler reads it too; there is no other way
-  (socket as { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
-
-/** How long a client that was told off may still send before the connection is cut. */
-const lingerMs = 1_000
+import { answerRaw, currentAnswer } from './raw-answer.ts'
 
 const answered = new WeakSet<Socket>()
 
@@ -28,13 +19,6 @@ const errorFor = (code: string | undefined): ApiError => {
     default:
       return new ApiError('invalid_argument', 'This is not a well-formed HTTP request.')
   }
-}
-
-const reasons: Record<number, string> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-  431: 'Request Header Fields Too Large',
 }
 
 /**
@@ -56,21 +40,9 @@ export const answerBrokenConnection = (fault: Error & { code?: string }, socket:
     return
   }
   const error = errorFor(fault.code)
-  const body = JSON.stringify(error.toBody())
-  const head = [
-    `HTTP/1.1 ${error.status} ${reasons[error.status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `Access-Control-Allow-Origin: ${corsHeaders['access-control-allow-origin']}`,
-    `X-Request-Id: ${newRequestId()}`,
-    `Date: ${new Date().toUTCString()}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // What is still on its way is read and thrown away: closing on it would reset the connection, and the client would
-  // see that and not the answer.
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
+  answerRaw(socket, {
+    status: error.status,
+    body: error.toBody(),
+    headers: { 'Access-Control-Allow-Origin': corsHeaders['access-control-allow-origin'] },
+  })
 }

@@ -32,6 +32,7 @@ import { registerHealthRoutes } from './health-routes.ts'
 import { registerPageRoutes } from './pages-routes.ts'
 import { noPages, type Pages } from './pages.ts'
 import { registerTestClockRoutes } from './test-clock-routes.ts'
+import { registerTestFaultRoutes } from './test-fault-routes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -46,6 +47,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDocumentRoutes,
   registerPageRoutes,
   registerTestClockRoutes,
+  registerTestFaultRoutes,
   registerMetadataRoutes,
   registerRegistrationRoutes,
   registerAuthorizationRoutes,

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/is-database-away.ts'
+import { isCutShort, isDatabaseAway } from '../database/is-database-away.ts'
 import { OverloadedError } from '../database/overloaded-error.ts'
 import { ApiError, invalidArgument, notFound } from './errors.ts'
 
@@ -12,11 +12,11 @@ export interface ErrorAnswer {
 /** Long enough for a database to be back after a switch-over, short enough for a queue to wait. */
 const retryAfterSeconds = '2'
 
-const awayAnswer = (): ApiError =>
-  new ApiError('internal', 'The service cannot take this now; send it again.', {
-    status: 503,
-    headers: { 'Retry-After': retryAfterSeconds },
-  })
+/** 503 `internal`: not now. */
+export const unavailable = (message: string): ApiError =>
+  new ApiError('internal', message, { status: 503, headers: { 'Retry-After': retryAfterSeconds } })
+
+const awayAnswer = (): ApiError => unavailable('The service cannot take this now; send it again.')
 
 /** The one sentence about a fault inside: nothing about the inside. */
 export const faultAnswer = (): ApiError =>
@@ -94,7 +94,7 @@ export const answerFor = (thrown: unknown): ErrorAnswer => {
   if (thrown instanceof ApiError) {
     return { error: thrown, kind: thrown.status < 500 ? 'refusal' : thrown.status === 503 ? 'away' : 'fault' }
   }
-  if (thrown instanceof OverloadedError || isDatabaseAway(thrown))
+  if (thrown instanceof OverloadedError || isDatabaseAway(thrown) || isCutShort(thrown))
     return { error: awayAnswer(), kind: 'away' }
   if (thrown instanceof Error) {
     const error = thrown as FrameworkError

@@ -1,18 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { readMigrationFiles } from '../database/migration-files.ts'
 import type { App } from './contract.ts'
-import { ApiError } from './errors.ts'
-import { readAppliedMigrations } from './queries.ts'
-
-/** A probe that takes longer than this has its answer. */
-const databaseAnswerMs = 2_000
-
-const notReady = (why: string): ApiError => new ApiError('internal', why, { status: 503 })
+import { unavailable } from './error-answer.ts'
+import { createReadiness, createReadinessChecks } from './readiness.ts'
 
 /**
- * `GET /health/live`: the process answers. `GET /health/ready`: calls can be taken, that is the database answers, it
- * has this version's migrations, the clocks agree, and no shutdown has begun. Not part of the API document.
+ * `GET /health/live`: the process answers. `GET /health/ready`: calls can be taken, that is every check of
+ * `readiness.ts` passes and no shutdown has begun; else 503, which says nothing about the inside. Not part of the API
+ * document.
  */
 export const registerHealthRoutes = async (app: App, context: Context): Promise<void> => {
   let closing = false
@@ -20,22 +14,12 @@ export const registerHealthRoutes = async (app: App, context: Context): Promise<
     closing = true
     done()
   })
-  const migrations = await readMigrationFiles()
+  const isReady = createReadiness(await createReadinessChecks(context), context.log)
 
   app.get('/health/live', async () => ({ status: 'live' }))
 
   app.get('/health/ready', async () => {
-    if (closing) throw notReady('The service is shutting down.')
-    const timer = new AbortController()
-    const applied = await Promise.race([
-      readAppliedMigrations(context.pool).catch(() => undefined),
-      sleep(databaseAnswerMs, undefined, { signal: timer.signal }).catch(() => undefined),
-    ]).finally(() => timer.abort())
-    if (applied === undefined) throw notReady('The database does not answer.')
-    const current = migrations.every((file) => applied.some((row) => row.sha256 === file.sha256))
-    if (!current) throw notReady('The database does not have the migrations of this version.')
-    const fault = context.clock.fault?.()
-    if (fault !== undefined) throw notReady(fault)
+    if (closing || !(await isReady())) throw unavailable('The service is not ready to take calls.')
     return { status: 'ready' }
   })
 }

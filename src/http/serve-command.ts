@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { openContext } from '../open-context.ts'
 import { startReader } from '../reading/start-reader.ts'
+import { pauseAfterFaults, restartAfterFaults } from '../restart-after-fault.ts'
 import { untilToldToStop } from '../until-told-to-stop.ts'
 import { readPages } from './pages.ts'
-import { startService } from './start-service.ts'
+import { startService, type RunningService } from './start-service.ts'
 
 interface ServeOptions {
   reader: boolean
@@ -16,9 +17,12 @@ const serve = async (options: ServeOptions): Promise<void> => {
   const pages = await readPages()
   await using opened = await openContext({ name: 'numera serve', testClock: options.testClock ?? false })
   const { context } = opened
+  let service: RunningService | undefined
+  restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
+  await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
   if (options.reader) stack.use(await startReader(context))
-  const service = stack.use(await startService(context, { pages }))
+  service = stack.use(await startService(context, { pages }))
   process.stdout.write(`Numera listens on ${service.url}\n`)
   const signal = await told
   context.log.info({ signal }, 'stopping')

@@ -2,7 +2,9 @@ import { deleteFullBuckets } from '../access/delete-full-buckets.ts'
 import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
 import { readDatabaseTime } from '../clock/queries.ts'
 import type { Context } from '../context.ts'
+import { pageLockTimeoutMs } from '../database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
+import { createPool, endPool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
 import { deleteExpiredSessions } from '../identity/delete-expired-sessions.ts'
@@ -127,9 +129,21 @@ export const createExpirySweep = (context: SweepContext, options: ExpirySweepOpt
   }
 }
 
-/** Sweeps now and then, as long as the service runs. Any number of processes may do so at once. */
+/**
+ * Sweeps now and then, as long as the service runs. Any number of processes may do so at once. It has a connection of its
+ * own, on which a statement may take longer than on a page's.
+ */
 export const startExpirySweep = (context: SweepContext): AsyncDisposable => {
-  const expirySweep = createExpirySweep(context)
+  const pool = createPool({
+    url: context.pool.options.connectionString!,
+    connectionsMax: 1,
+    name: 'numera expiry sweep',
+    lockTimeoutMs: pageLockTimeoutMs,
+    onIdleError: (error) => {
+      if (!pool.ending) context.log.warn({ err: error }, 'a database connection broke')
+    },
+  })
+  const expirySweep = createExpirySweep({ ...context, pool })
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     running = running.then(expirySweep.sweep).catch((error: unknown) => {
@@ -137,10 +151,12 @@ export const startExpirySweep = (context: SweepContext): AsyncDisposable => {
     })
   }, everyMs)
   return {
-    [Symbol.asyncDispose]: () => {
+    [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
       expirySweep.stop()
-      return running
+      // A statement under way is cut where it takes too long: what it deletes will be there the next time.
+      await endPool(pool)
+      await running
     },
   }
 }

@@ -1,16 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { createAbandonRequests } from './abandon-requests.ts'
 import { buildApp } from './app.ts'
 import { startFiguresServer } from './figures-server.ts'
 import { keepRequestsYoung } from './keep-requests-young.ts'
 import type { Pages } from './pages.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
 
-/** How long requests that have begun may take to end once the service was told to stop. */
-const drainMsMax = 20_000
+/**
+ * How long requests that have begun may take to end once the service was told to stop, in milliseconds; then their
+ * connections are cut. Longer than the database's deadlines (`database/deadlines.ts`), so that each has its answer.
+ */
+export const drainMsMax = 12_000
+
+/** What is left to do when the last request has ended (records of calls, threads) may take so many milliseconds. */
+export const closeMsMax = 3_000
 
 export interface RunningService extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */
   url: string
+  /** See `createAbandonRequests`. */
+  abandon: () => Promise<string[]>
 }
 
 export interface StartServiceOptions {
@@ -36,16 +46,21 @@ export const startService = async (
   try {
     stack.use(startExpirySweep(context))
     const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
+    const abandon = createAbandonRequests(app)
     stack.defer(async () => {
-      const timer = setTimeout(() => app.server.closeAllConnections(), options.drainMsMax ?? drainMsMax)
-      await app.close()
-      clearTimeout(timer)
+      const drainMs = options.drainMsMax ?? drainMsMax
+      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
+      const timer = new AbortController()
+      const late = sleep(drainMs + closeMsMax, undefined, { signal: timer.signal }).catch(() => {})
+      await Promise.race([app.close(), late])
+      timer.abort()
+      clearTimeout(cut)
     })
     if (context.config.metrics !== undefined) {
       stack.use(await startFiguresServer(context.figures, context.config.metrics))
     }
     const url = await app.listen({ host, port: options.port ?? port })
-    return { url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()
     throw error

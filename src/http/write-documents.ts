@@ -19,6 +19,8 @@ export const readRoutes = async (): Promise<RouteEntry[]> => {
     config,
     masterKey,
     clock: systemClock,
+    acceptPool: pool,
+    readPool: pool,
     pool,
     log: pino({ level: 'silent' }),
     figures: createFigures(),

@@ -34,6 +34,7 @@ export const runCommand = async (
     await using opened = await openContext({
       name: 'numera command',
       shared: true,
+      patient: true,
       environment: { ...process.env, NUMERA_LOG_LEVEL: 'silent' },
     })
     const answer = await work(opened.context)

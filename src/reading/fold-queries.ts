@@ -2,6 +2,12 @@ import { defineStatement } from '../database/define-statement.ts'
 
 /** Statements about whole folds: beginning, filling, switching, comparing and removing them. */
 
+/**
+ * Putting the millions of deliveries of one source into the backlog, or comparing all its samples, is one statement,
+ * which the server ends after so many milliseconds.
+ */
+export const wholeSourceTimeoutMs = 10 * 60_000
+
 export type FoldState = 'building' | 'current' | 'shadow' | 'retired'
 
 export interface FoldRow {
@@ -62,6 +68,7 @@ export const enumerateDeliveries = defineStatement<never, [string, string, numbe
   from deliveries
   where company_id = $1::uuid and source_id = $2::uuid
   on conflict do nothing`,
+  { timeoutMs: wholeSourceTimeoutMs },
 )
 
 export const setEnumerated = defineStatement<never, [string, string, number]>(

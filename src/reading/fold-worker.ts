@@ -1,7 +1,9 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
+import { wholeSourceTimeoutMs } from './fold-queries.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
 import { createReader, type ReaderLog } from './reader.ts'
+import { endPool } from '../database/pool.ts'
 import { createReaderPool } from './reader-pool.ts'
 
 export interface FoldWorker extends AsyncDisposable {
@@ -12,7 +14,11 @@ export interface FoldWorker extends AsyncDisposable {
 
 /** Reads along with the services of a deployment, or in their place, for as long as a command runs. */
 export const openFoldWorker = (databaseUrl: string, clock: Clock, log: ReaderLog): FoldWorker => {
-  const pool = createReaderPool(databaseUrl, (error) => log.warn({ err: error }, 'a connection broke'))
+  const pool = createReaderPool(
+    databaseUrl,
+    (error) => log.warn({ err: error }, 'a connection broke'),
+    wholeSourceTimeoutMs,
+  )
   const reader = createReader({ pool, clock, log })
   const folds = createFoldMaintainer({ pool, clock, log: { info: () => {} } })
   return {
@@ -21,6 +27,6 @@ export const openFoldWorker = (databaseUrl: string, clock: Clock, log: ReaderLog
       await folds.step()
       await reader.round()
     },
-    [Symbol.asyncDispose]: () => pool.end(),
+    [Symbol.asyncDispose]: () => endPool(pool),
   }
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
 import { uuidArray } from '../database/binary-array.ts'
+import { allowLonger } from '../database/define-statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
   deleteContributions,
@@ -17,6 +18,7 @@ import {
   setEnumerated,
   switchFold,
   tryChores,
+  wholeSourceTimeoutMs,
   type FoldRow,
 } from './fold-queries.ts'
 
@@ -101,6 +103,7 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
   const enumerate = async (fold: FoldRow): Promise<boolean> => {
     const at = new Date(clock.now()).toISOString()
     const done = await alone(async (client) => {
+      await allowLonger(client, wholeSourceTimeoutMs)
       const { rowCount } = await enumerateDeliveries.run(client, [...keyOf(fold), at])
       // Last, since readers want the fold's row.
       await setEnumerated.run(client, keyOf(fold))

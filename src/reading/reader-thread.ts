@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../clock.ts'
+import { endPool, watchPool } from '../database/pool.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
 import { measureBacklog } from './queries.ts'
 import { createReader } from './reader.ts'
 import type { FromReader, ReaderThreadData, ToReader } from './reader-messages.ts'
-import { createReaderPool } from './reader-pool.ts'
+import { createReaderPool, readerSilenceMsMax, readerWatchMs } from './reader-pool.ts'
 import { ReaderSignal } from './reader-signal.ts'
 import { runReader } from './run-reader.ts'
 
@@ -42,6 +43,7 @@ const signal = new ReaderSignal(memory)
 const pool = createReaderPool(databaseUrl, (error) =>
   log.warn({ err: error }, 'a connection of a reader broke'),
 )
+const watch = watchPool(pool, readerWatchMs, readerSilenceMsMax)
 
 const running = runReader({
   reader: createReader({ pool, clock, log }),
@@ -67,8 +69,9 @@ const measuring = index === 0 ? setInterval(() => void measure(), measureInterva
 
 const stop = async (): Promise<void> => {
   clearInterval(measuring)
+  watch[Symbol.dispose]()
   await running.stop()
-  await pool.end().catch(() => {})
+  await endPool(pool).catch(() => {})
   port.close()
 }
 

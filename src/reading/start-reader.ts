@@ -8,6 +8,12 @@ import { setWakeReader } from './wake.ts'
 const restartDelayMs = 1_000
 
 /**
+ * How long readers may take to end what they are at when the process stops, in milliseconds. Then their threads are ended,
+ * and what they had not committed is read again by the next start.
+ */
+export const readerStopMsMax = 5_000
+
+/**
  * A reader keeps large things outside the heap, and what is in it dies young: with room for more, the collector would only
  * come later. What it needs at most is far below the limit of the old part; a thread that reaches it is started anew.
  */
@@ -20,7 +26,7 @@ const send = (worker: Worker | undefined, message: ToReader): void => {
 
 /**
  * Starts this process's readers, as many as the configuration says, each in a thread of its own with connections of
- * its own, and keeps them running. Disposing of them lets the transactions under way end.
+ * its own, and keeps them running. Disposing of them lets the transactions under way end, for a while (`readerStopMsMax`).
  */
 export const startReader = async (
   context: Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'figures'>,
@@ -94,6 +100,10 @@ export const startReader = async (
     [Symbol.asyncDispose]: async () => {
       isStopping = true
       for (const restart of restarts) clearTimeout(restart)
+      const impatient = setTimeout(() => {
+        log.warn({ readers: workers.size }, 'readers are ended in the middle of a round')
+        for (const worker of workers.values()) void worker.terminate()
+      }, readerStopMsMax)
       await Promise.all(
         [...workers.values()].map(
           (worker) =>
@@ -103,6 +113,7 @@ export const startReader = async (
             }),
         ),
       )
+      clearTimeout(impatient)
     },
   }
 }

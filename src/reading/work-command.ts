@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { openContext } from '../open-context.ts'
+import { pauseAfterFaults, restartAfterFaults } from '../restart-after-fault.ts'
 import { untilToldToStop } from '../until-told-to-stop.ts'
 import { startReader } from './start-reader.ts'
 
@@ -8,6 +9,8 @@ const work = async (): Promise<void> => {
   const told = untilToldToStop()
   await using opened = await openContext({ name: 'numera work', shared: true })
   const { context } = opened
+  restartAfterFaults(context.log, told, async () => [])
+  await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
   stack.use(await startReader(context))
   context.log.info('reading')

@@ -38,7 +38,8 @@ const deliveryAnswer = (delivery: DeliveryReport) => ({
 /** Reports and the developer page: for the pages. What is sent as a test reaches no report. */
 export const registerReportRoutes = async (app: App, context: Context): Promise<void> => {
   await guardSession(app, context)
-  const readSamples = createReadSamples(context)
+  const reads = { pool: context.readPool }
+  const readSamples = createReadSamples(reads)
 
   app.get(
     '/console/companies/:company_id/sources/:source_id/samples',
@@ -69,7 +70,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     route(listLastDeliveriesContract),
     async ({ session, params, query }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
-      const bySource = await lastDeliveries(context, params.company_id, query.sandbox === 'true')
+      const bySource = await lastDeliveries(reads, params.company_id, query.sandbox === 'true')
       return { deliveries: [...bySource.values()].map(deliveryAnswer) }
     },
   )
@@ -81,7 +82,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
       await requireRole(context.pool, session, params.company_id, 'developer')
       const { sourceId } = await findSource(context, session, params.company_id, params.source_id)
       const page = await listDeliveries(
-        context,
+        reads,
         params.company_id,
         sourceId,
         query.sandbox === 'true',
@@ -96,7 +97,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     route(showDeliveryReportContract),
     async ({ session, params }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
-      const delivery = await showDelivery(context, params.company_id, params.artifact_id)
+      const delivery = await showDelivery(reads, params.company_id, params.artifact_id)
       if (delivery === undefined) throw notFound()
       return { ...deliveryAnswer(delivery), refusals: delivery.refusals }
     },

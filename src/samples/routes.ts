@@ -68,7 +68,9 @@ const showEpochSeconds = (text: string): string => {
 
 /** What is read over HTTP: samples and where they come from. */
 export const registerSampleRoutes = async (app: App, context: Context): Promise<void> => {
-  const readSamples = createReadSamples(context)
+  // Whatever a read costs, it costs no push its connection.
+  const reads = { pool: context.readPool }
+  const readSamples = createReadSamples(reads)
 
   app.get('/v1/samples', route(readSamplesContract), async (request, reply: FastifyReply) => {
     const { sandbox } = request.admission
@@ -102,7 +104,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     const metric = required(queryText(query, 'metric'), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
     readDay(periodStart, 'period_start')
-    const trace = await traceSample(context, {
+    const trace = await traceSample(reads, {
       ...pageOf(query),
       companyId: company.companyId,
       sourceId,
@@ -139,7 +141,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     const company = companyOf(request)
     const { artifact_id: artifactId } = request.params
     if (!uuidForm.test(artifactId)) throw notFound()
-    const delivery = await showDelivery(context, company.companyId, artifactId)
+    const delivery = await showDelivery(reads, company.companyId, artifactId)
     // What the caller may not see is not there.
     if (!delivery || delivery.sandbox !== sandbox) throw notFound()
     if (boundSourceId !== null && delivery.sourceId !== boundSourceId) throw notFound()
@@ -163,7 +165,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   app.get('/v1/sources', route(listSourcesContract), async (request) => {
     const { boundSourceId } = request.admission
     const page = await listReadableSources(
-      context,
+      reads,
       companyOf(request).companyId,
       boundSourceId,
       pageOf(request.query as Query),
@@ -172,7 +174,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   })
 
   app.get('/v1/companies', route(listCompaniesContract), async (request) => {
-    const companies = await listCallableCompanies(context, request.admission)
+    const companies = await listCallableCompanies(reads, request.admission)
     return {
       companies: companies.map((company) => ({
         orgnr: formatOrgnr(company.orgnr),

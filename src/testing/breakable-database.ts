@@ -1,11 +1,13 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { createDeafProxy, type DeafProxy } from './deaf-proxy.ts'
 
-/** A database that a test can take away and give back. */
+/** A database that a test can take away and give back, or make deaf. */
 export interface BreakableDatabase extends AsyncDisposable {
   /** The same database, by way of a gate. */
   url: string
+  /** The gate. */
+  proxy: DeafProxy
   /** Cuts every connection and takes no more. */
   takeAway(): Promise<void>
   giveBack(): Promise<void>
@@ -15,51 +17,24 @@ export interface BreakableDatabase extends AsyncDisposable {
 export const createBreakableDatabase = async (databaseUrl: string): Promise<BreakableDatabase> => {
   const url = new URL(databaseUrl)
   const socketFolder = url.searchParams.get('host')
+  const databaseHost = url.hostname
   const databasePort = Number(url.port || 5432)
-  const reach = (): Socket =>
+  const proxy = await createDeafProxy(() =>
     socketFolder === null
-      ? connect(databasePort, url.hostname)
-      : connect(join(socketFolder, `.s.PGSQL.${databasePort}`))
-
-  const open = new Set<Socket>()
-  let server: Server | undefined
-  const listen = async (port: number): Promise<number> => {
-    server = createServer((client) => {
-      const database = reach()
-      for (const [one, other] of [
-        [client, database],
-        [database, client],
-      ] as const) {
-        open.add(one)
-        one.pipe(other)
-        one.on('error', () => other.destroy())
-        one.on('close', () => {
-          open.delete(one)
-          other.destroy()
-        })
-      }
-    })
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
-  }
-  const takeAway = async (): Promise<void> => {
-    const closed = server?.listening ? once(server, 'close') : undefined
-    server?.close()
-    for (const socket of open) socket.destroy()
-    await closed
-  }
-
-  const port = await listen(0)
+      ? connect(databasePort, databaseHost)
+      : connect(join(socketFolder, `.s.PGSQL.${databasePort}`)),
+  )
   url.searchParams.delete('host')
   url.hostname = '127.0.0.1'
-  url.port = String(port)
+  url.port = String(proxy.port)
   return {
     url: url.href,
-    takeAway,
-    giveBack: async () => {
-      await listen(port)
+    proxy,
+    takeAway: async () => {
+      await proxy.close()
+      proxy.cut()
     },
-    [Symbol.asyncDispose]: takeAway,
+    giveBack: () => proxy.listen(),
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
   }
 }

@@ -4,6 +4,7 @@ import { createTestClock, type TestClock } from '../clock.ts'
 import { readConfig } from '../config/read-config.ts'
 import { Secret } from '../config/secret.ts'
 import type { Context } from '../context.ts'
+import type { Lanes } from '../database/lanes.ts'
 import { createFigures } from '../http/figures.ts'
 import { createIdentityProvider } from '../identity/create-identity-provider.ts'
 
@@ -13,15 +14,17 @@ export interface TestContext extends Context {
 
 /**
  * Everything a handler may reach, on a test's own database: a clock that stands still, the demo electronic identity, no
- * log, and the configuration of an empty environment but for what is given.
+ * log, and the configuration of an empty environment but for what is given. All lanes are one pool unless others are given.
  */
 export const createTestContext = (
   pool: Pool,
-  options: { environment?: NodeJS.ProcessEnv; clock?: TestClock } = {},
+  options: { environment?: NodeJS.ProcessEnv; clock?: TestClock } & Partial<Lanes> = {},
 ): TestContext => {
   const { config } = readConfig(options.environment ?? {})
   const base = {
     config,
+    acceptPool: options.acceptPool ?? pool,
+    readPool: options.readPool ?? pool,
     pool,
     clock: options.clock ?? createTestClock(),
     masterKey: new Secret<Uint8Array>(Buffer.alloc(32, 7)),

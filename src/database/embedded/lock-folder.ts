@@ -10,7 +10,14 @@ export interface FolderLock {
 interface Holder {
   pid: number
   start: string
+  claim: string
 }
+
+/**
+ * The claims of this image of the process. One that names this very process and is none of these was made before the
+ * process replaced itself (`restart-after-fault.ts`), and nobody will give it back.
+ */
+const claims = new Set<string>()
 
 const parse = (text: string): Holder | undefined => {
   try {
@@ -23,6 +30,7 @@ const parse = (text: string): Holder | undefined => {
 /** The pid of the running process that holds the lock of this folder, if any. */
 const holderOf = (text: string): number | undefined => {
   const holder = parse(text)
+  if (holder?.pid === process.pid && !claims.has(holder.claim)) return undefined
   return holder && processStart(holder.pid) === holder.start ? holder.pid : undefined
 }
 
@@ -38,7 +46,9 @@ export const folderHolder = async (folder: string): Promise<number | undefined> 
  */
 export const lockFolder = async (folder: string): Promise<FolderLock> => {
   const path = lockPath(folder)
-  const own = JSON.stringify({ pid: process.pid, start: processStart(process.pid), claim: randomUUID() })
+  const claim = randomUUID()
+  claims.add(claim)
+  const own = JSON.stringify({ pid: process.pid, start: processStart(process.pid), claim })
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, own, { mode: 0o600 })
   try {
@@ -74,6 +84,7 @@ export const lockFolder = async (folder: string): Promise<FolderLock> => {
   }
   return {
     release: async () => {
+      claims.delete(claim)
       if ((await readFile(path, 'utf8').catch(() => '')) === own) await rm(path)
     },
   }

@@ -49,6 +49,8 @@ export const createRefreshTokenGrant = (context: RefreshContext): Grant => {
   const refreshes = createCoalescer({
     itemsMax: refreshesMax,
     queueMax: waitingMax,
+    // Of a refresh that may have been done, the app would not have the next token, and the one before ends all.
+    waitsOut: true,
     onBatch: createNoteBatch(figures, 'refresh'),
     run: async (attempts: RefreshAttempt[]): Promise<(TokenAnswer | undefined)[]> => {
       const nowMs = clock.now()

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readPostmasterFile } from './postmaster-file.ts'
+import { processStart } from './process-start.ts'
+
+/** The server process of the built-in database, however this process came by it. */
+export interface Postmaster {
+  readonly pid: number
+  hasEnded(): boolean
+  /** Settles with what ended it, where that is known. */
+  readonly ended: Promise<string>
+  kill(signal: NodeJS.Signals): void
+}
+
+/** One that this process has started. */
+export const startedPostmaster = (child: ChildProcess): Postmaster => ({
+  pid: child.pid!,
+  hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+  ended: new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(String(signal ?? code)))
+  }),
+  kill: (signal) => void child.kill(signal),
+})
+
+/** How often an adopted one is looked at: Node tells of the end of children that it has started itself, and no others. */
+const lookEveryMs = 250
+
+const parentOf = (pid: number): number | undefined => {
+  try {
+    if (process.platform !== 'linux') {
+      return Number(execFileSync('ps', ['-o', 'ppid=', '-p', `${pid}`], { encoding: 'utf8' }))
+    }
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The second field is the program's name in parentheses and may hold anything.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The one that this very process started before it replaced itself (`restart-after-fault.ts`): it is still its child, and
+ * so ends with it. One that a process left behind that is gone is none: it may be on its way out.
+ */
+export const findOwnPostmaster = (
+  cluster: string,
+): { postmaster: Postmaster; socketFolder: string } | undefined => {
+  const file = readPostmasterFile(cluster)
+  if (file === undefined || file.socketFolder === '' || parentOf(file.pid) !== process.pid) return undefined
+  const { pid, socketFolder } = file
+  const start = processStart(pid)
+  if (start === undefined) return undefined
+  const hasEnded = (): boolean => processStart(pid) !== start
+  const untilEnded = async (): Promise<string> => {
+    while (!hasEnded()) await sleep(lookEveryMs, undefined, { ref: false })
+    return 'for a reason that its log tells'
+  }
+  return {
+    socketFolder,
+    postmaster: {
+      pid,
+      hasEnded,
+      ended: untilEnded(),
+      kill: (signal) => {
+        if (!hasEnded()) process.kill(pid, signal)
+      },
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg'
+import {
+  acceptLockTimeoutMs,
+  acceptStatementTimeoutMs,
+  pageLockTimeoutMs,
+  pageStatementTimeoutMs,
+  pageTransactionMsMax,
+  readStatementTimeoutMs,
+} from './deadlines.ts'
+import { createPool, endPool, type PoolOptions } from './pool.ts'
+
+/** The connections of a process, in lanes of their own, so that what is slow in one holds up nothing in another. */
+export interface Lanes {
+  /** Admission, the look-up of credentials and tokens, the storing of deliveries and their rates: short statements only. */
+  acceptPool: Pool
+  /** Reads of companies' numbers: samples, reports, traces. */
+  readPool: Pool
+  /** Everything else: pages, OAuth, records of calls. */
+  pool: Pool
+}
+
+export interface LanesOptions {
+  url: string
+  /** Of all lanes together. */
+  connectionsMax: number
+  /** Shown in `pg_stat_activity`, with the lane behind it. */
+  name: string
+  /** For an operator's command, of which nobody waits for an answer over HTTP: statements may take a minute. */
+  patient?: boolean
+  onIdleError?: (error: Error) => void
+}
+
+/**
+ * How many connections each lane has at most. Accepting has half of them: it shares each statement among all calls that
+ * wait, and what it needs beyond that it can wait for.
+ */
+export const laneSizes = (connectionsMax: number): { accept: number; read: number; page: number } => {
+  const quarter = Math.floor(connectionsMax / 4)
+  return { accept: connectionsMax - 2 * quarter, read: quarter, page: quarter }
+}
+
+/** Opens the lanes; their connections are made when they are needed. Disposing of them ends all, within `poolEndMsMax`. */
+export const openLanes = (options: LanesOptions): Lanes & AsyncDisposable => {
+  const { url, connectionsMax, name, patient = false, onIdleError } = options
+  const sizes = laneSizes(connectionsMax)
+  const open = (lane: keyof typeof sizes, deadlines: Partial<PoolOptions>): Pool =>
+    createPool({
+      url,
+      connectionsMax: sizes[lane],
+      name: `${name} ${lane}`,
+      ...(patient ? {} : deadlines),
+      ...(onIdleError === undefined ? {} : { onIdleError }),
+    })
+  const lanes = {
+    acceptPool: open('accept', {
+      statementTimeoutMs: acceptStatementTimeoutMs,
+      lockTimeoutMs: acceptLockTimeoutMs,
+    }),
+    readPool: open('read', { statementTimeoutMs: readStatementTimeoutMs }),
+    pool: open('page', {
+      statementTimeoutMs: pageStatementTimeoutMs,
+      lockTimeoutMs: pageLockTimeoutMs,
+      transactionMsMax: pageTransactionMsMax,
+    }),
+  }
+  return {
+    ...lanes,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(Object.values(lanes).map(endPool))
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toOauthBody } from '../oauth/oauth-error.ts'
+import type { App } from './contract.ts'
+import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
+import { faultAnswer } from './error-answer.ts'
+import { answerRaw, currentAnswer, lingerMs } from './raw-answer.ts'
+import { pathOf } from './route-table.ts'
+
+/** Answers what is under way on a connection with 500, in the shape of its address; undefined where it cannot be. */
+const answerFault = (app: App, socket: Socket): string | undefined => {
+  const current = currentAnswer(socket)
+  if (current === undefined || current.headersSent || !socket.writable) {
+    socket.destroy()
+    return undefined
+  }
+  const { method = '', url = '/' } = current.req
+  // Whoever still works on that answer writes it to nobody.
+  current.detachSocket(socket)
+  const error = faultAnswer()
+  const open = app.routes
+    .at(pathOf(url) ?? '')
+    .some((route) => isOpenToAnyOrigin(route.method, route.contract))
+  return answerRaw(socket, {
+    status: error.status,
+    body: url.startsWith('/oauth/') ? toOauthBody(error, error) : error.toBody(),
+    headers: open ? corsHeaders : {},
+    headOnly: method === 'HEAD',
+  })
+}
+
+/**
+ * For a process that has to end now, since something happened in it that nobody foresaw: takes no more connections,
+ * answers every call under way with 500 `internal` (reading `all.500`), and settles when those answers are out, a second
+ * later at the latest, with their request ids. Call this once, before the app listens; then what it gave at most once.
+ */
+export const createAbandonRequests = (app: App): (() => Promise<string[]>) => {
+  // By connection and not by request, so that no request pays for it.
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return async () => {
+    app.server.close()
+    const requestIds: string[] = []
+    for (const socket of sockets) {
+      const requestId = answerFault(app, socket)
+      if (requestId !== undefined) requestIds.push(requestId)
+    }
+    const closed = [...sockets].filter((socket) => !socket.closed).map((socket) => once(socket, 'close'))
+    await Promise.race([Promise.allSettled(closed), sleep(lingerMs)])
+    return requestIds
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createReadiness, type ReadinessCheck } from './readiness.ts'
+
+test('what fails, rejects or does not answer in time is not ready, and is logged by name when that changes', async () => {
+  const lines: unknown[] = []
+  const log = {
+    warn: (line: unknown) => void lines.push(line),
+    info: (line: unknown) => void lines.push(line),
+  }
+  const state: Record<string, ReadinessCheck['isReady']> = {
+    sound: () => true,
+    wrong: () => false,
+    broken: () => Promise.reject(new Error('broken')),
+    silent: () => new Promise(() => {}),
+  }
+  const checks = Object.keys(state).map((name) => ({ name, isReady: () => state[name]!() }))
+  const isReady = createReadiness(checks, log as never)
+  expect(await isReady()).toBe(false)
+  expect(await isReady()).toBe(false)
+  expect(lines).toEqual([{ failing: ['wrong', 'broken', 'silent'] }])
+  for (const name of Object.keys(state)) state[name] = () => true
+  expect(await isReady()).toBe(true)
+  expect(await isReady()).toBe(true)
+  expect(lines.slice(1)).toEqual(['ready again'])
+})

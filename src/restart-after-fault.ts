@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+/** A process that ran for so many milliseconds before its fault starts anew without a pause. */
+export const faultsForgottenMs = 10 * 60_000
+
+/** The pause before the second restart in a row, in milliseconds; it doubles with each further one. */
+export const restartPauseMs = 1_000
+
+/** The pause between restarts is at most so many milliseconds. */
+export const restartPauseMsMax = 60_000
+
+/** sysexits.h, EX_SOFTWARE: for a supervisor, where a process cannot restart itself. */
+const exitCode = 70
+
+/** How long the last lines of the log may take to be written, in milliseconds. */
+export const flushMsMax = 1_000
+
+/** How often in a row the process has restarted after a fault. Handed from one image of the process to the next. */
+const restartsVariable = 'NUMERA_FAULT_RESTARTS'
+
+const restartsSoFar = (): number => {
+  const restarts = Number(process.env[restartsVariable] ?? 0)
+  return Number.isInteger(restarts) && restarts > 0 ? restarts : 0
+}
+
+/** The pause after so many restarts in a row, in milliseconds. */
+export const restartPauseOf = (restarts: number): number =>
+  restarts <= 1 ? 0 : Math.min(restartPauseMsMax, restartPauseMs * 2 ** Math.min(restarts - 2, 30))
+
+/** Waits before anything is taken up again, where a fault comes back again and again; not once told to stop. */
+export const pauseAfterFaults = async (log: Pick<Logger, 'warn'>, told: Promise<unknown>): Promise<void> => {
+  const restarts = restartsSoFar()
+  const pauseMs = restartPauseOf(restarts)
+  if (restarts > 0) log.warn({ restarts, pauseMs }, 'started anew after a fault')
+  await Promise.race([sleep(pauseMs), told])
+}
+
+/** Replaces the process by itself: same number, same children, everything else anew. Where it cannot, it ends. */
+const startAnew = (): never => {
+  const restarts = (performance.now() > faultsForgottenMs ? 0 : restartsSoFar()) + 1
+  const argv = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
+  try {
+    process.execve?.(process.execPath, argv, { ...process.env, [restartsVariable]: String(restarts) })
+  } catch {
+    // Left to whoever started the process.
+  }
+  process.exit(exitCode)
+}
+
+/**
+ * From here on an exception that nobody caught, or a rejection, no longer ends the process at a random place: it is
+ * logged, `abandon` answers what is under way and gives the request ids of those answers, and the process starts anew.
+ * The built-in database is left standing and found again by the next image (`database/embedded/postmaster.ts`). What was
+ * being written is committed or not; whoever waited for it was told 500 and sends it again. Once `told` to stop, it ends
+ * instead.
+ */
+export const restartAfterFaults = (
+  log: Logger,
+  told: Promise<unknown>,
+  abandon: () => Promise<string[]>,
+): void => {
+  let isLeaving = false
+  let isToldToStop = false
+  const stop = (): void => void (isToldToStop = true)
+  told.then(stop, stop)
+  process.on('uncaughtException', (fault, origin) => {
+    log.fatal({ err: fault, origin }, 'an exception that nobody foresaw; starting anew')
+    // What follows from the first one while the last answers go out changes nothing.
+    if (isLeaving) return
+    isLeaving = true
+    const leave = async (): Promise<void> => {
+      try {
+        const requestIds = await abandon()
+        if (requestIds.length > 0) log.error({ requestIds }, 'what was under way was answered with 500')
+      } catch (error) {
+        log.error({ err: error }, 'what was under way could not be answered')
+      } finally {
+        await Promise.race([new Promise<void>((resolve) => log.flush(() => resolve())), sleep(flushMsMax)])
+        if (isToldToStop) process.exit(exitCode)
+        startAnew()
+      }
+    }
+    void leave()
+  })
+}
