@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts'
 import { newRequestId } from './request-id.ts'
 
 /** The answer that is being made on a connection, if any, as Node's own bookkeeping has it. */
-const currentAnswer = (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined =>
+export const currentAnswer = (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined =>
   // oxlint-disable-next-line no-underscore-dangle -- Node's default handler reads it too; there is no other way
   (socket as { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
 
