@@ -18,7 +18,8 @@ import { registerTokenRoutes } from '../oauth/token/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
-import { answerBrokenConnection } from './answer-broken-connection.ts'
+import { createAnswerLog } from './answer-log.ts'
+import { answerBrokenConnection, headerBytesMax } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
 import { createBodyRoom } from './body/body-room.ts'
 import { parseBodies } from './body/parse-bodies.ts'
@@ -76,8 +77,6 @@ export const untakenAnswerMsMax = 120_000
  * not we.
  */
 export const idleConnectionMsMax = 75_000
-/** Of all headers of a request together; larger ones are 431. */
-export const headerBytesMax = 16_384
 
 const connectionCheckMs = 1_000
 
@@ -106,7 +105,8 @@ export interface BuildAppOptions {
 export const buildApp = async (context: Context, options: BuildAppOptions = {}): Promise<App> => {
   const { trustProxy, connectionsMax, bodiesBytesMax } = context.config.http
   const standingHeaders = standingHeadersOf(context.config.baseUrl)
-  const answerError = createErrorHandler(context)
+  const answers = createAnswerLog(context)
+  const answerError = createErrorHandler(context, answers)
   const routes = createRouteTable()
   const bodyRoom = createBodyRoom({ bytesMax: options.bodiesBytesMax ?? bodiesBytesMax })
 
@@ -149,7 +149,10 @@ export const buildApp = async (context: Context, options: BuildAppOptions = {}):
   app.decorate('routes', routes)
   app.decorate('pages', options.pages ?? noPages)
   app.decorate('bodyRoom', bodyRoom)
-  app.addHook('onClose', () => bodyRoom[Symbol.dispose]())
+  app.addHook('onClose', () => {
+    bodyRoom[Symbol.dispose]()
+    answers[Symbol.dispose]()
+  })
   app.decorateRequest('errorCode')
   parseBodies(app)
   // Answers are made by their use cases; a serialiser would check them at the cost of every request.
@@ -165,7 +168,7 @@ export const buildApp = async (context: Context, options: BuildAppOptions = {}):
     }
   })
   app.addHook('onRequest', createOpenRequest(routes, standingHeaders))
-  app.addHook('onResponse', createNoteAnswer(context))
+  app.addHook('onResponse', createNoteAnswer(context, answers))
   limitConnections(app.server, { connectionsMax, areFromProxies: trustProxy !== false })
   // An expectation that nobody here knows is left unmet; Node would refuse it without a body.
   app.server.on('checkExpectation', (message, answer) => app.routing(message, answer))
