@@ -45,7 +45,8 @@ export const limitConnections = (
   }
 
   const endWaitingOfLargest = (): boolean => {
-    const [largest] = [...networks].toSorted(([, one], [, other]) => other.size - one.size)
+    let [largest] = networks
+    for (const entry of networks) if (entry[1].size > (largest?.[1].size ?? 0)) largest = entry
     return largest !== undefined && endWaiting(...largest)
   }
 
