@@ -164,12 +164,14 @@ test('a request without a host, or with an expectation nobody knows, is answered
   expect(bodyOf(await expecting.untilClosed())).toMatchObject({ code: 'not_found' })
 })
 
+/** What a request with these lines as its head is answered. */
+const answerToHead = async (...lines: string[]): Promise<string> => {
+  const raw = await openRaw(url)
+  raw.send(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
+  return raw.untilClosed()
+}
+
 test('a request that names its host twice, or no host that could be one, is 400 with field Host', async () => {
-  const answerTo = async (...lines: string[]): Promise<string> => {
-    const raw = await openRaw(url)
-    raw.send(`GET /health/live HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
-    return raw.untilClosed()
-  }
   for (const lines of [
     ['Host: a', 'Host: b'],
     ['Host: a', 'hOsT: a'],
@@ -181,7 +183,7 @@ test('a request that names its host twice, or no host that could be one, is 400 
     ['Host: [::1'],
     ['Host: "a"'],
   ]) {
-    const answer = await answerTo(...lines)
+    const answer = await answerToHead('GET /health/live HTTP/1.1', ...lines)
     expect(answer, lines.join()).toMatch(/^HTTP\/1\.1 400 /)
     expect(bodyOf(answer), lines.join()).toMatchObject({ code: 'invalid_argument', field: 'Host' })
   }
@@ -194,20 +196,23 @@ test('a request that names its host twice, or no host that could be one, is 400 
     'a_b',
     '',
   ]) {
-    expect(await answerTo(`Host: ${host}`), host).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await answerToHead('GET /health/live HTTP/1.1', `Host: ${host}`), host).toMatch(/^HTTP\/1\.1 200 /)
   }
 })
 
 test('a target with scheme and host is read by its path, whatever Host says', async () => {
-  const answerTo = async (target: string): Promise<string> => {
-    const raw = await openRaw(url)
-    raw.send(`POST ${target} HTTP/1.1\r\nHost: other\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-    return raw.untilClosed()
-  }
-  expect(bodyOf(await answerTo('http://a/v1/ingest'))).toMatchObject({ code: 'unauthenticated' })
-  expect(bodyOf(await answerTo('http://a/oauth/token'))).toMatchObject({ error: 'invalid_request' })
-  expect(bodyOf(await answerTo('http://a'))).toMatchObject({ code: 'not_found' })
-  expect(await answerTo('ftp://a/v1/ingest')).toMatch(/^HTTP\/1\.1 4/)
+  expect(
+    bodyOf(await answerToHead('POST http://a/v1/ingest HTTP/1.1', 'Host: other', 'Content-Length: 0')),
+  ).toMatchObject({ code: 'unauthenticated' })
+  expect(
+    bodyOf(await answerToHead('POST http://a/oauth/token HTTP/1.1', 'Host: other', 'Content-Length: 0')),
+  ).toMatchObject({ error: 'invalid_request' })
+  expect(
+    bodyOf(await answerToHead('POST http://a HTTP/1.1', 'Host: other', 'Content-Length: 0')),
+  ).toMatchObject({ code: 'not_found' })
+  expect(await answerToHead('POST ftp://a/v1/ingest HTTP/1.1', 'Host: other', 'Content-Length: 0')).toMatch(
+    /^HTTP\/1\.1 4/,
+  )
 })
 
 test('what strangers are refused is no line of the log at info: it is told by code once a minute', async () => {

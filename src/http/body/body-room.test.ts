@@ -138,21 +138,22 @@ describe('the room for bodies', () => {
   })
 })
 
-describe('a body that comes slowly', () => {
-  const secondsUntilCut = (bytesPerSecond: number, first = 0): number => {
-    const sent = begin(room.openForNetwork('a'), first)
-    for (let second = 1; second <= 100; second++) {
-      sent.body.take(bytesPerSecond)
-      vi.advanceTimersByTime(1_000)
-      if (sent.error === undefined) continue
-      expect(sent.error).toBeInstanceOf(ApiError)
-      expect(sent.error).toMatchObject({ code: 'internal', status: 408 })
-      return second
-    }
-    sent.body.release()
-    return Infinity
+/** When a body is cut that comes at this rate behind what came at once. */
+const secondsUntilCut = (bytesPerSecond: number, first = 0): number => {
+  const sent = begin(room.openForNetwork('a'), first)
+  for (let second = 1; second <= 100; second++) {
+    sent.body.take(bytesPerSecond)
+    vi.advanceTimersByTime(1_000)
+    if (sent.error === undefined) continue
+    expect(sent.error).toBeInstanceOf(ApiError)
+    expect(sent.error).toMatchObject({ code: 'internal', status: 408 })
+    return second
   }
+  sent.body.release()
+  return Infinity
+}
 
+describe('a body that comes slowly', () => {
   test('is 408 once its grace is over, and one that is quick enough is read to its end', () => {
     expect(secondsUntilCut(10)).toBe(bodyGraceSeconds + 1)
     expect(secondsUntilCut(bodyBytesPerSecondMin - 1)).toBe(bodyGraceSeconds + 1)

@@ -71,6 +71,12 @@ const tooSlow = (): ApiError =>
     headers: { Connection: 'close' },
   })
 
+/** The part of the room, and of a share, that a body of so many bytes may use. */
+const partFor = (bytes: number): number => (bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve)
+
+const isBeyondShare = (holder: Holder, bytes: number, part: number): boolean =>
+  holder.bytes + bytes > holder.share * part
+
 /**
  * Bodies count as they come, not as they are announced. A company or network beyond its share first loses bodies of its own that
  * wait for their next bytes; those that are coming in stay, so that what has begun gets done. Where the whole room is
@@ -121,12 +127,17 @@ export const createBodyRoom = ({ bytesMax }: { bytesMax: number }): BodyRoom => 
     return largest
   }
 
-  const makeRoom = (body: Held, holder: Holder, bytes: number, isSmall: boolean): void => {
-    const part = isSmall ? 1 : 1 - smallBodyReserve
-    while (holder.bytes + bytes > holder.share * part) {
+  const isFull = (bytes: number, part: number): boolean => heldBytes + bytes > bytesMax * part
+
+  const makeRoomInShare = (holder: Holder, body: Held, bytes: number, part: number): void => {
+    while (isBeyondShare(holder, bytes, part)) {
       if (!cutWaiting(holder, body, waitingSweeps)) throw noRoom()
     }
-    while (heldBytes + bytes > bytesMax * part) {
+  }
+
+  const makeRoom = (holder: Holder, body: Held, bytes: number, part: number): void => {
+    makeRoomInShare(holder, body, bytes, part)
+    while (isFull(bytes, part)) {
       const largest = largestHolder((holder.bytes + bytes) / holder.share, holder)
       const isCut =
         largest === undefined ? cutWaiting(holder, body, waitingSweeps) : cutWaiting(largest, body, 0)
@@ -153,11 +164,8 @@ export const createBodyRoom = ({ bytesMax }: { bytesMax: number }): BodyRoom => 
 
     take(bytes: number): void {
       const holder = this.#holder
-      const isSmall = this.#bytes + bytes <= smallBodyBytesMax
-      const part = isSmall ? 1 : 1 - smallBodyReserve
-      if (holder.bytes + bytes > holder.share * part || heldBytes + bytes > bytesMax * part) {
-        makeRoom(this, holder, bytes, isSmall)
-      }
+      const part = partFor(this.#bytes + bytes)
+      if (isBeyondShare(holder, bytes, part) || isFull(bytes, part)) makeRoom(holder, this, bytes, part)
       holder.bytes += bytes
       heldBytes += bytes
       this.#bytes += bytes
@@ -186,10 +194,7 @@ export const createBodyRoom = ({ bytesMax }: { bytesMax: number }): BodyRoom => 
     passTo(companyId: string): void {
       const to = holderIn(companies, companyId, companyBodyShare)
       const bytes = this.#bytes
-      const part = bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve
-      while (to.bytes + bytes > to.share * part) {
-        if (!cutWaiting(to, this, waitingSweeps)) throw noRoom()
-      }
+      makeRoomInShare(to, this, bytes, partFor(bytes))
       this.#holder.bytes -= bytes
       this.#holder.bodies--
       to.bytes += bytes
