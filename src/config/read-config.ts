@@ -18,6 +18,7 @@ export interface ReadConfigOptions {
 }
 
 const minuteMs = 60_000
+const mebibyte = 1_048_576
 const masterKeyForm = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 const demoCredentialForm = /^nsk_demo\w*$/
 
@@ -155,7 +156,14 @@ export const readConfig = (
 
   const config: Config = {
     baseUrl: baseUrl.origin,
-    http: { host, port, trustProxy: readTrustProxy(read) },
+    http: {
+      host,
+      port,
+      trustProxy: readTrustProxy(read),
+      connectionsMax: read.integer('NUMERA_CONNECTIONS', 10_000, 16, 1_000_000),
+      // A client network's share of less would not hold one of the largest bodies.
+      bodiesBytesMax: read.integer('NUMERA_BODY_MEMORY_MIB', 512, 128, 65_536) * mebibyte,
+    },
     // Figures are for the operator: on this machine alone, unless said.
     metrics:
       metricsPort === 0

@@ -1,5 +1,3 @@
-import { jsonText } from '../json/json-text.ts'
-
 /** The field names of one shape version, found by the bytes of a JSON key without making text of it, or by text. */
 export class DeclaredNames {
   readonly #texts: Set<string>
@@ -20,18 +18,13 @@ export class DeclaredNames {
     return this.#texts.has(name)
   }
 
-  /** Whether the key in `bytes[keyStart, keyEnd)`, quotes included, is declared. */
-  has(bytes: Uint8Array, keyStart: number, keyEnd: number): boolean {
-    const start = keyStart + 1
-    const length = keyEnd - start - 1
+  /** Whether the text in `bytes[start, end)`, which has no escapes, is declared. */
+  has(bytes: Uint8Array, start: number, end: number): boolean {
+    const length = end - start
     for (const name of this.#byLength.get(length) ?? []) {
       let same = 0
       while (same < length && name[same] === bytes[start + same]) same++
       if (same === length) return true
-    }
-    // The same text can be written with escapes.
-    for (let at = start; at < keyEnd - 1; at++) {
-      if (bytes[at] === 0x5c) return this.#texts.has(jsonText(bytes, keyStart, keyEnd))
     }
     return false
   }

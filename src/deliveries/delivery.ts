@@ -5,8 +5,11 @@ export type DeliveryForm = 'json' | 'json_lines' | 'csv' | 'sie'
 /** A body of that many bytes passes, one more is 413 (specification "Limits"). */
 export const bodyBytesMax = 8_388_608
 
-/** Larger bodies are read in a worker thread, so that they do not hold up small ones. */
-export const inlineBytesMax = 262_144
+/**
+ * Larger bodies are read in a worker thread, so that they do not hold up small ones: whatever is in a body, it takes the
+ * event loop for a few milliseconds at most. Handing one over takes less of the loop than reading it.
+ */
+export const inlineBytesMax = 65_536
 
 /** Content as it is stored: the payload less undeclared keys, otherwise as received (reading `push.content`). */
 export interface DeliveryContent {

@@ -35,10 +35,19 @@ const isKey = (body: Uint8Array, start: number, end: number, name: string): bool
     while (same < name.length && body[start + 1 + same] === name.charCodeAt(same)) same++
     return same === name.length
   }
-  // With escapes it is longer.
+  // With escapes it is longer, by five bytes a character at most.
   return (
-    end - start > name.length + 2 && body.indexOf(0x5c, start) < end && jsonText(body, start, end) === name
+    end - start > name.length + 2 &&
+    end - start <= 6 * name.length + 2 &&
+    hasEscape(body, start, end) &&
+    jsonText(body, start, end) === name
   )
+}
+
+/** Looks at the key alone: a search to the end of the body, for each key of many, would take the square of its length. */
+const hasEscape = (body: Uint8Array, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) if (body[at] === 0x5c) return true
+  return false
 }
 
 const readKey = (body: Uint8Array, start: number, end: number): string => {

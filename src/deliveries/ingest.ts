@@ -1,21 +1,32 @@
 import type { IncomingMessage } from 'node:http'
 import type { Admission } from '../access/admission.ts'
+import type { BodyRoom } from '../http/body/body-room.ts'
+import { readBody, takeArrivedBody, type ReadBodyOptions } from '../http/body/read-body.ts'
 import { ApiError, invalidArgument } from '../http/errors.ts'
 import type { Accept, Accepted } from './accept.ts'
 import { checkMedia, type PushedMedia } from './check-media.ts'
-import type { ReadDelivery } from './delivery.ts'
+import { bodyBytesMax, type ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { readKeyHeader } from './key-header.ts'
-import { readBody, takeArrivedBody, type RoomFor } from './read-body.ts'
 import type { ReadBody } from './read-delivery.ts'
 import type { ReadDocumentBody } from './read-document-body.ts'
 import { readShapeVersionHeader } from './shape-version-header.ts'
 
 export interface IngestOptions {
-  roomFor: RoomFor
+  bodyRoom: BodyRoom
   readDelivery: ReadBody
   readDocument: ReadDocumentBody
   accept: Accept
+}
+
+const size: ReadBodyOptions = {
+  bytesMax: bodyBytesMax,
+  /** Specification, `POST /v1/ingest`. */
+  tooLarge: () =>
+    new ApiError('invalid_argument', `The body is larger than ${bodyBytesMax} bytes.`, {
+      status: 413,
+      field: 'body',
+    }),
 }
 
 const checkTakesPushes = (source: NonNullable<Admission['source']>): void => {
@@ -49,25 +60,22 @@ export const ingest = async (
   message: IncomingMessage,
   admission: Admission,
 ): Promise<Accepted> => {
-  const { roomFor, accept } = options
+  const { bodyRoom, accept } = options
   const { connectionId, sandbox, company } = admission
   const source = admission.source!
   const { companyId } = company!
   checkTakesPushes(source)
-  const held = roomFor(message.headers)
-
-  let media: PushedMedia
+  const held = bodyRoom.openForCompany(companyId)
   try {
-    media = checkMedia(message.headers)
-  } catch (error) {
-    // A body that is too large is told so first, whatever it is.
-    await readBody(message, held, { keep: false })
-    throw error
-  }
-
-  const body = takeArrivedBody(message, held) ?? (await readBody(message, held))
-  const heldBytes = body.length
-  try {
+    let media: PushedMedia
+    try {
+      media = checkMedia(message.headers)
+    } catch (error) {
+      // A body that is too large is told so first, whatever it is.
+      await readBody(message, held, { ...size, keep: false })
+      throw error
+    }
+    const body = takeArrivedBody(message, held) ?? (await readBody(message, held, size))
     const delivery = readPushed(options, media, body, message, admission)
     return await accept(delivery instanceof Promise ? await delivery : delivery, {
       companyId,
@@ -80,6 +88,6 @@ export const ingest = async (
     if (error instanceof DeliveryError) throw invalidArgument(error.message, error.field)
     throw error
   } finally {
-    held.release(heldBytes)
+    held.release()
   }
 }

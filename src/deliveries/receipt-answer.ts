@@ -13,7 +13,9 @@ const receiptSchema = Type.Object(
     sandbox: Type.Boolean({ description: 'Whether it came over a sandbox connection, and is test data.' }),
     dropped_keys: Type.Array(Type.String(), {
       maxItems: droppedKeysMax,
-      description: 'Undeclared keys that were carried and not kept, sorted; empty when there were none.',
+      description:
+        'Undeclared keys that were carried and not kept, sorted, each up to its two hundredth character; ' +
+        'empty when there were none.',
     }),
     delivers: Type.Union([Type.Literal('events'), Type.Literal('statements')], {
       description: 'Whether its rows add to what came before, or are the whole of every period they touch.',

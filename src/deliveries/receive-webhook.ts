@@ -3,12 +3,13 @@ import { rateHeaders } from '../access/rate-headers.ts'
 import type { TokenReading } from '../access/take-token.ts'
 import { isFromAhead, readBucket, type BucketRate, type BucketReading } from '../access/token-bucket.ts'
 import type { Clock } from '../clock.ts'
+import type { BodyRoom, HeldBody } from '../http/body/body-room.ts'
+import { readBody, takeArrivedBody, type ReadBodyOptions } from '../http/body/read-body.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
 import type { Accept, Accepted } from './accept.ts'
 import { bodyBytesMax, type DeliveryForm } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import type { WebhookLookUp } from './look-up-webhook.ts'
-import { readBody, takeArrivedBody, type HeldBytes, type RoomFor } from './read-body.ts'
 import type { ReadDocumentBody } from './read-document-body.ts'
 import { readShapeVersionHeader } from './shape-version-header.ts'
 import { isSigned, startSignatureCheck } from './signature-check.ts'
@@ -27,7 +28,7 @@ export interface WebhookOptions {
   sourceRate: BucketRate
   /** Of the bucket of a client network's failed attempts. */
   takeFailureToken: TakeToken
-  roomFor: RoomFor
+  bodyRoom: BodyRoom
   readDocument: ReadDocumentBody
   accept: Accept
 }
@@ -49,8 +50,11 @@ const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 /** No source has it: what is looked up for an address that is no uuid. */
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
-const tooLarge = (): ApiError =>
-  new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' })
+const size: ReadBodyOptions = {
+  bytesMax: bodyBytesMax,
+  tooLarge: () =>
+    new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' }),
+}
 
 const tooMany = (reading: BucketReading, headers: Record<string, string> = {}): ApiError =>
   new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
@@ -76,11 +80,11 @@ const checkFailures = async (
 }
 
 /** Too large comes before the media type. */
-const checkForm = async (message: IncomingMessage, held: HeldBytes): Promise<DeliveryForm> => {
+const checkForm = async (message: IncomingMessage, held: HeldBody): Promise<DeliveryForm> => {
   try {
     return readForm(message.headers)
   } catch (error) {
-    await readBody(message, held, { keep: false, tooLarge })
+    await readBody(message, held, { ...size, keep: false })
     throw error
   }
 }
@@ -88,7 +92,7 @@ const checkForm = async (message: IncomingMessage, held: HeldBytes): Promise<Del
 /** Reads the body, and says whether it is signed under one of the secrets. */
 const readSignedBody = async (
   message: IncomingMessage,
-  held: HeldBytes,
+  held: HeldBody,
   secrets: SigningSecrets,
   sent: SentSignature,
   deliveryId: string,
@@ -98,7 +102,7 @@ const readSignedBody = async (
     return { body: arrived, signed: isSigned(secrets, sent, deliveryId, arrived) }
   }
   const check = startSignatureCheck(secrets, sent, deliveryId)
-  const body = await readBody(message, held, { tooLarge, onChunk: check.update })
+  const body = await readBody(message, held, { ...size, onChunk: check.update })
   return { body, signed: check.passes() }
 }
 
@@ -125,7 +129,7 @@ const checkSourceRate = async (
 
 /** One webhook delivery, in the order of reading `hook.order` behind the credential in the URL. Throws an `ApiError`. */
 export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
-  const { clock, lookUp, openSecrets, takeFailureToken, roomFor, readDocument, accept } = options
+  const { clock, lookUp, openSecrets, takeFailureToken, bodyRoom, readDocument, accept } = options
   const { message, network, onRate } = call
   const { headers } = message
   const sourceId = uuidForm.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
@@ -136,15 +140,16 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
   checkClock(sent, clock.now())
   const address = await lookUp({ sourceId, failuresSubject })
   await checkFailures(address, clock.now(), () => takeFailureToken(failuresSubject))
-  const held = roomFor(headers)
-  const form = await checkForm(message, held)
-  const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
-  const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
-  const heldBytes = body.length
+  // The sender's network holds it until its signature is known to be good.
+  const held = bodyRoom.openForNetwork(network)
   try {
+    const form = await checkForm(message, held)
+    const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
+    const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
     await checkOpens(address, signed, () => takeFailureToken(failuresSubject))
     await checkSourceRate(options, sourceId, onRate)
     const companyId = address.company_id!
+    held.passTo(companyId)
     const shapeVersion = readShapeVersionHeader(headers, address.shape_version)
     const read = readDocument(body, { companyId, sourceId, shapeVersion, form, idempotencyKey: deliveryId })
     return await accept(read instanceof Promise ? await read : read, {
@@ -158,6 +163,6 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
     if (error instanceof DeliveryError) throw invalidArgument(error.message, error.field)
     throw error
   } finally {
-    held.release(heldBytes)
+    held.release()
   }
 }

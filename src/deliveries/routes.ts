@@ -7,7 +7,6 @@ import { ingestContract } from './contract.ts'
 import { createFieldNames } from './field-names.ts'
 import { ingest, type IngestOptions } from './ingest.ts'
 import { createLargeBodies } from './large-bodies.ts'
-import { createRooms } from './read-body.ts'
 import { createReadDelivery } from './read-delivery.ts'
 import { createReadDocument } from './read-document-body.ts'
 import { createSendReceipt } from './send-receipt.ts'
@@ -25,7 +24,7 @@ export const registerDeliveryRoutes = async (app: App, context: Context): Promis
   const readDocument = createReadDocument(fieldNames, largeBodies)
 
   const options: IngestOptions = {
-    roomFor: createRooms(),
+    bodyRoom: app.bodyRoom,
     readDelivery: createReadDelivery(fieldNames, largeBodies),
     readDocument,
     accept,

@@ -1,9 +1,12 @@
-import { jsonText } from '../json/json-text.ts'
 import { ObjectCursor } from '../json/object-cursor.ts'
+import { unescape } from '../json/unescape.ts'
 import type { DeclaredNames } from './declared-names.ts'
 import { DroppedKeys } from './dropped-keys.ts'
 
 const backslash = 0x5c
+
+/** What one key with escapes says. */
+let unescaped = Buffer.allocUnsafeSlow(256)
 
 /** Finds the undeclared members of JSON rows that were scanned before, row by row in their order, and cuts them out. */
 export class UndeclaredMembers {
@@ -22,7 +25,6 @@ export class UndeclaredMembers {
 
   /** Looks at the row whose brace is at `at`; gives the position after it. */
   walkRow(at: number): number {
-    const body = this.#body
     const members = this.#members
     const cuts = this.#cuts
     members.open(at)
@@ -32,12 +34,11 @@ export class UndeclaredMembers {
     let cutFrom = -1
     while (members.next()) {
       const { keyStart, keyEnd, valueEnd } = members
-      if (this.#declared.has(body, keyStart, keyEnd)) {
+      if (this.#isDeclared(keyStart + 1, keyEnd - 1)) {
         if (cutFrom >= 0) cuts.push(cutFrom, keyStart)
         cutFrom = -1
         keptAny = true
       } else {
-        this.#drop(keyStart, keyEnd)
         if (keptAny) cuts.push(previousEnd, valueEnd)
         else if (cutFrom < 0) cutFrom = keyStart
       }
@@ -75,12 +76,21 @@ export class UndeclaredMembers {
     return this.#dropped.list()
   }
 
-  /** The key stands in `body[keyStart, keyEnd)`, quotes included. */
-  #drop(keyStart: number, keyEnd: number): void {
+  /** Whether the key in `body[start, end)`, quotes left out, is declared; where it is not, its name is noted. */
+  #isDeclared(start: number, end: number): boolean {
     const body = this.#body
-    for (let at = keyStart + 1; at < keyEnd - 1; at++) {
-      if (body[at] === backslash) return this.#dropped.addText(jsonText(body, keyStart, keyEnd))
+    let at = start
+    while (at < end && body[at] !== backslash) at++
+    if (at === end) {
+      if (this.#declared.has(body, start, end)) return true
+      this.#dropped.add(body, start, end)
+      return false
     }
-    this.#dropped.add(body, keyStart + 1, keyEnd - 1)
+    // The same text can be written with escapes.
+    if (unescaped.length < end - start) unescaped = Buffer.allocUnsafeSlow(2 * (end - start))
+    const length = unescape(body, start, end, unescaped, 0)
+    if (this.#declared.has(unescaped, 0, length)) return true
+    this.#dropped.add(unescaped, 0, length)
+    return false
   }
 }

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 import { route, type App } from '../http/contract.ts'
 import { createNoteBatch } from '../http/note-batch.ts'
 import { createWebhookLookUp } from './look-up-webhook.ts'
-import { createRooms } from './read-body.ts'
 import { failureRate, receiveWebhook, type WebhookOptions } from './receive-webhook.ts'
 import { createSendReceipt } from './send-receipt.ts'
 import { createOpenSigningSecrets } from './signing-secrets.ts'
@@ -32,8 +31,7 @@ export const registerWebhookRoute = (
       onBatch: createNoteBatch(figures, 'webhook_rate'),
     }),
     takeFailureToken: createTokenTaker({ pool, clock, rate: failureRate }),
-    // Of its own: whoever sends here has shown nothing yet, and takes no room from pushes.
-    roomFor: createRooms(),
+    bodyRoom: app.bodyRoom,
   }
   const sendReceipt = createSendReceipt(figures, 'webhook')
 

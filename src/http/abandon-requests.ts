@@ -5,6 +5,7 @@ import { toOauthBody } from '../oauth/oauth-error.ts'
 import type { App } from './contract.ts'
 import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
 import { faultAnswer } from './error-answer.ts'
+import { isOauthTarget } from './oauth-target.ts'
 import { answerRaw, currentAnswer, lingerMs } from './raw-answer.ts'
 import { pathOf } from './route-table.ts'
 
@@ -24,7 +25,7 @@ const answerFault = (app: App, socket: Socket): string | undefined => {
     .some((route) => isOpenToAnyOrigin(route.method, route.contract))
   return answerRaw(socket, {
     status: error.status,
-    body: url.startsWith('/oauth/') ? toOauthBody(error, error) : error.toBody(),
+    body: isOauthTarget(url) ? toOauthBody(error, error) : error.toBody(),
     headers: open ? corsHeaders : {},
     headOnly: method === 'HEAD',
   })

@@ -59,3 +59,37 @@ test('a client that goes away is no fault', async () => {
   const answer = await fetch(url)
   expect(await answer.text()).toBe('done')
 })
+
+const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+const inOauthShape = (error: string) => ({ error, error_description: expect.stringMatching(/\.$/) as string })
+
+test('what breaks under /oauth is answered in the shape of OAuth', async () => {
+  const url = await start()
+  const said = async (text: string): Promise<[number, unknown]> => {
+    const raw = await openRaw(url)
+    raw.send(text)
+    const answer = await raw.untilClosed()
+    return [Number(answer.slice(9, 12)), bodyOf(answer)]
+  }
+  const large = `X-Large: ${'a'.repeat(40_000)}\r\n\r\n`
+  const chunked = 'Host: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const refused = inOauthShape('invalid_request')
+  const late = inOauthShape('temporarily_unavailable')
+  expect(await said(`POST /oauth/token HTTP/1.1\r\nHost: a\r\n${large}`)).toEqual([431, refused])
+  expect(await said(`GET /oauth/authorize?x=${'a'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)).toEqual([
+    431,
+    refused,
+  ])
+  expect(await said(`POST http://a/oauth/token HTTP/1.1\r\nHost: a\r\n${large}`)).toEqual([431, refused])
+  expect(await said(`POST /oauth/token HTTP/1.1\r\nHost: a\r\nNo colon\r\n\r\n`)).toEqual([400, refused])
+  expect(await said(`POST /oauth/token HTTP/1.1\r\n${chunked}no length\r\n`)).toEqual([400, refused])
+  expect(await said('POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nslow')).toEqual([
+    408,
+    late,
+  ])
+  // The request that broke counts, not one before it or what it says of itself.
+  const others = await said(
+    `POST / HTTP/1.1\r\nHost: a\r\nReferer: http://a/oauth/token\r\nX-Large: /oauth/${large}`,
+  )
+  expect(others).toEqual([431, { code: 'invalid_argument', message: expect.any(String) as string }])
+})

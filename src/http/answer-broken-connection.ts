@@ -1,9 +1,46 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { corsHeaders } from './cors.ts'
+import { toOauthBody } from '../oauth/oauth-error.ts'
 import { ApiError } from './errors.ts'
+import { isOauthTarget } from './oauth-target.ts'
 import { answerRaw, currentAnswer } from './raw-answer.ts'
 
+/** Of all headers of a request together; larger ones are 431. */
+export const headerBytesMax = 16_384
+
+/** As Node's parser raises it: with the piece that it was reading, and how far it came in it. */
+type ConnectionFault = Error & { code?: string; rawPacket?: unknown; bytesParsed?: unknown }
+
 const answered = new WeakSet<Socket>()
+
+/** Enough for every address that there is. */
+const targetBytesMax = 1_024
+
+/** A query too long to be read to its end makes no difference. */
+const requestLine = /^[A-Z]+ ([^\s?]+)[ ?]/
+
+const targetBehind = (packet: Buffer, emptyLine: number): string | undefined => {
+  const start = emptyLine < 0 ? 0 : emptyLine + 4
+  return requestLine.exec(packet.toString('latin1', start, start + targetBytesMax))?.[1]
+}
+
+/**
+ * The target of the request that broke: of the one whose head was read, else of the request line, where it came in the same
+ * piece as what is wrong. Bodies and what came before end with an empty line.
+ */
+const brokenTarget = (fault: ConnectionFault, current: IncomingMessage | undefined): string | undefined => {
+  if (current !== undefined) return current.url
+  const { rawPacket, bytesParsed } = fault
+  if (!Buffer.isBuffer(rawPacket)) return undefined
+  const until = typeof bytesParsed === 'number' ? bytesParsed : rawPacket.length
+  const lastEnd = rawPacket.lastIndexOf('\r\n\r\n', until)
+  // The last empty line may be that of the broken head itself.
+  return (
+    targetBehind(rawPacket, lastEnd) ??
+    targetBehind(rawPacket, rawPacket.lastIndexOf('\r\n\r\n', Math.max(0, lastEnd - 4)))
+  )
+}
 
 const errorFor = (code: string | undefined): ApiError => {
   switch (code) {
@@ -25,7 +62,7 @@ const errorFor = (code: string | undefined): ApiError => {
  * Answers what never became a request, or broke off inside one: bytes that are no HTTP, too large headers, a body
  * that does not arrive. Every such connection ends here.
  */
-export const answerBrokenConnection = (fault: Error & { code?: string }, socket: Socket): void => {
+export const answerBrokenConnection = (fault: ConnectionFault, socket: Socket): void => {
   if (fault.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return
   answered.add(socket)
   const current = currentAnswer(socket)
@@ -40,9 +77,10 @@ export const answerBrokenConnection = (fault: Error & { code?: string }, socket:
     return
   }
   const error = errorFor(fault.code)
+  const isOauth = isOauthTarget(brokenTarget(fault, current?.req))
   answerRaw(socket, {
     status: error.status,
-    body: error.toBody(),
+    body: isOauth ? toOauthBody(fault, error) : error.toBody(),
     headers: { 'Access-Control-Allow-Origin': corsHeaders['access-control-allow-origin'] },
   })
 }

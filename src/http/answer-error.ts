@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { toOauthBody } from '../oauth/oauth-error.ts'
+import type { AnswerLog } from './answer-log.ts'
 import { answerFor } from './error-answer.ts'
+import { isOauthTarget } from './oauth-target.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,15 +19,12 @@ declare module 'fastify' {
   }
 }
 
-/** The OAuth endpoints answer errors in OAuth's own shape, whatever raised them. */
-const isOauthPath = (request: FastifyRequest): boolean => request.raw.url?.startsWith('/oauth/') === true
-
 /**
  * The one place where an error becomes an answer: everything thrown by routes and hooks, and everything that the
  * framework raises itself. A fault is logged here with the request id that the answer carries.
  */
 export const createErrorHandler =
-  (context: Pick<Context, 'log' | 'figures'>) =>
+  (context: Pick<Context, 'figures'>, answers: AnswerLog) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // The caller went away while its body was read: nobody is left to answer, and nothing is wrong.
     if (request.raw.destroyed && !request.raw.complete) {
@@ -35,10 +34,9 @@ export const createErrorHandler =
     const { error, kind } = answerFor(thrown)
     if (kind !== 'refusal') {
       const line = { requestId: request.id, route: request.routeOptions.url, err: thrown }
-      if (kind === 'fault') context.log.error(line, 'a request failed')
-      else context.log.warn(line, 'a request could not be taken')
+      answers.write(kind, line, kind === 'fault' ? 'a request failed' : 'a request could not be taken')
     }
-    const body = isOauthPath(request) ? toOauthBody(thrown, error) : error.toBody()
+    const body = isOauthTarget(request.raw.url) ? toOauthBody(thrown, error) : error.toBody()
     const code = 'code' in body ? body.code : body.error
     request.errorCode = code
     context.figures.refusals.inc({ code })

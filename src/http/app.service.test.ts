@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import { createPool } from '../database/pool.ts'
 import { createTestDatabase } from '../database/testing.ts'
+import { createLog } from '../log.ts'
 import { createBreakableDatabase } from '../testing/breakable-database.ts'
 import { openRaw } from '../testing/raw-http.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
@@ -161,6 +162,92 @@ test('a request without a host, or with an expectation nobody knows, is answered
   const expecting = await openRaw(url)
   expecting.send('GET /v1/nothing HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n')
   expect(bodyOf(await expecting.untilClosed())).toMatchObject({ code: 'not_found' })
+})
+
+/** What a request with these lines as its head is answered. */
+const answerToHead = async (...lines: string[]): Promise<string> => {
+  const raw = await openRaw(url)
+  raw.send(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
+  return raw.untilClosed()
+}
+
+test('a request that names its host twice, or no host that could be one, is 400 with field Host', async () => {
+  for (const lines of [
+    ['Host: a', 'Host: b'],
+    ['Host: a', 'hOsT: a'],
+    ['Host: a b'],
+    ['Host: a/b'],
+    ['Host: user@a'],
+    ['Host: a, b'],
+    ['Host: a:b'],
+    ['Host: [::1'],
+    ['Host: "a"'],
+  ]) {
+    const answer = await answerToHead('GET /health/live HTTP/1.1', ...lines)
+    expect(answer, lines.join()).toMatch(/^HTTP\/1\.1 400 /)
+    expect(bodyOf(answer), lines.join()).toMatchObject({ code: 'invalid_argument', field: 'Host' })
+  }
+  for (const host of [
+    'a',
+    'a.example:8080',
+    '127.0.0.1:80',
+    '[::1]:8080',
+    'xn--bcher-kva.example',
+    'a_b',
+    '',
+  ]) {
+    expect(await answerToHead('GET /health/live HTTP/1.1', `Host: ${host}`), host).toMatch(/^HTTP\/1\.1 200 /)
+  }
+})
+
+test('a target with scheme and host is read by its path, whatever Host says', async () => {
+  expect(
+    bodyOf(await answerToHead('POST http://a/v1/ingest HTTP/1.1', 'Host: other', 'Content-Length: 0')),
+  ).toMatchObject({ code: 'unauthenticated' })
+  expect(
+    bodyOf(await answerToHead('POST http://a/oauth/token HTTP/1.1', 'Host: other', 'Content-Length: 0')),
+  ).toMatchObject({ error: 'invalid_request' })
+  expect(
+    bodyOf(await answerToHead('POST http://a HTTP/1.1', 'Host: other', 'Content-Length: 0')),
+  ).toMatchObject({ code: 'not_found' })
+  expect(await answerToHead('POST ftp://a/v1/ingest HTTP/1.1', 'Host: other', 'Content-Length: 0')).toMatch(
+    /^HTTP\/1\.1 4/,
+  )
+})
+
+test('what strangers are refused is no line of the log at info: it is told by code once a minute', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog({
+    level: 'info',
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  })
+  const own = createTestContext(database.pool)
+  const quiet = await buildApp({ ...own, log })
+  for (let index = 0; index < 30; index++) {
+    await quiet.inject({ url: '/v1/samples', headers: { authorization: 'Bearer nsk_none' } })
+    await quiet.inject({ url: `/v1/${index}` })
+    await quiet.inject({ url: '/v1/samples?token=a' })
+    await quiet.inject({ method: 'POST', url: '/oauth/token', payload: 'a' })
+  }
+  expect(lines).toEqual([])
+  const { company, owner } = await seedCompany(own)
+  const source = await seedSource(own, company.companyId)
+  const { credential } = await seedConnection(own, { company, owner, source })
+  const refused = await quiet.inject({
+    method: 'POST',
+    url: '/v1/ingest',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    payload: '{}',
+  })
+  expect(lines).toMatchObject([{ status: 400, requestId: refused.headers['x-request-id'], msg: 'answered' }])
+  await quiet.close()
+  expect(lines.slice(1)).toMatchObject([
+    {
+      msg: 'answered in the past minute',
+      refused: { unauthenticated: 30, not_found: 30, credential_in_url: 30, invalid_request: 30 },
+      unwritten: {},
+    },
+  ])
 })
 
 test('an address longer than the service reads is 431', async () => {
@@ -357,24 +444,28 @@ test('what never ends is cut after a while', async () => {
   await closed
 })
 
-test('only notable answers are logged, by the pattern of their route and never by their address', async () => {
+test('answers are logged by the pattern of their route and never by their address', async () => {
   const lines: Record<string, unknown>[] = []
-  const log = context.log as unknown as { info: (line: Record<string, unknown>) => void }
-  const { info } = log
-  log.info = (line) => void lines.push(line)
+  const log = context.log as unknown as {
+    debug: (line: Record<string, unknown>) => void
+    isLevelEnabled: () => boolean
+  }
+  const { debug, isLevelEnabled } = log
+  log.debug = (line) => void lines.push(line)
+  log.isLevelEnabled = () => true
   try {
     await (await fetch(`${url}/health/live`)).arrayBuffer()
     await (await fetch(`${url}/console/companies/556012-5790?q=secret`)).arrayBuffer()
     await (await fetch(`${url}/v1/nothing-556012-5790?token=secret`)).arrayBuffer()
-    await expect.poll(() => lines.length).toBe(2)
+    await expect.poll(() => lines.length).toBe(3)
     expect(JSON.stringify(lines)).not.toMatch(/556012|secret|nothing/)
-    expect(lines[1]).toMatchObject({
+    expect(lines[2]).toMatchObject({
       method: 'GET',
       route: '(none)',
       status: 400,
       requestId: expect.any(String),
     })
   } finally {
-    log.info = info
+    Object.assign(log, { debug, isLevelEnabled })
   }
 })

@@ -18,10 +18,14 @@ import { registerTokenRoutes } from '../oauth/token/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
-import { answerBrokenConnection } from './answer-broken-connection.ts'
+import { createAnswerLog } from './answer-log.ts'
+import { answerBrokenConnection, headerBytesMax } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
+import { createBodyRoom } from './body/body-room.ts'
+import { parseBodies } from './body/parse-bodies.ts'
 import type { App } from './contract.ts'
 import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
+import { limitConnections } from './limit-connections.ts'
 import { createNoteAnswer } from './note-answer.ts'
 import { createOpenRequest, refuseUrlCredential } from './open-request.ts'
 import { requestIdOf } from './request-id.ts'
@@ -64,18 +68,19 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerReportRoutes,
 ]
 
-/** How long parts of a request may take to arrive, and how large they may be. */
-const limits = {
-  headersMs: 20_000,
-  /** The whole request: 8 MiB at 70 kB/s. */
-  requestMs: 120_000,
-  /** Longer than the idle time of the proxies in front, so that they end connections and not we. */
-  idleMs: 75_000,
-  checkEveryMs: 1_000,
-  headerBytesMax: 16_384,
-  /** Of JSON bodies that are checked against a contract; deliveries have their own. */
-  bodyBytesMax: 1_048_576,
-}
+/** How long the head of a request may take to arrive; then it is 408. */
+export const headersMsMax = 10_000
+/** How long the whole of a request may take: 8 MiB at 70 kB/s. Then it is 408. */
+export const requestMsMax = 120_000
+/** How long a client may take none of its answer; then its connection ends. */
+export const untakenAnswerMsMax = 120_000
+/**
+ * How long a connection may be idle before it ends: longer than the proxies in front allow, so that they end connections and
+ * not we.
+ */
+export const idleConnectionMsMax = 75_000
+
+const connectionCheckMs = 1_000
 
 /**
  * Fastify refuses to count proxies, since a client that reaches us directly can make them up. Where the operator
@@ -88,32 +93,41 @@ const trustedProxies = (
   return trusted === false ? false : [...trusted]
 }
 
+export interface BuildAppOptions {
+  pages?: Pages
+  /** Instead of the configured one. */
+  bodiesBytesMax?: number
+}
+
 /**
  * The whole pipeline of a request: the connection and its limits; `open-request` (answer headers, credential in the
  * URL, unknown addresses); the route with the hooks of its area (admission, sessions); `answer-error` for whatever
  * was thrown; `note-answer` (log, figures); `record-app-calls`. Does not listen yet.
  */
-export const buildApp = async (context: Context, options: { pages?: Pages } = {}): Promise<App> => {
+export const buildApp = async (context: Context, options: BuildAppOptions = {}): Promise<App> => {
+  const { trustProxy, connectionsMax, bodiesBytesMax } = context.config.http
   const standingHeaders = standingHeadersOf(context.config.baseUrl)
-  const answerError = createErrorHandler(context)
+  const answers = createAnswerLog(context)
+  const answerError = createErrorHandler(context, answers)
   const routes = createRouteTable()
+  const bodyRoom = createBodyRoom({ bytesMax: options.bodiesBytesMax ?? bodiesBytesMax })
 
   const app: App = Fastify({
     // Requests are logged by note-answer, in one line; a logger for each request costs more than the rest together.
     logger: false,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    trustProxy: trustedProxies(context.config.http.trustProxy),
+    trustProxy: trustedProxies(trustProxy),
     exposeHeadRoutes: true,
     // Answers to requests that were on their way when the shutdown began are real ones.
     return503OnClosing: false,
-    bodyLimit: limits.bodyBytesMax,
-    keepAliveTimeout: limits.idleMs,
-    requestTimeout: limits.requestMs,
+    keepAliveTimeout: idleConnectionMsMax,
+    connectionTimeout: untakenAnswerMsMax,
+    requestTimeout: requestMsMax,
     http: {
-      headersTimeout: limits.headersMs,
-      connectionsCheckingInterval: limits.checkEveryMs,
-      maxHeaderSize: limits.headerBytesMax,
+      headersTimeout: headersMsMax,
+      connectionsCheckingInterval: connectionCheckMs,
+      maxHeaderSize: headerBytesMax,
       // Refused by open-request, with a body; Node would answer without.
       requireHostHeader: false,
     },
@@ -136,8 +150,13 @@ export const buildApp = async (context: Context, options: { pages?: Pages } = {}
 
   app.decorate('routes', routes)
   app.decorate('pages', options.pages ?? noPages)
+  app.decorate('bodyRoom', bodyRoom)
+  app.addHook('onClose', () => {
+    bodyRoom[Symbol.dispose]()
+    answers[Symbol.dispose]()
+  })
   app.decorateRequest('errorCode')
-  app.removeContentTypeParser('text/plain')
+  parseBodies(app)
   // Answers are made by their use cases; a serialiser would check them at the cost of every request.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answerError)
@@ -151,7 +170,8 @@ export const buildApp = async (context: Context, options: { pages?: Pages } = {}
     }
   })
   app.addHook('onRequest', createOpenRequest(routes, standingHeaders))
-  app.addHook('onResponse', createNoteAnswer(context))
+  app.addHook('onResponse', createNoteAnswer(context, answers))
+  limitConnections(app.server, { connectionsMax, areFromProxies: trustProxy !== false })
   // An expectation that nobody here knows is left unmet; Node would refuse it without a body.
   app.server.on('checkExpectation', (message, answer) => app.routing(message, answer))
   // Connections that fall idle while the last requests are answered are closed one by one.

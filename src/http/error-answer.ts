@@ -69,12 +69,8 @@ const fromFramework = (error: FrameworkError): ApiError | undefined => {
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_INVALID_URL':
       return invalidArgument('The address is not a valid URL.')
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('too_large', 'The body is larger than this address takes.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', 'This address does not take that Content-Type.')
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalidArgument('The body is shorter or longer than its Content-Length says.', 'Content-Length')
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return invalidArgument('The body is not valid JSON.', 'body')

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { AnswerLog } from './answer-log.ts'
 
 /** From here on a request is slow enough to be looked at. */
 const slowMs = 1_000
@@ -8,11 +9,14 @@ const slowMs = 1_000
 const routeOf = (request: FastifyRequest): string => request.routeOptions.config?.url ?? '(none)'
 
 /**
- * One line and one figure for each answer. At level `info` only what was refused, failed or slow is logged; `debug`
- * logs everything. The line holds the method, the route's pattern, the status, the duration and the request id.
+ * One figure for each answer, and one line for those to be looked at: what failed, what was slow, and what a caller was
+ * refused whose credential is good; of each kind a bounded number a minute. What strangers are refused is counted by its
+ * code and told once a minute (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the
+ * status, the duration and the request id.
  */
 export const createNoteAnswer = (
   context: Pick<Context, 'log' | 'figures'>,
+  answers: AnswerLog,
 ): ((request: FastifyRequest, reply: FastifyReply, done: () => void) => void) => {
   const { log, figures } = context
   return (request, reply, done) => {
@@ -20,8 +24,10 @@ export const createNoteAnswer = (
     const status = reply.statusCode
     const route = routeOf(request)
     figures.httpSeconds.observe(route, request.method, status, durationMs / 1_000)
-    const notable = status >= 400 || durationMs >= slowMs
-    if (notable || log.isLevelEnabled('debug')) {
+    const isStranger = status >= 400 && status < 500 && request.admission === undefined
+    if (isStranger) answers.count(request.errorCode ?? String(status))
+    const isNotable = !isStranger && (status >= 400 || durationMs >= slowMs)
+    if (isNotable || log.isLevelEnabled('debug')) {
       const line = {
         method: request.method,
         route,
@@ -29,7 +35,8 @@ export const createNoteAnswer = (
         durationMs: Math.round(durationMs * 10) / 10,
         requestId: request.id,
       }
-      if (notable) log.info(line, 'answered')
+      const kind = status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'slow'
+      if (isNotable) answers.write(kind, line, 'answered')
       else log.debug(line, 'answered')
     }
     done()

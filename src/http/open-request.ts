@@ -22,11 +22,22 @@ export const refuseUrlCredential = (target: string): void => {
   if (isApiTarget(target) && hasUrlCredential(target)) throw credentialInUrl()
 }
 
-/** RFC 9112, 3.2. */
+/** `Host`, RFC 9110, 7.2: a name, an IPv4 address or an IPv6 address in brackets, and a port. */
+const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
+
+/** RFC 9112, 3.2: a request names its host once, and as a host. */
 const requireHost = ({ raw }: FastifyRequest): void => {
-  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-    throw invalidArgument('The request names no host.', 'Host')
+  const { rawHeaders } = raw
+  let host: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (host !== undefined) throw invalidArgument('The request names its host twice.', 'Host')
+    host = rawHeaders[index + 1]!
   }
+  if (host !== undefined) {
+    if (!hostForm.test(host)) throw invalidArgument('The request names no host that could be one.', 'Host')
+  } else if (raw.httpVersion === '1.1') throw invalidArgument('The request names no host.', 'Host')
 }
 
 /** Settles what no route takes, before any of its body is read: a preflight, 405 with `Allow`, 404. */

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../context.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
+import { readRequestBody } from '../http/body/parse-bodies.ts'
 import { route, type App } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
 import { answerDemoOrderContract, DemoAnswer, showDemoOrderContract } from './contract.ts'
@@ -11,13 +13,17 @@ import { parsePersonalNumber } from './personal-number.ts'
 
 const answerForm = Compile(DemoAnswer)
 
+/** Several times the longest answer that makes sense. A larger form is 413. */
+export const demoFormBytesMax = 16_384
+
 const formType = 'application/x-www-form-urlencoded'
 
 /** The page of the demo's electronic identity, where the deployment has it; nothing otherwise. */
 export const registerDemoIdentityRoutes = async (app: App, context: Context): Promise<void> => {
   if (!context.identity.demo) return
-  app.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(body as string)))
+  app.addContentTypeParser(formType, async (request: FastifyRequest) => {
+    const body = await readRequestBody(app, request, demoFormBytesMax)
+    return Object.fromEntries(new URLSearchParams(body.toString()))
   })
 
   const personOf = (answer: { personal_number?: string; name?: string }): IdentifiedPerson => {

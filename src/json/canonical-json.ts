@@ -1,4 +1,5 @@
 import { jsonDepthMax } from './json-scanner.ts'
+import { escapedUnit, shortEscape, writeCodePoint } from './unescape.ts'
 
 /**
  * One form for one JSON value (`push.same-body`): no white space, keys in code point order, characters as they are
@@ -28,11 +29,11 @@ const insertionMax = 16
  */
 const bases = new Int32Array(jsonDepthMax + 1)
 
-/** The whole run of escapes is taken together, so that the surrogates of a pair are. */
-function endOfEscapes(bytes: Uint8Array, at: number): number {
-  while (bytes[at] === 0x5c) at += bytes[at + 1] === 0x75 ? 6 : 2
-  return at
-}
+/** The letter of the short escape that `JSON.stringify` writes a character of ASCII with; 0 where it has none. */
+const letters = new Uint8Array(128)
+for (const letter of 'btnfr"\\') letters[shortEscape(letter.charCodeAt(0))] = letter.charCodeAt(0)
+
+const hexDigits = Buffer.from('0123456789abcdef')
 
 class CanonicalWriter {
   /** The canonical form is never longer than what it is made from. */
@@ -42,6 +43,7 @@ class CanonicalWriter {
   readonly #bytes: Uint8Array
   readonly #end: number
   readonly #start: number
+  #after = 0
   /** Of every member of the open objects, in `out`: where it begins (its key's quote), where its key ends. */
   readonly #members: number[] = []
   #scratch: Buffer | undefined
@@ -81,9 +83,14 @@ class CanonicalWriter {
               next = bytes[++from]!
             }
             if (next === 0x22) break
-            const escapesEnd = endOfEscapes(bytes, from)
-            to += this.#rewriteEscapes(from, escapesEnd, to)
-            from = escapesEnd
+            const letter = bytes[from + 1]!
+            if (letter === 0x75) {
+              to = this.#rewriteUnit(from, to)
+              from = this.#after
+            } else {
+              to = this.#writeUnit(shortEscape(letter), to)
+              from += 2
+            }
             next = bytes[from]!
           }
           out[to++] = next
@@ -125,11 +132,30 @@ class CanonicalWriter {
     this.length = to
   }
 
-  /** Says a run of escapes and writes it anew at `to`. Gives the number of bytes written. */
-  #rewriteEscapes(start: number, end: number, to: number): number {
-    const { buffer, byteOffset } = this.#bytes
-    const escapes = Buffer.from(buffer, byteOffset + start, end - start).toString('latin1')
-    return this.out.write(JSON.stringify(JSON.parse(`"${escapes}"`)).slice(1, -1), to, 'utf8')
+  /** Says the `\uXXXX` at `from`, or the two of a pair, and writes it anew at `to`. `#after` is where it ends. */
+  #rewriteUnit(from: number, to: number): number {
+    const unit = escapedUnit(this.#bytes, from)
+    this.#after = from + 6
+    if (unit < 0xd800 || unit > 0xdbff) return this.#writeUnit(unit, to)
+    const low = escapedUnit(this.#bytes, from + 6)
+    if (low < 0xdc00 || low > 0xdfff) return this.#writeUnit(unit, to)
+    this.#after = from + 12
+    return writeCodePoint(this.out, to, 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00))
+  }
+
+  /** As `JSON.stringify` writes it. */
+  #writeUnit(unit: number, to: number): number {
+    const out = this.out
+    const letter = unit < 128 ? letters[unit]! : 0
+    const isPlain = unit >= 0x20 && (unit < 0xd800 || unit > 0xdfff)
+    if (letter === 0 && isPlain) return writeCodePoint(out, to, unit)
+    out[to++] = 0x5c
+    if (letter !== 0) out[to++] = letter
+    else {
+      out[to++] = 0x75
+      for (let shift = 12; shift >= 0; shift -= 4) out[to++] = hexDigits[(unit >> shift) & 0xf]!
+    }
+    return to
   }
 
   /** Puts the members of the object just written into the order of their keys. Its brace is not written yet. */
@@ -208,18 +234,9 @@ class CanonicalWriter {
     const out = this.out
     if (out[at] !== 0x5c) return out[at]!
     const letter = out[at + 1]!
-    if (letter !== 0x75) return shortEscapes.get(letter) ?? letter
+    if (letter !== 0x75) return shortEscape(letter)
     // A control character: 00 to 1f are the last two digits.
     const digit = out[at + 5]!
     return (out[at + 4]! - 0x30) * 16 + (digit <= 0x39 ? digit - 0x30 : digit - 0x57)
   }
 }
-
-/** What `\b`, `\t`, `\n`, `\f` and `\r` say; every other letter but `u` says itself. */
-const shortEscapes = new Map([
-  [0x62, 0x08],
-  [0x74, 0x09],
-  [0x6e, 0x0a],
-  [0x66, 0x0c],
-  [0x72, 0x0d],
-])

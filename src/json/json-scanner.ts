@@ -21,6 +21,7 @@
  * The cursors are meant to be made once and opened for every row: nothing is allocated per member or item.
  */
 import { JsonError } from './json-error.ts'
+import { unescape } from './unescape.ts'
 
 /** Lists and objects inside each other, the outermost counted. */
 export const jsonDepthMax = 64
@@ -57,6 +58,12 @@ const keyEnds = new Int32Array((jsonDepthMax + 1) * pairwiseKeysMax)
 /** Length, first and last byte of a key in one integer: what differs here needs no comparing of bytes. */
 const keyPrints = new Int32Array((jsonDepthMax + 1) * pairwiseKeysMax)
 
+/** Of one key with escapes, behind a quote: what it says. */
+let unescaped = Buffer.allocUnsafeSlow(256)
+
+const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length)
+
 /**
  * Checks JSON values inside `bytes[0, end)`. Time is linear in the bytes, whatever they are; nothing is recursive.
  * A scanner keeps no state between calls but `oddTextAt`, and may be used for any number of values of its bytes.
@@ -70,6 +77,8 @@ export class JsonScanner {
 
   readonly #bytes: Uint8Array
   readonly #end: number
+  /** The same bytes, once keys are made text of. */
+  #text: Buffer | undefined
   /** The string just scanned had an escape. */
   #escaped = false
   /** The string just scanned says NUL or a lone surrogate. */
@@ -214,10 +223,12 @@ export class JsonScanner {
    * no key looks like an integer: those V8 hashes apart from other strings and not as well.
    */
   #keyName(start: number, end: number, escaped: boolean): string {
-    const { buffer, byteOffset } = this.#bytes
-    if (!escaped) return Buffer.from(buffer, byteOffset + start, end - 1 - start).toString('latin1')
-    const text = JSON.parse(Buffer.from(buffer, byteOffset + start, end - start).toString('utf8')) as string
-    return '"' + Buffer.from(text, 'utf8').toString('latin1')
+    this.#text ??= asBuffer(this.#bytes)
+    if (!escaped) return this.#text.toString('latin1', start, end - 1)
+    const length = end - start - 2
+    if (unescaped.length <= length) unescaped = Buffer.allocUnsafeSlow(2 * length)
+    unescaped[0] = 0x22
+    return unescaped.toString('latin1', 0, unescape(this.#bytes, start + 1, end - 1, unescaped, 1))
   }
 
   /** From the opening quote at `at` to after the closing one. Sets `#escaped` and `#odd`. */

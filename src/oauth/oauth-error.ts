@@ -46,7 +46,8 @@ export interface OauthErrorBody {
 }
 
 const errorFor = (status: number): OauthErrorName => {
-  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  // A request that did not arrive in time is to be sent again.
+  if (status === 408 || status === 429 || status === 503) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 

@@ -12,13 +12,13 @@ export interface RawConnection {
 
 const waitMsMax = 10_000
 
-/** Opens a connection to a service under test. */
-export const openRaw = async (url: string): Promise<RawConnection> => {
+/** Opens a connection to a service under test; from another loopback address, and so from another network, where one is given. */
+export const openRaw = async (url: string, localAddress?: string): Promise<RawConnection> => {
   const { hostname, port } = new URL(url)
   let text = ''
   let closed = false
   const waiting = new Set<() => void>()
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, ...(localAddress && { localAddress }) })
   socket.setEncoding('latin1')
   socket.on('data', (chunk) => {
     text += String(chunk)

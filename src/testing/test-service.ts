@@ -1,8 +1,7 @@
 import { afterAll } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
+import { buildApp, type BuildAppOptions } from '../http/app.ts'
 import type { App } from '../http/contract.ts'
-import { noPages, type Pages } from '../http/pages.ts'
 import { createTestContext, type TestContext } from './test-context.ts'
 
 export interface TestService {
@@ -17,11 +16,11 @@ export interface TestService {
  */
 export const startTestService = async ({
   environment = {},
-  pages = noPages,
-}: { environment?: NodeJS.ProcessEnv; pages?: Pages } = {}): Promise<TestService> => {
+  ...options
+}: { environment?: NodeJS.ProcessEnv } & BuildAppOptions = {}): Promise<TestService> => {
   const database = await createTestDatabase()
   const context = createTestContext(database.pool, { environment })
-  const app = await buildApp(context, { pages })
+  const app = await buildApp(context, options)
   afterAll(async () => {
     await app.close()
     await database[Symbol.asyncDispose]()

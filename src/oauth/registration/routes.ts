@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { readRequestBody } from '../../http/body/parse-bodies.ts'
 import { route, type App } from '../../http/contract.ts'
 import { readClientMetadata } from './client-metadata.ts'
 import { registerAppContract } from './contract.ts'
@@ -6,14 +8,14 @@ import { readJsonObject } from './read-json-object.ts'
 import { registerApp } from './register-app.ts'
 import { takeRegistration } from './take-registration.ts'
 
-/** Several times the longest metadata that makes sense. */
-const bodyBytesMax = 65_536
+/** Several times the longest metadata that makes sense. A larger body is 413. */
+export const registrationBytesMax = 65_536
 
 export const registerRegistrationRoutes = async (app: App, context: Context): Promise<void> => {
   app.removeAllContentTypeParsers()
   // Every body is read as it came, so that a refused one has been counted.
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>
-    done(null, body),
+  app.addContentTypeParser('*', (request: FastifyRequest) =>
+    readRequestBody(app, request, registrationBytesMax),
   )
 
   app.post('/oauth/register', route(registerAppContract), async (request, reply) => {

@@ -1,3 +1,4 @@
+import { textArray } from '../../database/binary-array.ts'
 import { defineStatement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 
@@ -98,4 +99,22 @@ const deleteTokenSwitchStatement = defineStatement<never, []>(
 
 export const deleteTokenSwitch = async (on: Queryable): Promise<void> => {
   await deleteTokenSwitchStatement.run(on, [])
+}
+
+const readKnownClientsStatement = defineStatement<{ client_id: string }, [clientIds: Buffer]>(
+  'oauth.read_known_clients',
+  `
+  select asked.client_id
+  from unnest($1::text[]) as asked (client_id)
+  where exists (select from apps where apps.client_id = asked.client_id)
+    or exists (select from connections where connections.client_id = asked.client_id)`,
+)
+
+/** Those of the ids that an app or a connection has, whatever became of it. */
+export const readKnownClients = async (
+  on: Queryable,
+  clientIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await readKnownClientsStatement.rows(on, [textArray(clientIds)])
+  return new Set(rows.map((row) => row.client_id))
 }

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { readRequestBody } from '../../http/body/parse-bodies.ts'
 import { route, type App } from '../../http/contract.ts'
 import { revokeContract, tokenContract } from './contract.ts'
 import { createGrants } from './grants.ts'
@@ -6,15 +8,13 @@ import { notAForm, readTokenRequest } from './read-token-request.ts'
 import { revokeToken } from './revoke-token.ts'
 import { createTakeEndpointToken } from './take-endpoint-token.ts'
 
-/** Several times the longest request that makes sense. */
-const formBytesMax = 16_384
+/** Several times the longest request that makes sense. A larger form is 413. */
+export const tokenFormBytesMax = 16_384
 
 export const registerTokenRoutes = async (app: App, context: Context): Promise<void> => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: formBytesMax },
-    (_request, body, done) => done(null, body),
+  app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
+    (await readRequestBody(app, request, tokenFormBytesMax)).toString(),
   )
   app.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
 

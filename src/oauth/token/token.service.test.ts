@@ -229,6 +229,40 @@ test('20 requests at once for a client in a network, then one a second', async (
   expectRefused(await askAs(client), 429, 'temporarily_unavailable')
 })
 
+const bucketsOf = async (network: string): Promise<number> => {
+  const { rows } = await database.pool.query<{ count: number }>(
+    'select count(*)::integer as count from rate_buckets where subject like $1',
+    [`oauth % ${network}`],
+  )
+  return rows[0]!.count
+}
+
+test('made-up client ids neither evade the limit nor make rows, at token and at revoke, by Basic and in the form', async () => {
+  const network = '203.0.113.7'
+  const statuses: number[] = []
+  for (let index = 0; index < 20; index++) {
+    const app22 = `app_${String(index).padStart(22, '0')}`
+    const asked = [
+      ask(grant, { authorization: basic(`made-up-${index}`, 'a') }, network),
+      ask(`grant_type=authorization_code&code=a&client_id=${app22}`, {}, network),
+      app.inject({
+        method: 'POST',
+        url: '/oauth/revoke',
+        payload: `token=a&client_id=other-${index}`,
+        remoteAddress: network,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    ]
+    for (const answer of await Promise.all(asked)) statuses.push(answer.statusCode)
+  }
+  expect(statuses.filter((status) => status !== 429)).toHaveLength(20)
+  expect(await bucketsOf('203.0.113.0/24')).toBe(1)
+  // Clients that there are keep their own, whatever is made up beside them.
+  const client = await seedClient()
+  expect((await askAs(client, grant, network)).headers['ratelimit-remaining']).toBe('19')
+  expect(await bucketsOf('203.0.113.0/24')).toBe(2)
+})
+
 test('a 401 on the API names a metadata document that is about the very address', async () => {
   for (const path of ['/v1/ingest', '/v1/samples']) {
     const refused = await app.inject({

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import { clientNetwork } from '../../access/client-network.ts'
+import type { App } from '../contract.ts'
+import { ApiError } from '../errors.ts'
+import type { BodyRoom, HeldBody } from './body-room.ts'
+import { readBody } from './read-body.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The room for all bodies that this process holds. */
+    bodyRoom: BodyRoom
+  }
+  interface FastifyRequest {
+    /** The body that was read for a content type parser; released once the request is answered. */
+    heldBody: HeldBody | undefined
+  }
+}
+
+/** JSON bodies that are checked against a contract; deliveries have their own bound. A larger one is 413. */
+export const jsonBodyBytesMax = 1_048_576
+
+const tooLarge = (): ApiError => new ApiError('too_large', 'The body is larger than this address takes.')
+
+/**
+ * Reads the body of any request but a delivery, in the room of the client's network. Throws 413 above `bytesMax`, and
+ * what `readBody` throws.
+ */
+export const readRequestBody = (
+  app: Pick<App, 'bodyRoom'>,
+  request: FastifyRequest,
+  bytesMax: number,
+): Promise<Buffer> => {
+  request.heldBody = app.bodyRoom.openForNetwork(clientNetwork(request.ip))
+  return readBody(request.raw, request.heldBody, { bytesMax, tooLarge })
+}
+
+/**
+ * Parses JSON bodies, and gives the room of any body back once its request is answered. The framework's own parsers would hold
+ * bodies that nobody counts. Call it on the root instance, before the areas register their routes.
+ */
+export const parseBodies = (app: App): void => {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.decorateRequest('heldBody')
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  app.addContentTypeParser('application/json', (request, _payload, done) => {
+    readRequestBody(app, request, jsonBodyBytesMax).then(
+      (body) => parseJson(request, body.toString(), done),
+      done,
+    )
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.heldBody?.release()
+    done()
+  })
+}

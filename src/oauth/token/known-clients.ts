@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts'
+import { createCoalescer } from '../../database/coalesce.ts'
+import { readKnownClients } from './queries.ts'
+
+/** So many ids are remembered; the one that was learned first is forgotten first. */
+export const rememberedClientsMax = 10_000
+
+const idsMax = 512
+const waitingMax = 20_000
+
+/** Whether a client id was ever given out to an app or a connection, in whatever state that is now. */
+export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
+
+/**
+ * What is known stays known and is asked for once, so that apps and connections pay nothing for it. Ids that nobody has are
+ * looked up each time, all that wait in one statement, and nothing is kept of them.
+ */
+export const createKnownClients = ({ pool }: Pick<Context, 'pool'>): IsKnownClient => {
+  const remembered = new Set<string>()
+  const lookUp = createCoalescer<string, boolean>({
+    itemsMax: idsMax,
+    queueMax: waitingMax,
+    run: async (clientIds) => {
+      const known = await readKnownClients(pool, [...new Set(clientIds)])
+      for (const clientId of known) {
+        if (remembered.size >= rememberedClientsMax) remembered.delete(remembered.values().next().value!)
+        remembered.add(clientId)
+      }
+      return clientIds.map((clientId) => known.has(clientId))
+    },
+  })
+  return (clientId) => remembered.has(clientId) || lookUp.submit(clientId)
+}
