@@ -18,6 +18,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
 import { createTestContext } from '../../src/testing/test-context.ts'
+import { recordTestKeys } from '../../src/testing/test-keys.ts'
 import { sayInShort } from '../in-short.ts'
 import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
@@ -73,6 +74,7 @@ const database = await startEmbedded({ dataFolder: folder })
 const children: ChildProcess[] = []
 try {
   await migrate({ url: database.url })
+  await recordTestKeys(database.url)
   const pool = createPool({ url: database.url })
   const context = createTestContext(pool, { clock: systemClock as TestClock })
   const credentials: string[] = []

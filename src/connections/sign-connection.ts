@@ -12,7 +12,7 @@ import { endDateFor, endInstantFor } from './end-of-year.ts'
 import { insertCredential, markSigned, selectConnection } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
-type SigningContext = Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>
+type SigningContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
 
 export interface SignedConnection {
   connection: Connection

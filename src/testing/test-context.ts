@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { createTestClock, type TestClock } from '../clock.ts'
 import { readConfig } from '../config/read-config.ts'
-import { Secret } from '../config/secret.ts'
 import type { Context } from '../context.ts'
 import { createFigures } from '../http/figures.ts'
-import { createIdentityProvider } from '../identity/create-identity-provider.ts'
+import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { testKeys } from './test-keys.ts'
 
 export interface TestContext extends Context {
   clock: TestClock
@@ -24,9 +24,9 @@ export const createTestContext = (
     config,
     pool,
     clock: options.clock ?? createTestClock(),
-    masterKey: new Secret<Uint8Array>(Buffer.alloc(32, 7)),
+    keys: testKeys,
     log: pino({ level: 'silent' }),
     figures: createFigures(),
   }
-  return { ...base, identity: createIdentityProvider(base) }
+  return { ...base, identity: chooseIdentityProvider(config)(base) }
 }
