@@ -3,7 +3,7 @@ import { lowestUuidv7 } from '../ids.ts'
 import { deleteCallsBelow } from './queries.ts'
 
 /** A year and a month: who looks back a year finds what there was. */
-const keptMs = 400 * 24 * 60 * 60_000
+export const keptMs = 400 * 24 * 60 * 60_000
 const rowsMax = 10_000
 
 /** Forgets the records of calls that are older than 400 days, a part in each statement. Their ids tell how old they are. */

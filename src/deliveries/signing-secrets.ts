@@ -24,7 +24,7 @@ interface Opened {
 }
 
 /** Of so many addresses the secrets are remembered; the one used longest ago is forgotten first. */
-const rememberedMax = 10_000
+export const rememberedMax = 10_000
 
 const isSame = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0

@@ -63,7 +63,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
 ]
 
 /** How long parts of a request may take to arrive, and how large they may be. */
-const limits = {
+export const limits = {
   headersMs: 20_000,
   /** The whole request: 8 MiB at 70 kB/s. */
   requestMs: 120_000,

@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts'
 import { readAppliedMigrations } from './queries.ts'
 
 /** A probe that takes longer than this has its answer. */
-const databaseAnswerMs = 2_000
+export const databaseAnswerMs = 2_000
 
 const notReady = (why: string): ApiError => new ApiError('internal', why, { status: 503 })
 

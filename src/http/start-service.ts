@@ -6,7 +6,7 @@ import type { Pages } from './pages.ts'
 import { startTidying } from './start-tidying.ts'
 
 /** How long requests that have begun may take to end once the service was told to stop. */
-const drainMsMax = 20_000
+export const drainMsMax = 20_000
 
 export interface RunningService extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */

@@ -11,9 +11,9 @@ import type {
 } from './identity-provider.ts'
 import { answerDemoOrder, deleteExpiredDemoOrders, insertDemoOrder, selectDemoOrder } from './queries.ts'
 
-const orderLifetimeMs = 10 * 60_000
+export const orderLifetimeMs = 10 * 60_000
 /** Collected orders stay for a while, as a provider's do. */
-const orderKeptMs = 60 * 60_000
+export const orderKeptMs = 60 * 60_000
 
 export type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
 

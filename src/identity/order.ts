@@ -9,9 +9,9 @@ import { deleteExpiredOrders, insertOrder, selectOrder, settleOrder, type OrderR
 export type OrderContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
 
 /** A person has so long to answer. Longer than any provider waits, so that theirs is the say. */
-const orderLifetimeMs = 15 * 60_000
+export const orderLifetimeMs = 15 * 60_000
 /** Settled and forgotten orders stay for a day, to be looked at. */
-const orderKeptMs = 24 * 60 * 60_000
+export const orderKeptMs = 24 * 60 * 60_000
 
 export interface BegunOrder {
   orderId: string

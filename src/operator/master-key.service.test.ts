@@ -356,10 +356,11 @@ describe('changing the master key', () => {
   })
 })
 
+const readSql = (file: string) => readFile(join(migrationsFolder, file), 'utf8')
+
 test('a database from before is left as it is, and what to do is said', async () => {
   const client = new Client({ connectionString: database.url })
   await client.connect()
-  const readSql = (file: string) => readFile(join(migrationsFolder, file), 'utf8')
   for (const file of ['000001_companies.sql', '000002_sources.sql', '000006_signing_secrets.sql']) {
     await client.query(await readSql(file))
   }

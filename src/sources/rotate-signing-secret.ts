@@ -14,7 +14,7 @@ import {
 import { SigningSecretClosedError, unsealSigningSecret } from './signing-secret.ts'
 import { toSource, type Source } from './source.ts'
 
-const overlapMs = 24 * 60 * 60_000
+export const overlapMs = 24 * 60 * 60_000
 
 export interface RotatedSource {
   source: Source

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { deleteUnusedApps } from './queries.ts'
 
-const unusedMs = 30 * 24 * 60 * 60_000
+export const unusedMs = 30 * 24 * 60 * 60_000
 
 /**
  * Removes the apps that nobody has used for 30 days, counted from their registration or last use (specification "Token

@@ -7,7 +7,7 @@ import { registerApp } from './register-app.ts'
 import { takeRegistration } from './take-registration.ts'
 
 /** Several times the longest metadata that makes sense. */
-const bodyBytesMax = 65_536
+export const bodyBytesMax = 65_536
 
 export const registerRegistrationRoutes = async (app: App, context: Context): Promise<void> => {
   app.removeAllContentTypeParsers()

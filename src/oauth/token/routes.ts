@@ -7,7 +7,7 @@ import { revokeToken } from './revoke-token.ts'
 import { createTakeEndpointToken } from './take-endpoint-token.ts'
 
 /** Several times the longest request that makes sense. */
-const formBytesMax = 16_384
+export const formBytesMax = 16_384
 
 export const registerTokenRoutes = async (app: App, context: Context): Promise<void> => {
   app.removeAllContentTypeParsers()
