@@ -28,14 +28,14 @@ export default {
       name: 'queries-stay-at-home',
       comment: 'An area reaches another through its use cases, never through its SQL.',
       severity: 'error',
-      from: { path: `^src/(${areas}|access|reading|operator|demo|http)/` },
-      to: { path: `^src/(${areas}|access|reading)/.*queries[.]ts$`, pathNot: '^src/$1/' },
+      from: { path: `^src/(${areas}|access|reading|keys|operator|demo|http)/` },
+      to: { path: `^src/(${areas}|access|reading|keys)/.*queries[.]ts$`, pathNot: '^src/$1/' },
     },
     {
       name: 'foundations-know-no-area',
-      comment: 'The database, the configuration and the clock serve every area and know none.',
+      comment: 'The database, the configuration, the keys and the clock serve every area and know none.',
       severity: 'error',
-      from: { path: '^src/(database|config|clock|ids|log)', pathNot: '[.]test[.]ts$' },
+      from: { path: '^src/(database|config|keys|clock|ids|log)', pathNot: '[.]test[.]ts$' },
       to: { path: `^src/(${areas}|access|reading|http|operator|demo)/` },
     },
     {

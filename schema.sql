@@ -225,10 +225,22 @@ create table demo_identity_orders (
   person_sealed bytea,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  sealed_under bytea generated always as (SUBSTRING(person_sealed FROM 2 FOR 8)) stored,
   constraint demo_identity_orders_pkey PRIMARY KEY (reference),
+  constraint demo_identity_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
   constraint demo_identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])))
 );
 CREATE INDEX demo_identity_orders_by_expiry ON public.demo_identity_orders USING btree (expires_at);
+CREATE INDEX demo_identity_orders_by_master_key ON public.demo_identity_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
+create table deployment_keys (
+  name text not null,
+  sealed bytea not null,
+  sealed_under bytea generated always as (SUBSTRING(sealed FROM 2 FOR 8)) stored not null,
+  made_at timestamp with time zone not null,
+  constraint deployment_keys_pkey PRIMARY KEY (name),
+  constraint deployment_keys_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
+);
 
 create table deployment_switches (
   name text not null,
@@ -285,12 +297,22 @@ create table identity_orders (
   state text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  sealed_under bytea generated always as (SUBSTRING(provider_state_sealed FROM 2 FOR 8)) stored,
   constraint identity_orders_pkey PRIMARY KEY (order_id),
   constraint identity_orders_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint identity_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
   constraint identity_orders_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'sign'::text]))),
   constraint identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
 );
 CREATE INDEX identity_orders_by_expiry ON public.identity_orders USING btree (expires_at);
+CREATE INDEX identity_orders_by_master_key ON public.identity_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
+create table master_keys (
+  fingerprint bytea not null,
+  recorded_at timestamp with time zone not null,
+  constraint master_keys_pkey PRIMARY KEY (fingerprint),
+  constraint master_keys_fingerprint_check CHECK ((length(fingerprint) = 8))
+);
 
 create table members (
   member_id uuid not null,
@@ -383,6 +405,13 @@ create table registration_hour (
   constraint registration_hour_only_row_check CHECK (only_row)
 );
 
+create table retired_master_keys (
+  fingerprint bytea not null,
+  retired_at timestamp with time zone not null,
+  constraint retired_master_keys_pkey PRIMARY KEY (fingerprint),
+  constraint retired_master_keys_fingerprint_check CHECK ((length(fingerprint) = 8))
+);
+
 create table samples (
   company_id uuid not null,
   cell_id uuid not null,
@@ -438,10 +467,13 @@ create table signatures (
   provider text not null,
   evidence_sealed bytea not null,
   signed_at timestamp with time zone not null,
+  sealed_under bytea generated always as (SUBSTRING(evidence_sealed FROM 2 FOR 8)) stored not null,
   constraint signatures_pkey PRIMARY KEY (signature_id),
-  constraint signatures_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id)
+  constraint signatures_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint signatures_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
 );
 CREATE INDEX signatures_by_company ON public.signatures USING btree (company_id, signature_id);
+CREATE INDEX signatures_by_master_key ON public.signatures USING btree (sealed_under);
 CREATE INDEX signatures_by_member ON public.signatures USING btree (member_id, signature_id);
 
 create table sources (
@@ -490,8 +522,11 @@ create table webhook_secrets (
   sealed bytea not null,
   created_at timestamp with time zone not null,
   ends_at timestamp with time zone,
+  sealed_under bytea generated always as (SUBSTRING(sealed FROM 2 FOR 8)) stored not null,
   constraint webhook_secrets_pkey PRIMARY KEY (company_id, source_id, secret_id),
-  constraint webhook_secrets_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id)
+  constraint webhook_secrets_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
+  constraint webhook_secrets_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
 );
 CREATE INDEX webhook_secrets_by_end ON public.webhook_secrets USING btree (ends_at) WHERE (ends_at IS NOT NULL);
+CREATE INDEX webhook_secrets_by_master_key ON public.webhook_secrets USING btree (sealed_under);
 CREATE UNIQUE INDEX webhook_secrets_current ON public.webhook_secrets USING btree (company_id, source_id) WHERE (ends_at IS NULL);

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import type { Secret } from './config/secret.ts'
 import type { Lanes } from './database/lanes.ts'
 import type { Figures } from './http/figures.ts'
 import type { IdentityProvider } from './identity/identity-provider.ts'
+import type { DeploymentKeys } from './keys/deployment-keys.ts'
 
 /** Everything that a request handler or a worker may reach. Made once, when the process starts. */
 export interface Context extends Lanes {
   config: Config
-  /** What sealed values and the hashes of personal numbers are kept under (`config/load-master-key.ts`). */
-  masterKey: Secret<Uint8Array>
+  /** What sealed values and the hashes of personal numbers are kept under. */
+  keys: DeploymentKeys
   clock: Clock
   log: Logger
   figures: Figures

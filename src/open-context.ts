@@ -1,14 +1,13 @@
 import { clockSources, startDeploymentClock } from './clock/deployment-clock.ts'
-import { loadMasterKey } from './config/load-master-key.ts'
 import { readConfig } from './config/read-config.ts'
 import type { Context } from './context.ts'
 import { openLanes } from './database/lanes.ts'
-import { migrate } from './database/migrate.ts'
-import { openDatabase } from './database/open-database.ts'
 import { createFigures } from './http/figures.ts'
 import { createClockObserver } from './http/note-clock.ts'
-import { createIdentityProvider } from './identity/create-identity-provider.ts'
+import { chooseIdentityProvider } from './identity/choose-identity-provider.ts'
+import { openDeploymentKeys } from './keys/deployment-keys.ts'
 import { createLog } from './log.ts'
+import { openMigratedDatabase } from './open-migrated-database.ts'
 
 export interface OpenContextOptions {
   /** Shown in the database's list of connections. */
@@ -30,19 +29,21 @@ export interface OpenContext extends AsyncDisposable {
  * Environment → config → database, with every migration applied → the deployment's time → context. Dispose of it last:
  * that ends the connections, and then the database where this process started it.
  *
- * @throws ConfigError with every variable at fault
+ * @throws ConfigError with every variable at fault, or with why the database's master key is not the one at hand; what is
+ *   wrong with the configuration alone is told before a database is made or opened
  */
 export const openContext = async (options: OpenContextOptions): Promise<OpenContext> => {
   const { name, shared = false, patient = false, testClock = false, environment = process.env } = options
   const { config, secrets } = readConfig(environment, { testClock })
+  // What cannot run is told before anything is made.
+  const createIdentityProvider = chooseIdentityProvider(config)
   const log = createLog({ level: config.logLevel })
   const stack = new AsyncDisposableStack()
   try {
-    const masterKey = await loadMasterKey(config, secrets)
     const database = stack.use(
-      await openDatabase(config, secrets, { shared, log: (message) => log.info(message) }),
+      await openMigratedDatabase(config, secrets, { shared, log: (message) => log.info(message) }),
     )
-    const { applied } = await migrate({ url: database.url })
+    const { applied, masterKeys } = database
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     const lanes = stack.use(
       openLanes({
@@ -61,9 +62,10 @@ export const openContext = async (options: OpenContextOptions): Promise<OpenCont
     const { clock } = stack.use(
       await startDeploymentClock(clockSources(pool), createClockObserver(log, figures)),
     )
-    const identity = createIdentityProvider({ pool, clock, masterKey, config })
+    const keys = await openDeploymentKeys({ pool, clock }, masterKeys)
+    const identity = createIdentityProvider({ pool, clock, keys })
     return {
-      context: { config, masterKey, clock, acceptPool, readPool, pool, log, figures, identity },
+      context: { config, keys, clock, acceptPool, readPool, pool, log, figures, identity },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
   } catch (error) {

@@ -6,6 +6,9 @@
  *
  * All take turns, round by round, so that whatever else the machine does falls on all of them; medians and ratios of
  * medians are printed. Needs pgbench on the PATH. Deliveries are left unread (`--no-reader`).
+ *
+ * Beside the rates stands what operators pay for: the processor's time that one push takes, in the service and in all
+ * processes of the database (`processor-time.ts`; of pgbench the database's alone), and the bytes of its write-ahead log.
  */
 import { execFile, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +21,9 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
 import { createTestContext } from '../../src/testing/test-context.ts'
+import { recordTestKeys } from '../../src/testing/test-keys.ts'
 import { sayInShort } from '../in-short.ts'
+import { processorTimeUs } from './processor-time.ts'
 import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
 const { values: options } = parseArgs({
@@ -73,6 +78,7 @@ const database = await startEmbedded({ dataFolder: folder })
 const children: ChildProcess[] = []
 try {
   await migrate({ url: database.url })
+  await recordTestKeys(database.url)
   const pool = createPool({ url: database.url })
   const context = createTestContext(pool, { clock: systemClock as TestClock })
   const credentials: string[] = []
@@ -89,23 +95,14 @@ try {
   await pool.query('vacuum analyze')
 
   const numeraPort = await freePort()
-  children.push(await start(serveArguments, numeraPort, serveEnvironment(database.url, folder, numeraPort)))
+  const numera = await start(serveArguments, numeraPort, serveEnvironment(database.url, folder, numeraPort))
+  children.push(numera)
   const plainPort = await freePort()
-  children.push(
-    await start([join(import.meta.dirname, 'plain-server.ts'), String(plainPort), database.url], plainPort, {
-      NODE_ENV: 'production',
-    }),
-  )
+  const plainArguments = [join(import.meta.dirname, 'plain-server.ts'), String(plainPort), database.url]
+  const plain = await start(plainArguments, plainPort, { NODE_ENV: 'production' })
+  children.push(plain)
   const scriptPath = join(folder, 'insert.sql')
   await writeFile(scriptPath, pgbenchScript(ids))
-
-  const pgbench = async (): Promise<number> => {
-    const flags = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds)]
-    // As much as is left of 1 KiB for the rows when the envelope is gone.
-    const content = `content=${'x'.repeat(smallBytes - 80)}`
-    const { stdout } = await run('pgbench', [...flags, '-D', content, '-f', scriptPath, database.url])
-    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
-  }
 
   const figures = new Map<string, number[]>()
   const note = (name: string, figure: number): void =>
@@ -113,8 +110,54 @@ try {
   const median = (name: string): number =>
     (figures.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor((figures.get(name)?.length ?? 0) / 2)]!
 
-  const small = async (name: string, port: number, clients: number): Promise<void> => {
-    const result = await load({ port, clients, seconds, bodyBytes: smallBytes, credentials })
+  const walBytes = async (): Promise<number> => {
+    const { rows } = await pool.query<{ bytes: string }>(
+      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
+    )
+    return Number(rows[0]!.bytes)
+  }
+  /** Notes what each of the rows that `work` says to have sent cost, in `server` and in the database. */
+  const costing = async <Result>(
+    name: string,
+    server: ChildProcess | undefined,
+    work: () => Promise<{ sent: number; result: Result }>,
+  ): Promise<Result> => {
+    const spent = async () => ({
+      server: server === undefined ? 0 : processorTimeUs(server.pid!),
+      database: processorTimeUs(database.pid!, { children: true }),
+      wal: await walBytes(),
+    })
+    const before = await spent()
+    const { sent, result } = await work()
+    const after = await spent()
+    for (const part of ['server', 'database', 'wal'] as const) {
+      note(`${name} ${part}`, (after[part] - before[part]) / sent)
+    }
+    note(
+      `${name} processor`,
+      figures.get(`${name} server`)!.at(-1)! + figures.get(`${name} database`)!.at(-1)!,
+    )
+    return result
+  }
+
+  const pgbench = async (): Promise<number> => {
+    const flags = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds)]
+    // As much as is left of 1 KiB for the rows when the envelope is gone.
+    const content = `content=${'x'.repeat(smallBytes - 80)}`
+    return costing('pgbench', undefined, async () => {
+      const { stdout } = await run('pgbench', [...flags, '-D', content, '-f', scriptPath, database.url])
+      return {
+        sent: Number(/actually processed: (\d+)/.exec(stdout)?.[1]),
+        result: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]),
+      }
+    })
+  }
+
+  const small = async (name: string, server: ChildProcess, port: number, clients: number): Promise<void> => {
+    const result = await costing(`${name} ${clients}`, server, async () => {
+      const loaded = await load({ port, clients, seconds, bodyBytes: smallBytes, credentials })
+      return { sent: loaded.sent, result: loaded }
+    })
     note(`${name} ${clients}`, result.perSecond)
     note(`${name} ${clients} p50`, result.p50Ms)
     note(`${name} ${clients} p99`, result.p99Ms)
@@ -139,9 +182,9 @@ try {
   }
   for (let round = 1; round <= rounds; round++) {
     for (const clients of [64, 256]) {
-      await small('numera', numeraPort, clients)
+      await small('numera', numera, numeraPort, clients)
       note('pgbench', await pgbench())
-      await small('plain', plainPort, clients)
+      await small('plain', plain, plainPort, clients)
     }
     for (const bytes of largeBytes) {
       await large('numera', numeraPort, bytes)
@@ -169,19 +212,37 @@ try {
           `${median(at).toFixed(0)}   p50 ${median(`${at} p50`).toFixed(1)} ms   p99 ${median(`${at} p99`).toFixed(1)} ms`,
       )
     }
-    const [numera, plain] = [`numera ${clients}`, `plain ${clients}`]
+    const [ours, theirs] = [`numera ${clients}`, `plain ${clients}`]
     say(
-      `  numera : pgbench ${ratio(numera, 'pgbench')}   numera : plain ${ratio(numera, plain)}   p99 ${ratio(`${numera} p99`, `${plain} p99`)} of plain's`,
+      `  numera : pgbench ${ratio(ours, 'pgbench')}   numera : plain ${ratio(ours, theirs)}   p99 ${ratio(`${ours} p99`, `${theirs} p99`)} of plain's`,
     )
+  }
+  say(
+    '\nwhat a 1 KiB push takes (median): µs of the processor in service + database, bytes of write-ahead log',
+  )
+  const cost = (name: string): string =>
+    `${median(`${name} processor`).toFixed(1)} µs = ${median(`${name} server`).toFixed(1)} + ` +
+    `${median(`${name} database`).toFixed(1)}   ${median(`${name} wal`).toFixed(0)} bytes`
+  say(`  pgbench, 16 connections   ${cost('pgbench')}   (without pgbench itself)`)
+  for (const clients of [64, 256]) {
+    for (const name of ['numera', 'plain']) {
+      say(`  ${name}, ${clients} clients`.padEnd(28) + cost(`${name} ${clients}`))
+    }
+  }
+  for (const clients of [64, 256]) {
+    const processor = quotient(`numera ${clients} processor`, `plain ${clients} processor`)
+    sayInShort(`processor's time of a 1 KiB push, ${clients} clients : the plain route's`, processor, {
+      atMost: 0.5,
+    })
   }
   for (const [clients, pgbench] of [
     [64, 1.2],
     [256, 1.5],
   ] as const) {
-    const [numera, plain] = [`numera ${clients}`, `plain ${clients}`]
+    const [ours, theirs] = [`numera ${clients}`, `plain ${clients}`]
     const figure = `1 KiB pushes a second of ${clients} clients`
-    sayInShort(`${figure} : pgbench's single INSERTs`, quotient(numera, 'pgbench'), { atLeast: pgbench })
-    sayInShort(`${figure} : the plain route's`, quotient(numera, plain), { atLeast: 2.5 })
+    sayInShort(`${figure} : pgbench's single INSERTs`, quotient(ours, 'pgbench'), { atLeast: pgbench })
+    sayInShort(`${figure} : the plain route's`, quotient(ours, theirs), { atLeast: 2.5 })
   }
   const p99 = quotient('numera 256 p99', 'plain 256 p99')
   sayInShort('their p99 at 256 clients : the plain route’s', p99, { atMost: 0.4 })

@@ -26,6 +26,8 @@ export interface WebhookSender {
 
 export interface LoadResult {
   answers: number
+  /** All that were answered, those before and after the measuring too. */
+  sent: number
   /** Answers other than 202. */
   refused: number
   perSecond: number
@@ -159,7 +161,7 @@ const isWhole = (answer: string): boolean => {
 const runClient = (
   job: LoadJob,
   requests: Requests,
-  state: { measuring: boolean; done: boolean; refused: number },
+  state: { measuring: boolean; done: boolean; refused: number; sent: number },
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     let sent = 0
@@ -189,6 +191,7 @@ const runClient = (
       socket.write(requests.buffer)
     }
     const take = (answer: string): void => {
+      state.sent++
       const accepted = answer.startsWith('202', 'HTTP/1.1 '.length)
       if (!accepted && state.refused++ === 0) process.stderr.write(`${answer}\n`)
       if (state.measuring && accepted) {
@@ -204,7 +207,7 @@ const runClient = (
   })
 
 const run = async (job: LoadJob): Promise<LoadResult> => {
-  const state = { measuring: false, done: false, refused: 0 }
+  const state = { measuring: false, done: false, refused: 0, sent: 0 }
   const requests = Array.from({ length: job.clients }, (_, index) => makeRequests(job, index))
   const clients = requests.map((each) => runClient(job, each, state))
   await new Promise((resolve) => setTimeout(resolve, job.seconds * 200))
@@ -218,6 +221,7 @@ const run = async (job: LoadJob): Promise<LoadResult> => {
   await Promise.all(clients)
   return {
     answers,
+    sent: state.sent,
     refused: state.refused,
     perSecond: answers / seconds,
     megabytesPerSecond: (answers * job.bodyBytes) / seconds / 1e6,

@@ -17,6 +17,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../src/testing/seed.ts'
 import { createTestContext } from '../../src/testing/test-context.ts'
+import { recordTestKeys } from '../../src/testing/test-keys.ts'
 import { sayInShort } from '../in-short.ts'
 import type { WebhookSender } from './load.ts'
 import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
@@ -40,6 +41,7 @@ const database = await startEmbedded({ dataFolder: folder })
 let service: ChildProcess | undefined
 try {
   await migrate({ url: database.url })
+  await recordTestKeys(database.url)
   const pool = createPool({ url: database.url })
   const context = createTestContext(pool, { clock: systemClock as TestClock })
   const connections: string[] = []

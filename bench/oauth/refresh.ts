@@ -17,6 +17,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { seedApp, seedAppConnection, seedAppToken, seedCompany, seedMember } from '../../src/testing/seed.ts'
 import { createTestContext } from '../../src/testing/test-context.ts'
+import { recordTestKeys } from '../../src/testing/test-keys.ts'
 import { freePort, serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
 import { sayInShort } from '../in-short.ts'
 import type { Refresher, RefreshJob, RefreshResult } from './refresh-load.ts'
@@ -63,6 +64,7 @@ const database = await startEmbedded({ dataFolder: folder })
 const children: ChildProcess[] = []
 try {
   await migrate({ url: database.url })
+  await recordTestKeys(database.url)
   const pool = createPool({ url: database.url })
   const context = createTestContext(pool, { clock: systemClock as TestClock })
   const { company } = await seedCompany(context)

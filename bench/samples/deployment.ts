@@ -10,6 +10,7 @@ import { createPool } from '../../src/database/pool.ts'
 import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
 import { testMetric } from '../../src/testing/source.ts'
 import { createTestContext, type TestContext } from '../../src/testing/test-context.ts'
+import { recordTestKeys } from '../../src/testing/test-keys.ts'
 import type { Declaration } from '../../src/sources/declaration.ts'
 
 export interface Deployment extends AsyncDisposable {
@@ -24,6 +25,7 @@ export const startDeployment = async (): Promise<Deployment> => {
   await chmod(folder, 0o711)
   const database = await startEmbedded({ dataFolder: join(folder, 'data') })
   await migrate({ url: database.url })
+  await recordTestKeys(database.url)
   const pool = createPool({ url: database.url, name: 'numera bench' })
   const environment = { NUMERA_RATE_PER_MINUTE: '10000000', NUMERA_RATE_BURST: '10000000' }
   const clock = { ...systemClock, advance: () => {}, set: () => {} }

@@ -5,7 +5,7 @@
  */
 
 /** Longer than any credential that this service ever made. */
-const tokenLengthMax = 256
+export const tokenLengthMax = 256
 const form = /^bearer +([\w.~+/-]+=*) *$/i
 const scheme = /^bearer(?: |$)/i
 

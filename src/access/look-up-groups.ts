@@ -9,7 +9,7 @@ export interface GroupsToLookUp {
 }
 
 /** So many tokens are remembered at most, by their hashes; then all are forgotten. */
-const rememberedMax = 20_000
+export const rememberedMax = 20_000
 const keyOf = (group: CallGroup): string => group.credentialHash.toString('latin1')
 
 /**

@@ -29,8 +29,8 @@ export interface LookUpOptions {
 
 export type LookUp = (call: Call) => Promise<Caller>
 
-const callsMax = 512
-const waitingMax = 20_000
+export const callsMax = 512
+export const waitingMax = 20_000
 
 /** A token has no space, and neither has anything behind it. */
 const groupKey = (call: Call): string =>

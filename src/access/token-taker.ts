@@ -12,8 +12,8 @@ export interface TokenTakerOptions {
   onBatch?: CoalescerOptions<string, TokenReading>['onBatch']
 }
 
-const callsMax = 512
-const waitingMax = 20_000
+export const callsMax = 512
+export const waitingMax = 20_000
 
 /** `takeToken` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
 export const createTokenTaker = (

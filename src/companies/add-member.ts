@@ -17,7 +17,7 @@ import type { Role } from './role.ts'
  * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already
  */
 export const addMember = async (
-  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
   actor: Actor,
   companyId: string,
   input: { personalNumber: string; role: Role; name?: string },

@@ -69,6 +69,8 @@ export interface Config {
 export interface Secrets {
   /** Undefined where the built-in database is used. */
   readonly databaseUrl: Secret<string> | undefined
-  /** 32 bytes. Undefined where it is kept in the data folder (`load-master-key.ts`). */
+  /** 32 bytes. Undefined where it is kept in the data folder (`keys/load-master-keys.ts`). */
   readonly masterKey: Secret<Uint8Array> | undefined
+  /** The one before, while the master key is changed: 32 bytes. */
+  readonly previousMasterKey: Secret<Uint8Array> | undefined
 }

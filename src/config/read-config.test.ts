@@ -31,7 +31,7 @@ test('Without any variable the service is a demo on this machine, with the built
     testClock: false,
   })
   expect(config.demoCredential).toMatch(/^nsk_demo/)
-  expect(secrets).toEqual({ databaseUrl: undefined, masterKey: undefined })
+  expect(secrets).toEqual({ databaseUrl: undefined, masterKey: undefined, previousMasterKey: undefined })
 })
 
 test('The default base address has the port, and an empty variable counts as unset', () => {

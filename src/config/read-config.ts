@@ -94,16 +94,29 @@ const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderN
   return undefined
 }
 
+const readMasterKey = (read: EnvironmentReader, name: string): Buffer | undefined => {
+  const text = read.text(name)
+  if (text === undefined) return undefined
+  if (!masterKeyForm.test(text)) {
+    read.refuse(name, 'must be 32 bytes: 64 hexadecimal digits, or 43 characters of base64url')
+  }
+  return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
+}
+
 const readSecrets = (read: EnvironmentReader): Secrets => {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
   }
-  const key = read.text('NUMERA_MASTER_KEY')
-  if (key !== undefined && !masterKeyForm.test(key)) {
-    read.refuse('NUMERA_MASTER_KEY', 'must be 32 bytes: 64 hexadecimal digits, or 43 characters of base64url')
+  const masterKey = readMasterKey(read, 'NUMERA_MASTER_KEY')
+  const previousMasterKey = readMasterKey(read, 'NUMERA_MASTER_KEY_PREVIOUS')
+  if (previousMasterKey !== undefined && masterKey === undefined) {
+    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be set together with NUMERA_MASTER_KEY, the new one')
   }
-  if (key === undefined && databaseUrl !== undefined) {
+  if (masterKey !== undefined && previousMasterKey?.equals(masterKey)) {
+    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be another key than NUMERA_MASTER_KEY')
+  }
+  if (masterKey === undefined && databaseUrl !== undefined) {
     read.refuse(
       'NUMERA_MASTER_KEY',
       'must be set together with DATABASE_URL, the same for every process; ' +
@@ -112,8 +125,8 @@ const readSecrets = (read: EnvironmentReader): Secrets => {
   }
   return {
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
-    masterKey:
-      key === undefined ? undefined : new Secret(Buffer.from(key, key.length === 64 ? 'hex' : 'base64url')),
+    masterKey: masterKey && new Secret(masterKey),
+    previousMasterKey: previousMasterKey && new Secret(previousMasterKey),
   }
 }
 

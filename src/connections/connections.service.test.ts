@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../access/secrets.ts'
-import { unseal } from '../database/seal.ts'
+import { unseal } from '../keys/seal.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   approveDemoOrder,
@@ -146,7 +146,7 @@ test('the evidence of a signature is kept sealed, and opens in its place', async
   const sealed = rows[0]!.evidence_sealed
   expect(sealed.includes(seeded.owner.personalNumber)).toBe(false)
   const place = `signature:${connection.signatureId}`
-  const evidence = JSON.parse(unseal(context.masterKey.reveal(), sealed, place).toString())
+  const evidence = JSON.parse(unseal(context.keys.master, sealed, place).toString())
   expect(evidence).toMatchObject({ demo: true, person: { personalNumber: seeded.owner.personalNumber } })
 })
 

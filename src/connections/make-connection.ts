@@ -32,7 +32,7 @@ export interface MadeConnection {
   credential: string | undefined
 }
 
-const furtherCompaniesMax = 100
+export const furtherCompaniesMax = 100
 
 /**
  * Makes a connection, which works once its maker has signed it. Everything about it is fixed from now on.

@@ -25,7 +25,7 @@ import { findOwnConnection } from './find-connection.ts'
 import { insertCredential, markSigned, selectConnection, type ConnectionRow } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
-type SigningContext = Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>
+type SigningContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
 
 export interface SignedConnection {
   connection: Connection

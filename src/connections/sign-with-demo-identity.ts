@@ -15,7 +15,7 @@ import {
  * @throws Error where another identity provider is configured; otherwise as `startSigningConnection`
  */
 export const signWithDemoIdentity = async (
-  context: Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>,
   memberId: string,
   companyId: string,
   connectionId: string,

@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config/read-config.ts'
-import { migrate } from './migrate.ts'
-import { openDatabase } from './open-database.ts'
+import { openMigratedDatabase } from '../open-migrated-database.ts'
 
 const runMigrate = async (): Promise<void> => {
   const { config, secrets } = readConfig(process.env)
-  await using database = await openDatabase(config, secrets, { shared: true })
-  const { applied } = await migrate({ url: database.url })
+  await using database = await openMigratedDatabase(config, secrets, { shared: true })
+  const { applied } = database
   const told = applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`
   process.stdout.write(`${told}\n`)
 }

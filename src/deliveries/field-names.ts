@@ -2,7 +2,7 @@ import type { Queryable } from '../database/pool.ts'
 import { readFieldNames } from './queries.ts'
 
 /** So many shape versions are remembered; the one used longest ago is forgotten first. */
-const rememberedMax = 10_000
+export const rememberedMax = 10_000
 
 export type FieldNames = (
   companyId: string,

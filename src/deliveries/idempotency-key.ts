@@ -2,7 +2,7 @@ import { isStorableText } from '../json/is-storable-text.ts'
 import { DeliveryError } from './delivery-error.ts'
 
 /** In code points (reading `push.empty-key`). */
-const keyLengthMax = 200
+export const keyLengthMax = 200
 const reservedPrefix = 'service:'
 
 const isLonger = (text: string, codePointsMax: number): boolean => {

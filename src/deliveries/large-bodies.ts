@@ -22,7 +22,7 @@ export interface LargeBodies {
 }
 
 /** Bodies that wait for a thread hold their bytes. */
-const waitingMax = 256
+export const waitingMax = 256
 const idleMs = 60_000
 
 /** Threads start with the first large body and end when none has come for a while. */

@@ -11,8 +11,8 @@ export interface WebhookLookUpOptions {
 
 export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
 
-const callsMax = 512
-const waitingMax = 20_000
+export const callsMax = 512
+export const waitingMax = 20_000
 
 /**
  * Looks up the addresses that webhooks are delivered to, on every call, in one statement for all calls that wait. Nothing

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import { masterKeyOf } from '../keys/master-key.ts'
 import { sealSigningSecret } from '../sources/signing-secret.ts'
 import { createOpenSigningSecrets } from './signing-secrets.ts'
 
-const masterKey = Buffer.alloc(32, 7)
-const seal = (secret: string, sourceId = 'a') => sealSigningSecret(masterKey, secret, sourceId)
+const masterKeys = { current: masterKeyOf(Buffer.alloc(32, 7)) }
+const seal = (secret: string, sourceId = 'a') => sealSigningSecret(masterKeys, secret, sourceId)
 
 test('sealed secrets are opened, and stand-ins take the place of what is not there', () => {
-  const open = createOpenSigningSecrets(masterKey)
+  const open = createOpenSigningSecrets(masterKeys)
   expect(open('a', seal('nws_one'), seal('nws_two'))).toEqual([
     { secret: 'nws_one', works: true },
     { secret: 'nws_two', works: true },
@@ -17,7 +18,7 @@ test('sealed secrets are opened, and stand-ins take the place of what is not the
 })
 
 test('what is remembered is forgotten as soon as something else is sealed', () => {
-  const open = createOpenSigningSecrets(masterKey)
+  const open = createOpenSigningSecrets(masterKeys)
   const first = seal('nws_one')
   expect(open('a', first, null)[0].secret).toBe('nws_one')
   expect(open('a', Buffer.from(first), null)[0].secret).toBe('nws_one')
@@ -30,7 +31,7 @@ test('what is remembered is forgotten as soon as something else is sealed', () =
 })
 
 test('made-up addresses push out none that is in use', () => {
-  const open = createOpenSigningSecrets(masterKey)
+  const open = createOpenSigningSecrets(masterKeys)
   const sealed = seal('nws_one')
   const secrets = open('a', sealed, null)
   for (let made = 0; made < 25_000; made++) {

@@ -1,3 +1,4 @@
+import type { MasterKeys } from '../keys/master-key.ts'
 import { newSigningSecret, sealSigningSecret, unsealSigningSecret } from '../sources/signing-secret.ts'
 
 export interface SigningSecret {
@@ -23,7 +24,7 @@ interface Opened {
 }
 
 /** Of so many addresses the secrets are remembered; the one used longest ago is forgotten first. */
-const rememberedMax = 10_000
+export const rememberedMax = 10_000
 
 const isSame = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0
@@ -33,13 +34,13 @@ const isSame = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
  * verifying. An address that is no source's is remembered just the same, so that the first call of either kind costs
  * what the other one's does.
  */
-export const createOpenSigningSecrets = (masterKey: Uint8Array): OpenSigningSecrets => {
+export const createOpenSigningSecrets = (keys: MasterKeys): OpenSigningSecrets => {
   const standInPlace = 'stand-in'
-  const standIn = sealSigningSecret(masterKey, newSigningSecret(), standInPlace)
+  const standIn = sealSigningSecret(keys, newSigningSecret(), standInPlace)
   const open = (sourceId: string, sealed: Uint8Array | null): SigningSecret =>
     sealed === null
-      ? { secret: unsealSigningSecret(masterKey, standIn, standInPlace), works: false }
-      : { secret: unsealSigningSecret(masterKey, sealed, sourceId), works: true }
+      ? { secret: unsealSigningSecret(keys, standIn, standInPlace), works: false }
+      : { secret: unsealSigningSecret(keys, sealed, sourceId), works: true }
 
   const remembered = new Map<string, Opened>()
   return (sourceId, current, previous) => {

@@ -34,9 +34,9 @@ export interface StoreOptions {
 export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
 
 /** Contents above go by themselves, on connections of their own, so that a small one never waits for a large one. */
-const smallBytesMax = 65_536
+export const smallBytesMax = 65_536
 
-const lanes = {
+export const lanes = {
   // Were all that wait in one batch, the database would wait for this process, and this process for the database.
   small: { itemsMax: 128, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
   large: { itemsMax: 8, bytesMax: 2_097_152, concurrencyMax: 2, queueMax: 256 },

@@ -18,7 +18,7 @@ const deliveryIdForm = /^[\w:-]{1,200}$/
 const reservedPrefix = 'service:'
 
 /** How far a signature's time may be from the service's, either way (specification "Limits"). */
-const skewSecondsMax = 300
+export const skewSecondsMax = 300
 
 /**
  * Reads `Service-Signature`. Sent twice it is one header with a comma too many.

@@ -16,13 +16,13 @@ export const registerWebhookRoute = (
   context: Context,
   shared: Pick<WebhookOptions, 'accept' | 'readDocument'>,
 ): void => {
-  const { config, acceptPool: pool, clock, figures, masterKey } = context
+  const { config, acceptPool: pool, clock, figures, keys } = context
   const sourceRate = config.rates.webhook
   const options: WebhookOptions = {
     ...shared,
     clock,
     lookUp: createWebhookLookUp({ pool, clock, onBatch: createNoteBatch(figures, 'webhook') }),
-    openSecrets: createOpenSigningSecrets(masterKey.reveal()),
+    openSecrets: createOpenSigningSecrets(keys.master),
     sourceRate,
     takeSourceToken: createTokenTaker({
       pool,

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Secret } from '../config/secret.ts'
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
 import { buildApp } from '../http/app.ts'
 import type { App } from '../http/contract.ts'
@@ -16,6 +15,7 @@ import {
   type SeededCompany,
 } from '../testing/seed.ts'
 import { addShape } from '../testing/source.ts'
+import { strangeMasterKeys } from '../testing/test-keys.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
 import { decompressContent } from './compress.ts'
 import { webhookSignature } from './webhook-signature.ts'
@@ -990,7 +990,7 @@ test('other methods are 405, other paths 404', async () => {
 })
 
 test('a service under another master key says that it is at fault, so that the sender comes again', async () => {
-  const strange = await open({ ...context, masterKey: new Secret<Uint8Array>(Buffer.alloc(32, 8)) })
+  const strange = await open({ ...context, keys: { ...context.keys, master: strangeMasterKeys } })
   const answer = await send('a', '{}', { on: strange })
   await strange.close()
   expect(errorOf(answer)).toBe('500 internal')

@@ -15,7 +15,7 @@ export interface Page<Item> {
 }
 
 const limitDefault = 50
-const limitMax = 200
+export const limitMax = 200
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**

@@ -1,9 +1,10 @@
+import { createSecretKey } from 'node:crypto'
 import { Pool } from 'pg'
 import { pino } from 'pino'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config/read-config.ts'
-import { Secret } from '../config/secret.ts'
-import { createIdentityProvider } from '../identity/create-identity-provider.ts'
+import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { masterKeyOf } from '../keys/master-key.ts'
 import { buildApp } from './app.ts'
 import { createFigures } from './figures.ts'
 import { buildDocument } from './openapi-document.ts'
@@ -13,11 +14,13 @@ import type { RouteEntry } from './route-table.ts'
 export const readRoutes = async (): Promise<RouteEntry[]> => {
   const { config } = readConfig({})
   const pool = new Pool()
-  const masterKey = new Secret<Uint8Array>(new Uint8Array(32))
-  const identity = createIdentityProvider({ pool, clock: systemClock, masterKey, config })
+  const none = new Uint8Array(32)
+  const key = createSecretKey(none)
+  const keys = { master: { current: masterKeyOf(none) }, personalNumbers: key, csrfTokens: key }
+  const identity = chooseIdentityProvider(config)({ pool, clock: systemClock, keys })
   const app = await buildApp({
     config,
-    masterKey,
+    keys,
     clock: systemClock,
     acceptPool: pool,
     readPool: pool,

@@ -12,14 +12,11 @@ import { readCookie } from './session-cookie.ts'
  *
  * @throws 403 `permission_denied`
  */
-export const checkCsrfToken = (
-  context: Pick<Context, 'config' | 'masterKey'>,
-  request: FastifyRequest,
-): void => {
+export const checkCsrfToken = (context: Pick<Context, 'config' | 'keys'>, request: FastifyRequest): void => {
   const session = readCookie(context.config, request, 'numera_session')
   const given = request.headers['x-csrf-token']
   if (session !== undefined && typeof given === 'string') {
-    const wanted = csrfToken(context.masterKey.reveal(), session)
+    const wanted = csrfToken(context.keys, session)
     if (timingSafeEqual(hashSecret(given), hashSecret(wanted))) return
   }
   throw new ApiError('permission_denied', 'The CSRF token of the session is missing or wrong.')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { seal, unseal } from '../database/seal.ts'
+import { seal, unseal } from '../keys/seal.ts'
 import type {
   IdentifiedPerson,
   IdentityProvider,
@@ -11,15 +11,16 @@ import type {
 } from './identity-provider.ts'
 import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from './queries.ts'
 
-const orderLifetimeMs = 10 * 60_000
+export const orderLifetimeMs = 10 * 60_000
 
-export type DemoContext = Pick<Context, 'pool' | 'clock' | 'masterKey'>
+export type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
 
 const presentationOf = (reference: string): Presentation => ({
   openUrl: `/demo-identity/orders/${reference}`,
 })
 
-const boundTo = (reference: string): string => `demo_identity_order:${reference}`
+/** What the answer of an order is sealed for. */
+export const demoOrderPlace = (reference: string): string => `demo_identity_order:${reference}`
 
 /**
  * The demo's electronic identity: an order is answered on its own page by whoever opens it, as whoever they say they
@@ -53,7 +54,7 @@ export const createDemoProvider = (context: DemoContext): IdentityProvider => {
     }
     const sealed = row.person_sealed!
     const person = JSON.parse(
-      unseal(context.masterKey.reveal(), sealed, boundTo(reference)).toString(),
+      unseal(context.keys.master, sealed, demoOrderPlace(reference)).toString(),
     ) as IdentifiedPerson
     const evidence = JSON.stringify({
       demo: true,
@@ -105,7 +106,7 @@ export const answerDemoIdentity = async (
   answer: IdentifiedPerson | undefined,
 ): Promise<boolean> => {
   const sealed =
-    answer === undefined ? null : seal(context.masterKey.reveal(), JSON.stringify(answer), boundTo(reference))
+    answer === undefined ? null : seal(context.keys.master, JSON.stringify(answer), demoOrderPlace(reference))
   const state = answer === undefined ? 'refused' : 'approved'
   const row = await answerDemoOrder.first(context.pool, [
     reference,

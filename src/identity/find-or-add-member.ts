@@ -11,14 +11,14 @@ import { upsertMember } from './queries.ts'
  * @param person the number as twelve digits (`parsePersonalNumber`); the name where the provider has said it
  */
 export const findOrAddMember = async (
-  context: Pick<Context, 'clock' | 'masterKey'>,
+  context: Pick<Context, 'clock' | 'keys'>,
   on: Queryable,
   person: { personalNumber: string; name?: string },
 ): Promise<string> => {
   const now = context.clock.now()
   const row = await upsertMember.first(on, [
     uuidv7(now),
-    personalNumberMac(context.masterKey.reveal(), person.personalNumber),
+    personalNumberMac(context.keys, person.personalNumber),
     person.name ?? null,
     new Date(now),
   ])

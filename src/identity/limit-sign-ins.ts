@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Each sign-in costs an order at the provider, and anybody may begin one. An office is one network. */
-const signInRate = { perMinute: 60, burst: 200 }
+export const signInRate = { perMinute: 60, burst: 200 }
 
 /** Takes a token of the caller's network. @throws 429 `rate_limited` with `Retry-After` */
 export const limitSignIns = async (

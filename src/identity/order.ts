@@ -1,15 +1,15 @@
 /** What sign-ins and signatures have in common: an order at the provider that is begun here and asked after. */
 import type { Context } from '../context.ts'
-import { seal, unseal } from '../database/seal.ts'
+import { seal, unseal } from '../keys/seal.ts'
 import { notFound } from '../http/errors.ts'
 import { uuidv7 } from '../ids.ts'
 import type { OrderProgress, Presentation, StartedOrder } from './identity-provider.ts'
 import { insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.ts'
 
-export type OrderContext = Pick<Context, 'pool' | 'clock' | 'masterKey' | 'identity'>
+export type OrderContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
 
 /** A person has so long to answer. Longer than any provider waits, so that theirs is the say. */
-const orderLifetimeMs = 15 * 60_000
+export const orderLifetimeMs = 15 * 60_000
 
 export interface BegunOrder {
   orderId: string
@@ -27,7 +27,8 @@ export interface OrderSubject {
   browserHash: Buffer | null
 }
 
-const boundTo = (orderId: string): string => `identity_order:${orderId}`
+/** What the provider's state of an order is sealed for. */
+export const orderPlace = (orderId: string): string => `identity_order:${orderId}`
 
 /** Writes down an order that the provider has begun. */
 export const keepOrder = async (
@@ -50,7 +51,7 @@ export const keepOrder = async (
     about.visibleText,
     about.record,
     about.browserHash,
-    started.keep === undefined ? null : seal(context.masterKey.reveal(), started.keep, boundTo(orderId)),
+    started.keep === undefined ? null : seal(context.keys.master, started.keep, orderPlace(orderId)),
     new Date(now),
     expiresAt,
   ])
@@ -73,7 +74,7 @@ const handleOf = (context: OrderContext, row: OrderRow) => ({
   keep:
     row.provider_state_sealed === null
       ? undefined
-      : unseal(context.masterKey.reveal(), row.provider_state_sealed, boundTo(row.order_id)).toString(),
+      : unseal(context.keys.master, row.provider_state_sealed, orderPlace(row.order_id)).toString(),
   startedAtMs: row.created_at.getTime(),
 })
 

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { deriveKey } from '../database/derive-key.ts'
+import type { DeploymentKeys } from '../keys/deployment-keys.ts'
 
 /**
  * What a member is found by: HMAC-SHA256 of the twelve digits under a key of the deployment. The number itself
  * is not kept; without the key, trying all numbers of a century finds nothing.
  */
-export const personalNumberMac = (masterKey: Uint8Array, twelveDigits: string): Buffer =>
-  createHmac('sha256', deriveKey(masterKey, 'personal numbers v1')).update(twelveDigits).digest()
+export const personalNumberMac = (
+  keys: Pick<DeploymentKeys, 'personalNumbers'>,
+  twelveDigits: string,
+): Buffer => createHmac('sha256', keys.personalNumbers).update(twelveDigits).digest()

@@ -238,3 +238,58 @@ export const deleteExpiredDemoOrders = defineStatement<never, [at: Date, rowsMax
      select reference from demo_identity_orders where expires_at <= $1::timestamptz limit $2::integer for update skip locked
    )`,
 )
+
+/** At most so many whose sealed part is under a master key, without those that another such call has taken. */
+export const takeSignaturesUnder = defineStatement<
+  { signature_id: string; sealed: Buffer },
+  [masterKeyFingerprint: Buffer, rowsMax: number]
+>(
+  'identity.take_signatures_under',
+  `select signature_id, evidence_sealed as sealed from signatures
+   where sealed_under = $1::bytea
+   limit $2::integer
+   for update skip locked`,
+)
+
+export const updateSealedSignatures = defineStatement<never, [ids: string[], sealed: Buffer[]]>(
+  'identity.update_sealed_signatures',
+  `update signatures as t set evidence_sealed = n.sealed
+   from unnest($1::uuid[], $2::bytea[]) as n (key, sealed)
+   where t.signature_id = n.key`,
+)
+
+export const takeOrdersUnder = defineStatement<
+  { order_id: string; sealed: Buffer },
+  [masterKeyFingerprint: Buffer, rowsMax: number]
+>(
+  'identity.take_orders_under',
+  `select order_id, provider_state_sealed as sealed from identity_orders
+   where sealed_under = $1::bytea
+   limit $2::integer
+   for update skip locked`,
+)
+
+export const updateSealedOrders = defineStatement<never, [ids: string[], sealed: Buffer[]]>(
+  'identity.update_sealed_orders',
+  `update identity_orders as t set provider_state_sealed = n.sealed
+   from unnest($1::uuid[], $2::bytea[]) as n (key, sealed)
+   where t.order_id = n.key`,
+)
+
+export const takeDemoOrdersUnder = defineStatement<
+  { reference: string; sealed: Buffer },
+  [masterKeyFingerprint: Buffer, rowsMax: number]
+>(
+  'identity.take_demo_orders_under',
+  `select reference, person_sealed as sealed from demo_identity_orders
+   where sealed_under = $1::bytea
+   limit $2::integer
+   for update skip locked`,
+)
+
+export const updateSealedDemoOrders = defineStatement<never, [references: string[], sealed: Buffer[]]>(
+  'identity.update_sealed_demo_orders',
+  `update demo_identity_orders as t set person_sealed = n.sealed
+   from unnest($1::text[], $2::bytea[]) as n (key, sealed)
+   where t.reference = n.key`,
+)

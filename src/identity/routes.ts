@@ -39,7 +39,7 @@ const showSignatures = (page: Page<Signature>) => ({
 
 /** Signing in and out, and what was signed: for the pages. */
 export const registerIdentityRoutes = async (app: App, context: Context): Promise<void> => {
-  const { clock, config, identity, masterKey } = context
+  const { clock, config, identity, keys } = context
   await guardSession(app, context)
 
   app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
@@ -80,7 +80,7 @@ export const registerIdentityRoutes = async (app: App, context: Context): Promis
       member_id: session.memberId,
       name: session.name,
       expires_at: session.expiresAt,
-      csrf_token: csrfToken(masterKey.reveal(), token),
+      csrf_token: csrfToken(keys, token),
       identity: { provider: identity.name, demo: identity.demo, signs: identity.signs },
       companies: companies.map((company) => ({
         company_id: company.companyId,

@@ -5,7 +5,7 @@ import type { Queryable } from '../database/pool.ts'
 import { deleteSession, insertSession, selectSession } from './queries.ts'
 
 /** A session ends so long after the sign-in, whatever was done meanwhile. */
-const sessionLifetimeMs = 12 * 60 * 60_000
+export const sessionLifetimeMs = 12 * 60 * 60_000
 
 export interface NewSession {
   /** 256 random bits for the cookie; only its SHA-256 is kept. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { seal } from '../database/seal.ts'
+import { seal } from '../keys/seal.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { uuidv7 } from '../ids.ts'
@@ -17,6 +17,9 @@ import {
 } from './order.ts'
 import { personalNumberMac } from './personal-number-mac.ts'
 import { insertSignature, selectMember, settleOrder, type OrderRow } from './queries.ts'
+
+/** What the evidence of a signature is sealed for. */
+export const signaturePlace = (signatureId: string): string => `signature:${signatureId}`
 
 /** What is to be signed. */
 export interface ToSign {
@@ -126,9 +129,8 @@ export const collectSigning = async <Result>(
   }
   if (progress.state !== 'complete') return progress
 
-  const masterKey = context.masterKey.reveal()
   const member = await selectMember.first(context.pool, [own.memberId])
-  const signer = personalNumberMac(masterKey, progress.person.personalNumber)
+  const signer = personalNumberMac(context.keys, progress.person.personalNumber)
   if (member === undefined || !timingSafeEqual(signer, member.personal_number_mac)) {
     await settleOrder.run(context.pool, [orderId, 'failed'])
     return { state: 'failed', reason: 'other_person' }
@@ -151,7 +153,7 @@ export const collectSigning = async <Result>(
       record,
       createHash('sha256').update(record).digest(),
       row.provider,
-      seal(masterKey, progress.evidence, `signature:${signatureId}`),
+      seal(context.keys.master, progress.evidence, signaturePlace(signatureId)),
       new Date(signedAtMs),
     ])
     const signed = { signatureId, record: JSON.parse(record) as Record<string, unknown>, signedAtMs }

@@ -4,6 +4,7 @@ import { addCompanyCommands } from './company-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
 import { addRefoldCommand } from './refold-command.ts'
+import { addResealCommand } from './reseal-command.ts'
 import { addSourceCommands } from './source-commands.ts'
 import { addTokenCommands } from './token-commands.ts'
 
@@ -16,4 +17,5 @@ export const registerOperatorCommands = (program: Command): void => {
   addAppCommands(program)
   addTokenCommands(program)
   addRefoldCommand(program)
+  addResealCommand(program)
 }

@@ -45,7 +45,7 @@ export interface FoldMaintainer {
 const foldsMax = 100
 const graceMsDefault = 60_000
 /** A check that died leaves its shadow, which would be filled for ever. */
-const shadowMsMax = 24 * 60 * 60_000
+export const shadowMsMax = 24 * 60 * 60_000
 /** Rows deleted by one statement, and cells whose contributions go together. */
 const rowsMax = 10_000
 const cellsMax = 500

@@ -2,7 +2,7 @@ import { invalidArgument } from '../http/errors.ts'
 import type { Page, PageRequest } from '../http/page.ts'
 
 const limitDefault = 50
-const limitMax = 200
+export const limitMax = 200
 const numberForm = /^[1-9][0-9]{0,17}$/
 
 /**

@@ -38,7 +38,7 @@ export interface ReadSamples {
 export const samplesMax = 5_000
 /** The last moment that can be written with four digits of year; nothing is received before 1970. */
 const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-const cacheBytesMax = 64 * 1024 * 1024
+export const cacheBytesMax = 64 * 1024 * 1024
 
 /**
  * Reads the samples of a window, newest first, then by metric and labels (`read.order`, `read.window`,

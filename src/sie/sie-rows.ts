@@ -31,7 +31,7 @@ const hash = 0x23
 const control26 = 0x1a
 
 /** What is repeated in every row of a verification is bounded, so that a small file never becomes a huge one. */
-const verificationBytesMax = 10_000
+export const verificationBytesMax = 10_000
 
 /** The places of the fields in their records. */
 const transaction = { account: 0, object: 1, amount: 2, date: 3, text: 4, fieldsMin: 3 }

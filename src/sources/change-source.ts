@@ -16,7 +16,7 @@ import { toSource, type SourceSettings } from './source.ts'
  * @throws 400 with the setting that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the company
  */
 export const changeSource = async (
-  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
   actor: Actor,
   companyId: string,
   sourceId: string,

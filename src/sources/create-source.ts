@@ -26,7 +26,7 @@ export interface MadeSource {
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`
  */
 export const createSource = async (
-  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
   actor: Actor,
   companyId: string,
   input: SourceSettings & { declaration: Declaration },

@@ -10,14 +10,14 @@ import { newSigningSecret, sealSigningSecret } from './signing-secret.ts'
  * @returns the secret: to be shown once, and kept nowhere in the clear
  */
 export const giveSigningSecret = async (
-  { masterKey, clock }: Pick<Context, 'masterKey' | 'clock'>,
+  { keys, clock }: Pick<Context, 'keys' | 'clock'>,
   on: Queryable,
   companyId: string,
   sourceId: string,
 ): Promise<string> => {
   const secret = newSigningSecret()
   const now = clock.now()
-  const sealed = sealSigningSecret(masterKey.reveal(), secret, sourceId)
+  const sealed = sealSigningSecret(keys.master, secret, sourceId)
   await insertSigningSecret.run(on, [companyId, sourceId, uuidv7(now), sealed, new Date(now)])
   return secret
 }

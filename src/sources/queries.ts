@@ -233,3 +233,32 @@ export const deleteEndedSigningSecrets = defineStatement<never, [at: Date, rowsM
      for update skip locked
    )`,
 )
+
+interface SealedSigningSecretRow {
+  company_id: string
+  source_id: string
+  secret_id: string
+  sealed: Buffer
+}
+
+/** At most so many that are sealed under a master key, without those that another such call has taken. */
+export const takeSigningSecretsUnder = defineStatement<
+  SealedSigningSecretRow,
+  [masterKeyFingerprint: Buffer, rowsMax: number]
+>(
+  'sources.take_signing_secrets_under',
+  `select company_id, source_id, secret_id, sealed from webhook_secrets
+   where sealed_under = $1::bytea
+   limit $2::integer
+   for update skip locked`,
+)
+
+export const updateSealedSigningSecrets = defineStatement<
+  never,
+  [companyIds: string[], sourceIds: string[], secretIds: string[], sealed: Buffer[]]
+>(
+  'sources.update_sealed_signing_secrets',
+  `update webhook_secrets as w set sealed = n.sealed
+   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) as n (company_id, source_id, secret_id, sealed)
+   where w.company_id = n.company_id and w.source_id = n.source_id and w.secret_id = n.secret_id`,
+)

@@ -14,7 +14,7 @@ import {
 import { SigningSecretClosedError, unsealSigningSecret } from './signing-secret.ts'
 import { toSource, type Source } from './source.ts'
 
-const overlapMs = 24 * 60 * 60_000
+export const overlapMs = 24 * 60 * 60_000
 
 export interface RotatedSource {
   source: Source
@@ -32,7 +32,7 @@ export interface RotatedSource {
  *   would open for none of the deployment's other processes
  */
 export const rotateSigningSecret = async (
-  context: Pick<Context, 'pool' | 'clock' | 'masterKey'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
@@ -52,9 +52,9 @@ export const rotateSigningSecret = async (
     return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }
   })
 
-const requireOpen = ({ masterKey }: Pick<Context, 'masterKey'>, sealed: Buffer, sourceId: string): void => {
+const requireOpen = ({ keys }: Pick<Context, 'keys'>, sealed: Buffer, sourceId: string): void => {
   try {
-    unsealSigningSecret(masterKey.reveal(), sealed, sourceId)
+    unsealSigningSecret(keys.master, sealed, sourceId)
   } catch (error) {
     if (!(error instanceof SigningSecretClosedError)) throw error
     throw conflict('The current signing secret was sealed under another master key than the service has.')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { masterKeyOf } from '../keys/master-key.ts'
 import {
   newSigningSecret,
   sealSigningSecret,
@@ -7,7 +8,7 @@ import {
   unsealSigningSecret,
 } from './signing-secret.ts'
 
-const masterKey = randomBytes(32)
+const masterKeys = { current: masterKeyOf(randomBytes(32)) }
 
 test('a signing secret is the prefix and 43 letters and digits, another one each time', () => {
   expect(newSigningSecret()).toMatch(/^nws_[0-9A-Za-z]{43}$/)
@@ -16,11 +17,11 @@ test('a signing secret is the prefix and 43 letters and digits, another one each
 
 test('what is kept shows nothing of it and opens for its own source under its own master key alone', () => {
   const secret = newSigningSecret()
-  const sealed = sealSigningSecret(masterKey, secret, 'source-1')
+  const sealed = sealSigningSecret(masterKeys, secret, 'source-1')
   expect(sealed.includes(secret)).toBe(false)
-  expect(unsealSigningSecret(masterKey, sealed, 'source-1')).toBe(secret)
-  expect(() => unsealSigningSecret(masterKey, sealed, 'source-2')).toThrow(SigningSecretClosedError)
-  expect(() => unsealSigningSecret(randomBytes(32), sealed, 'source-1')).toThrow(
+  expect(unsealSigningSecret(masterKeys, sealed, 'source-1')).toBe(secret)
+  expect(() => unsealSigningSecret(masterKeys, sealed, 'source-2')).toThrow(SigningSecretClosedError)
+  expect(() => unsealSigningSecret({ current: masterKeyOf(randomBytes(32)) }, sealed, 'source-1')).toThrow(
     'The signing secret of source source-1 does not open: it was sealed under another NUMERA_MASTER_KEY.',
   )
 })

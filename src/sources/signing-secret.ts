@@ -1,14 +1,16 @@
 /** The secret that a webhook source's sender signs with: how it is made and kept (reading `all.secrets`). */
 import { newSecret } from '../access/secrets.ts'
-import { seal, unseal } from '../database/seal.ts'
+import type { MasterKeys } from '../keys/master-key.ts'
+import { seal, unseal } from '../keys/seal.ts'
 
 export const newSigningSecret = (): string => newSecret('nws_')
 
-const placeOf = (sourceId: string): string => `signing-secret:${sourceId}`
+/** What a signing secret is sealed for. */
+export const signingSecretPlace = (sourceId: string): string => `signing-secret:${sourceId}`
 
 /** What is kept of a signing secret. It opens for its own source alone. */
-export const sealSigningSecret = (masterKey: Uint8Array, secret: string, sourceId: string): Buffer =>
-  seal(masterKey, secret, placeOf(sourceId))
+export const sealSigningSecret = (keys: MasterKeys, secret: string, sourceId: string): Buffer =>
+  seal(keys, secret, signingSecretPlace(sourceId))
 
 /** The service runs under another master key than the one that a secret was sealed under. */
 export class SigningSecretClosedError extends Error {
@@ -27,9 +29,9 @@ export class SigningSecretClosedError extends Error {
  * @param sourceId in lower case, as the database has it
  * @throws SigningSecretClosedError where it was sealed under another master key, or for another source
  */
-export const unsealSigningSecret = (masterKey: Uint8Array, sealed: Uint8Array, sourceId: string): string => {
+export const unsealSigningSecret = (keys: MasterKeys, sealed: Uint8Array, sourceId: string): string => {
   try {
-    return unseal(masterKey, sealed, placeOf(sourceId)).toString()
+    return unseal(keys, sealed, signingSecretPlace(sourceId)).toString()
   } catch (error) {
     throw new SigningSecretClosedError(sourceId, error)
   }

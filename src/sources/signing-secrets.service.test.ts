@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { Secret } from '../config/secret.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   seedCompany,
@@ -9,6 +8,7 @@ import {
   type SeededMember,
 } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
+import { strangeMasterKeys } from '../testing/test-keys.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { deleteEndedSigningSecrets } from './delete-ended-signing-secrets.ts'
 import { rotateSigningSecret } from './rotate-signing-secret.ts'
@@ -59,7 +59,7 @@ const rowsOf = async (sourceId: string) => {
 const working = async (sourceId: string): Promise<string[]> =>
   (await rowsOf(sourceId))
     .filter((row) => row.ends_at === null || row.ends_at.getTime() > context.clock.now())
-    .map((row) => unsealSigningSecret(context.masterKey.reveal(), row.sealed, sourceId))
+    .map((row) => unsealSigningSecret(context.keys.master, row.sealed, sourceId))
 
 const rotate = async (sourceId: string) => {
   const { status, body } = await client.post(`${sources}/${sourceId}/rotate-signing-secret`)
@@ -159,7 +159,7 @@ test('secrets whose time is over are forgotten, and no others', async () => {
 test('a service under another master key rotates nothing and says why', async () => {
   const { companyId } = seeded.company
   const { sourceId, signingSecret } = await seedWebhookSource(context, companyId)
-  const strange = { ...context, masterKey: new Secret<Uint8Array>(Buffer.alloc(32, 8)) }
+  const strange = { ...context, keys: { ...context.keys, master: strangeMasterKeys } }
   await expect(rotateSigningSecret(strange, 'operator', companyId, sourceId)).rejects.toMatchObject({
     code: 'conflict',
     message: 'The current signing secret was sealed under another master key than the service has.',

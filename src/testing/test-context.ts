@@ -2,11 +2,11 @@ import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { createTestClock, type TestClock } from '../clock.ts'
 import { readConfig } from '../config/read-config.ts'
-import { Secret } from '../config/secret.ts'
 import type { Context } from '../context.ts'
 import type { Lanes } from '../database/lanes.ts'
 import { createFigures } from '../http/figures.ts'
-import { createIdentityProvider } from '../identity/create-identity-provider.ts'
+import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { testKeys } from './test-keys.ts'
 
 export interface TestContext extends Context {
   clock: TestClock
@@ -27,9 +27,9 @@ export const createTestContext = (
     readPool: options.readPool ?? pool,
     pool,
     clock: options.clock ?? createTestClock(),
-    masterKey: new Secret<Uint8Array>(Buffer.alloc(32, 7)),
+    keys: testKeys,
     log: pino({ level: 'silent' }),
     figures: createFigures(),
   }
-  return { ...base, identity: createIdentityProvider(base) }
+  return { ...base, identity: chooseIdentityProvider(config)(base) }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { startEmbedded, type EmbeddedDatabase } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
+import { recordTestKeys } from './test-keys.ts'
 
 export interface TestServer extends AsyncDisposable {
   /** May make databases. */
@@ -76,6 +77,7 @@ export const startTestServer = async (databaseUrl: string | undefined): Promise<
       `create database ${template} owner "${roleOf(ownerUrl)}" template template0 encoding 'UTF8' locale 'C'`,
     )
     await migrate({ url: withDatabase(ownerUrl, template) })
+    await recordTestKeys(withDatabase(ownerUrl, template))
   } catch (error) {
     await dispose()
     throw error

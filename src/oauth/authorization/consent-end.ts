@@ -1,4 +1,4 @@
-const lifetimeMs = 90 * 24 * 60 * 60_000
+export const lifetimeMs = 90 * 24 * 60 * 60_000
 
 /** Electronic identities are Swedish, and so is the day that their holders read; a consent has no company to ask. */
 const timeZone = 'Europe/Stockholm'

@@ -3,6 +3,8 @@ import { hashSecret } from '../../access/secrets.ts'
 import { removeMember } from '../../companies/remove-member.ts'
 import type { Company } from '../../companies/company.ts'
 import { formatOrgnr } from '../../companies/orgnr.ts'
+import { signaturePlace } from '../../identity/signing.ts'
+import { seal } from '../../keys/seal.ts'
 import { signInConsole, type ConsoleClient } from '../../testing/console-client.ts'
 import {
   approveDemoOrder,
@@ -610,10 +612,10 @@ describe('at the same time', () => {
       const { rows } = await database.pool.query<{ record: string }>(
         `insert into signatures (signature_id, member_id, subject, visible_text, record, record_sha256, provider,
            evidence_sealed, signed_at)
-         select order_id, member_id, subject, visible_text, record, '', provider, '', created_at
+         select order_id, member_id, subject, visible_text, record, '', provider, $2, created_at
          from identity_orders where order_id = $1
          returning record`,
-        [order.order_id],
+        [order.order_id, seal(context.keys.master, '', signaturePlace(order.order_id))],
       )
       const record = JSON.parse(rows[0]!.record)
       signatures.push({ signatureId: order.order_id, record, signedAtMs: context.clock.now() })

@@ -8,7 +8,7 @@ import { insertCode } from './queries.ts'
 import { codeLocation } from './redirect-location.ts'
 
 /** Specification "Token and lifetime table". */
-const codeLifetimeMs = 5 * 60_000
+export const codeLifetimeMs = 5 * 60_000
 
 /**
  * Issues a code for what a request asks and the connection holds, of which only the hash is kept.

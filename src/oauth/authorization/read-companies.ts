@@ -2,7 +2,7 @@ import { parseOrgnr } from '../../companies/orgnr.ts'
 import { valueOf, type Parameters } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 
-const companiesMax = 100
+export const companiesMax = 100
 
 /**
  * The companies that the app suggests, as the digits that are kept (reading `all.orgnr`). The member still picks: whether

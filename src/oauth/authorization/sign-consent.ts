@@ -25,7 +25,7 @@ import { issueCode } from './issue-code.ts'
 import { keepConsent } from './keep-consent.ts'
 import { requireRequest } from './require-request.ts'
 
-type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'masterKey' | 'identity'>
+type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>
 
 /** What the page sent: believed in nothing. */
 export interface TickedChoice {

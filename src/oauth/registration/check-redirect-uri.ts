@@ -8,7 +8,7 @@ export interface RedirectRules {
 }
 
 /** In characters. More than this would not fit into a request line beside the other parameters. */
-const charactersMax = 2_000
+export const charactersMax = 2_000
 
 /** Scheme, authority, and the rest (RFC 3986, 3): a browser would forgive other numbers of slashes. */
 const form = /^(https?):\/\/([^/?]+)/i

@@ -1,7 +1,7 @@
 import { invalidClientMetadata } from './invalid-client-metadata.ts'
 
 /** In code points. */
-const charactersMax = 100
+export const charactersMax = 100
 
 /**
  * Control and formatting characters: among them what turns the direction of writing, what has no width, what breaks a

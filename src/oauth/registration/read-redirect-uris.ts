@@ -1,7 +1,7 @@
 import { checkRedirectUri, type RedirectRules } from './check-redirect-uri.ts'
 import { invalidRedirectUri } from './invalid-redirect-uri.ts'
 
-const addressesMax = 10
+export const addressesMax = 10
 
 /**
  * `redirect_uris`: one to ten addresses, each kept as it was sent; one that is named twice is kept once.

@@ -10,8 +10,8 @@ import { countRegistration, readRegistrationHour } from './queries.ts'
 type LimitContext = Pick<Context, 'pool' | 'clock'>
 
 /** One every 20 seconds for both (reading `oauth.limits`). */
-const addressRate: BucketRate = { perMinute: 3, burst: 3 }
-const networkRate: BucketRate = { perMinute: 3, burst: 10 }
+export const addressRate: BucketRate = { perMinute: 3, burst: 3 }
+export const networkRate: BucketRate = { perMinute: 3, burst: 10 }
 
 const hourMs = 60 * 60_000
 /** Attempts to register in an hour, in the whole deployment: a further one is 429. */

@@ -36,8 +36,8 @@ const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): 
 }
 
 /** A statement holds at most so many refreshes, and so many wait at most. */
-const refreshesMax = 256
-const waitingMax = 20_000
+export const refreshesMax = 256
+export const waitingMax = 20_000
 
 /**
  * An app trades a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6). `scope` and

@@ -1,7 +1,7 @@
 import { OauthError } from '../oauth-error.ts'
 
 /** Nobody knows how long the operator takes; a minute is soon enough for a program. */
-const retryAfterSeconds = 60
+export const retryAfterSeconds = 60
 
 /** 503 `temporarily_unavailable`: the operator has stopped the issuing of tokens (reading `oauth.switch`). */
 export const tokensStopped = (): OauthError =>

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { deriveKey } from './derive-key.ts'
+import { masterKeyOf } from './master-key.ts'
 import { seal, unseal } from './seal.ts'
 
-const key = randomBytes(32)
+const key = { current: masterKeyOf(randomBytes(32)) }
 
 test('a sealed value opens in its place and is another one each time', () => {
   const one = seal(key, 'hemligt å', 'row:1')
@@ -15,7 +17,7 @@ test('a sealed value opens in its place and is another one each time', () => {
 test('another place, another key, a changed bit and a cut tag do not open', () => {
   const sealed = seal(key, 'hemligt', 'row:1')
   expect(() => unseal(key, sealed, 'row:2')).toThrow()
-  expect(() => unseal(randomBytes(32), sealed, 'row:1')).toThrow()
+  expect(() => unseal({ current: masterKeyOf(randomBytes(32)) }, sealed, 'row:1')).toThrow()
   for (let i = 0; i < sealed.length; i += 1) {
     const changed = Buffer.from(sealed)
     changed[i]! ^= 1
@@ -29,6 +31,25 @@ test('an empty value can be sealed', () => {
 })
 
 test('keys of two purposes have nothing in common', () => {
+  const key = randomBytes(32)
   expect(deriveKey(key, 'a').equals(deriveKey(key, 'b'))).toBe(false)
   expect(deriveKey(key, 'a').equals(deriveKey(key, 'a'))).toBe(true)
+})
+
+test('while the master key is changed, what either key sealed opens, and new values are sealed under the new one', () => {
+  const [older, newer] = [masterKeyOf(randomBytes(32)), masterKeyOf(randomBytes(32))]
+  const both = { current: newer, previous: older }
+  expect(unseal(both, seal({ current: older }, 'before', 'row:1'), 'row:1').toString()).toBe('before')
+  const after = seal(both, 'after', 'row:1')
+  expect(unseal({ current: newer }, after, 'row:1').toString()).toBe('after')
+  expect(() => unseal({ current: older }, after, 'row:1')).toThrow(
+    `sealed under another master key: ${newer.fingerprint.toString('hex')}`,
+  )
+})
+
+test('a master key is not printed, whichever way', () => {
+  const bytes = randomBytes(32)
+  const printed = inspect(masterKeyOf(bytes), { depth: 9 }) + JSON.stringify(masterKeyOf(bytes))
+  expect(printed).not.toContain(bytes.toString('hex'))
+  expect(printed).not.toContain(deriveKey(bytes, 'sealed values v2').toString('hex'))
 })

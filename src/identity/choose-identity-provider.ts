@@ -1,0 +1,22 @@
+import { ConfigError } from '../config/config-error.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { createDemoProvider } from './demo-provider.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+
+type CreateIdentityProvider = (context: Pick<Context, 'pool' | 'clock' | 'keys'>) => IdentityProvider
+
+/**
+ * How to make the electronic identity that the configuration names (reading `eid.provider`): known before there is a
+ * database. That the demo is not used unasked at a public address is seen to where the configuration is read.
+ *
+ * @throws ConfigError where this version has none of that name
+ */
+export const chooseIdentityProvider = ({
+  identityProvider,
+}: Pick<Config, 'identityProvider'>): CreateIdentityProvider => {
+  if (identityProvider === 'demo') return createDemoProvider
+  throw new ConfigError([
+    `NUMERA_IDENTITY names ${identityProvider}, which this version does not have yet. Nothing was started or made`,
+  ])
+}

@@ -1,0 +1,35 @@
+import { defineSealedTable } from '../keys/sealed-table.ts'
+import { demoOrderPlace } from './demo-provider.ts'
+import { orderPlace } from './order.ts'
+import {
+  takeDemoOrdersUnder,
+  takeOrdersUnder,
+  takeSignaturesUnder,
+  updateSealedDemoOrders,
+  updateSealedOrders,
+  updateSealedSignatures,
+} from './queries.ts'
+import { signaturePlace } from './signing.ts'
+
+const sealedOf = (rows: readonly { sealed: Buffer }[]): Buffer[] => rows.map((row) => row.sealed)
+
+export const sealedSignatures = defineSealedTable({
+  table: 'signatures',
+  take: takeSignaturesUnder,
+  placeOf: (row) => signaturePlace(row.signature_id),
+  put: (on, rows) => updateSealedSignatures.run(on, [rows.map((row) => row.signature_id), sealedOf(rows)]),
+})
+
+export const sealedOrders = defineSealedTable({
+  table: 'identity_orders',
+  take: takeOrdersUnder,
+  placeOf: (row) => orderPlace(row.order_id),
+  put: (on, rows) => updateSealedOrders.run(on, [rows.map((row) => row.order_id), sealedOf(rows)]),
+})
+
+export const sealedDemoOrders = defineSealedTable({
+  table: 'demo_identity_orders',
+  take: takeDemoOrdersUnder,
+  placeOf: (row) => demoOrderPlace(row.reference),
+  put: (on, rows) => updateSealedDemoOrders.run(on, [rows.map((row) => row.reference), sealedOf(rows)]),
+})

@@ -1,0 +1,71 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Clock } from '../clock.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { checkMasterKeys } from './check-master-keys.ts'
+import type { LoadedMasterKeys } from './load-master-keys.ts'
+import type { MasterKeys } from './master-key.ts'
+import {
+  insertDeploymentKey,
+  insertMasterKey,
+  lockMasterKeys,
+  selectDeploymentKeys,
+  takeDeploymentKeysUnder,
+  updateDeploymentKeys,
+} from './queries.ts'
+import { defineSealedTable } from './sealed-table.ts'
+import { seal, unseal } from './seal.ts'
+
+/** Every key of a deployment. None of them is shown by printing it. */
+export interface DeploymentKeys {
+  readonly master: MasterKeys
+  /** What members' personal numbers are hashed under. */
+  readonly personalNumbers: KeyObject
+  /** What sessions' CSRF tokens are made of. */
+  readonly csrfTokens: KeyObject
+}
+
+const keyBytes = 32
+const names = { personalNumbers: 'personal_numbers', csrfTokens: 'csrf_tokens' } as const
+
+const placeOf = (name: string): string => `deployment-key:${name}`
+
+/**
+ * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes that
+ * start at once find what the first of them made.
+ *
+ * @throws ConfigError as `checkMasterKeys`, with nothing changed
+ */
+export const openDeploymentKeys = async (
+  context: { pool: Pool; clock: Clock },
+  master: LoadedMasterKeys,
+  random: (bytes: number) => Buffer = randomBytes,
+): Promise<DeploymentKeys> =>
+  inTransaction(context.pool, async (client) => {
+    const at = new Date(context.clock.now())
+    await lockMasterKeys.run(client, [])
+    if (!(await checkMasterKeys(client, master))) {
+      await insertMasterKey.run(client, [master.current.fingerprint, at])
+    }
+    const kept = new Map((await selectDeploymentKeys.rows(client, [])).map((row) => [row.name, row.sealed]))
+    const open = async (name: string): Promise<KeyObject> => {
+      const sealed = kept.get(name)
+      if (sealed !== undefined) return createSecretKey(unseal(master, sealed, placeOf(name)))
+      const key = random(keyBytes)
+      await insertDeploymentKey.run(client, [name, seal(master, key, placeOf(name)), at])
+      return createSecretKey(key)
+    }
+    return {
+      master,
+      personalNumbers: await open(names.personalNumbers),
+      csrfTokens: await open(names.csrfTokens),
+    }
+  })
+
+export const sealedDeploymentKeys = defineSealedTable({
+  table: 'deployment_keys',
+  take: takeDeploymentKeysUnder,
+  placeOf: (row) => placeOf(row.name),
+  put: (on, rows) =>
+    updateDeploymentKeys.run(on, [rows.map((row) => row.name), rows.map((row) => row.sealed)]),
+})

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError } from '../config/config-error.ts'
+import type { Config, Secrets } from '../config/config.ts'
+import { secretFile } from '../secret-file.ts'
+import { masterKeyBytes, masterKeyOf, type MasterKeys } from './master-key.ts'
+
+/** The master keys that a process was given. */
+export interface LoadedMasterKeys extends MasterKeys {
+  /** Where the current one is from, for what is told to the operator: the variable, or the file's path. */
+  readonly from: string
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+
+/** In the data folder; made on first use, before the database beside it. */
+const fromFile = async (config: Pick<Config, 'dataFolder'>): Promise<LoadedMasterKeys> => {
+  const { dataFolder } = config
+  const path = join(dataFolder, 'master.key')
+  // Asked first: the key of a database is there before the database is.
+  const hasDatabase = await exists(join(dataFolder, 'postgres', 'PG_VERSION'))
+  await mkdir(dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  const text = hasDatabase
+    ? await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        throw new ConfigError([
+          `NUMERA_MASTER_KEY is not set and ${path} is missing, under which the database beside it is sealed: ` +
+            'put the file back from a backup, or set NUMERA_MASTER_KEY to what it held. ' +
+            'Where it is lost, begin anew with another NUMERA_DATA_FOLDER. Nothing was changed',
+        ])
+      })
+    : await secretFile(path, () => randomBytes(masterKeyBytes).toString('base64url'))
+  const bytes = Buffer.from(text.trim(), 'base64url')
+  if (bytes.length !== masterKeyBytes) {
+    throw new ConfigError([`${path} does not hold a key of ${masterKeyBytes} bytes`])
+  }
+  return { current: masterKeyOf(bytes), from: path }
+}
+
+/**
+ * The keys that what is kept sealed is sealed under: the configured ones, else one made on first use and kept in the data
+ * folder, for its owner's eyes. A backup of the database is of no use without it.
+ *
+ * @throws ConfigError where the file of an existing database is gone, or holds no key
+ */
+export const loadMasterKeys = async (
+  config: Pick<Config, 'dataFolder'>,
+  secrets: Pick<Secrets, 'masterKey' | 'previousMasterKey'>,
+): Promise<LoadedMasterKeys> => {
+  const { masterKey, previousMasterKey } = secrets
+  if (masterKey === undefined) return fromFile(config)
+  return {
+    current: masterKeyOf(masterKey.reveal()),
+    previous: previousMasterKey && masterKeyOf(previousMasterKey.reveal()),
+    from: 'NUMERA_MASTER_KEY',
+  }
+}

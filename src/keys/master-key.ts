@@ -1,0 +1,26 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { deriveKey } from './derive-key.ts'
+
+export const masterKeyBytes = 32
+export const fingerprintBytes = 8
+
+/** What is made of a master key once. Neither shows the key, whichever way it is printed. */
+export interface MasterKey {
+  /** Eight bytes that tell keys apart and say nothing else of them. */
+  readonly fingerprint: Buffer
+  readonly sealingKey: KeyObject
+}
+
+/** What a deployment seals under, and what else it opens with. */
+export interface MasterKeys {
+  /** Everything new is sealed under it. */
+  readonly current: MasterKey
+  /** Opens what is sealed under it, while the deployment's key is changed. */
+  readonly previous?: MasterKey | undefined
+}
+
+/** @param bytes 32 of them */
+export const masterKeyOf = (bytes: Uint8Array): MasterKey => ({
+  fingerprint: deriveKey(bytes, 'fingerprint v1').subarray(0, fingerprintBytes),
+  sealingKey: createSecretKey(deriveKey(bytes, 'sealed values v2')),
+})

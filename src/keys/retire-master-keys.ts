@@ -1,0 +1,31 @@
+import type { Pool } from 'pg'
+import type { Clock } from '../clock.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { MasterKeys } from './master-key.ts'
+import { lockMasterKeys, retireMasterKeysBut } from './queries.ts'
+
+const foreignKeyViolation = '23503'
+
+/**
+ * Makes the current master key the only one: from then on nothing is sealed under another, and no process starts with it.
+ *
+ * @returns the fingerprints that were retired, none where the current one was the only one; undefined, with nothing
+ *   changed, while anything is still sealed under another
+ */
+export const retireMasterKeys = async (context: {
+  pool: Pool
+  clock: Clock
+  keys: { master: MasterKeys }
+}): Promise<Buffer[] | undefined> => {
+  const { fingerprint } = context.keys.master.current
+  try {
+    return await inTransaction(context.pool, async (client) => {
+      await lockMasterKeys.run(client, [])
+      const rows = await retireMasterKeysBut.rows(client, [fingerprint, new Date(context.clock.now())])
+      return rows.map((row) => row.fingerprint)
+    })
+  } catch (error) {
+    if ((error as { code?: unknown }).code === foreignKeyViolation) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { reseal } from './reseal.ts'
+import { runCommand } from './run-command.ts'
+
+/** `reseal` */
+export const addResealCommand = (program: Command): void => {
+  program
+    .command('reseal')
+    .description('seal everything anew under NUMERA_MASTER_KEY and retire NUMERA_MASTER_KEY_PREVIOUS')
+    .option('--json', 'answer in JSON')
+    .action((_options: object, command: Command) =>
+      runCommand(command, async (context) => {
+        const { resealed, retired } = await reseal(context)
+        const lines = Object.entries(resealed).map(([table, values]) => `${table}: ${values} sealed anew`)
+        return {
+          json: { resealed, retired_fingerprints: retired },
+          text: [
+            ...lines,
+            retired.length === 0
+              ? 'NUMERA_MASTER_KEY was the only key already.'
+              : 'NUMERA_MASTER_KEY is the only key now: NUMERA_MASTER_KEY_PREVIOUS is no longer needed.',
+          ].join('\n'),
+        }
+      }),
+    )
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { sealedDemoOrders, sealedOrders, sealedSignatures } from '../identity/sealed-tables.ts'
+import { sealedDeploymentKeys } from '../keys/deployment-keys.ts'
+import { retireMasterKeys } from '../keys/retire-master-keys.ts'
+import type { SealedTable } from '../keys/sealed-table.ts'
+import { sealedSigningSecrets } from '../sources/sealed-signing-secrets.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** Everything that is kept sealed. */
+export const sealedTables: readonly SealedTable[] = [
+  sealedDeploymentKeys,
+  sealedSigningSecrets,
+  sealedSignatures,
+  sealedOrders,
+  sealedDemoOrders,
+]
+
+/** So often all is gone through for what was sealed under the previous key, or held, meanwhile; then it is told. */
+export const resealRoundsMax = 20
+const pauseMs = 100
+
+export interface Resealed {
+  /** How many values were sealed anew, by table. */
+  resealed: Record<string, number>
+  /** Fingerprints of the keys that open nothing any more; none where the current key was the only one before. */
+  retired: string[]
+}
+
+/**
+ * Seals everything anew under the current master key and then retires the previous one. The service may run meanwhile,
+ * any number of processes of it, with both keys. Any number of calls may run at once, and one that ended on the way is
+ * simply repeated.
+ *
+ * @throws OperatorError where values are still being sealed under the previous key
+ */
+export const reseal = async (context: Pick<Context, 'pool' | 'clock' | 'keys'>): Promise<Resealed> => {
+  const resealed: Record<string, number> = {}
+  for (let round = 1; round <= resealRoundsMax; round++) {
+    for (const sealed of sealedTables) {
+      resealed[sealed.table] = (resealed[sealed.table] ?? 0) + (await sealed.reseal(context))
+    }
+    const retired = await retireMasterKeys(context)
+    if (retired !== undefined) return { resealed, retired: retired.map((each) => each.toString('hex')) }
+    await sleep(pauseMs)
+  }
+  throw new OperatorError(
+    'Something is still being sealed under the previous master key: a process runs with it as NUMERA_MASTER_KEY. ' +
+      'Start it with the new key, and the old one as NUMERA_MASTER_KEY_PREVIOUS, and call again.',
+  )
+}
