@@ -24,13 +24,13 @@ const describe = (thrown: unknown): unknown => {
  */
 export const createLog = (options: LogOptions): Logger => {
   const destination: DestinationStream & {
-    flush?: (done: () => void) => void
+    once?: (event: 'drain', done: () => void) => unknown
     flushSync?: () => void
   } = options.destination ?? pino.destination({ dest: 1, sync: false })
   const scrubbed = {
     write: (line: string) => destination.write(scrubLogLine(line)),
-    // By `log.flush()`: tells when everything is out.
-    flush: (done: () => void) => (destination.flush === undefined ? done() : destination.flush(done)),
+    // By `log.flush()`, right after a line: tells when it is out. The destination's own answers before that.
+    flush: (done: () => void) => (destination.once === undefined ? done() : destination.once('drain', done)),
     // By pino after a line of level `fatal`: the process may not live to write it later.
     flushSync: () => destination.flushSync?.(),
   }

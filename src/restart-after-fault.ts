@@ -72,7 +72,7 @@ export const restartAfterFaults = (
     const leave = async (): Promise<void> => {
       try {
         const requestIds = await abandon()
-        if (requestIds.length > 0) log.error({ requestIds }, 'what was under way was answered with 500')
+        log.error({ requestIds }, 'what was under way was answered with 500')
       } catch (error) {
         log.error({ err: error }, 'what was under way could not be answered')
       } finally {
