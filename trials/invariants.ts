@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { readSamples } from '../acceptance/numera-api.ts'
+import type { Service } from '../acceptance/service.ts'
+import type { TrialDatabase } from './database.ts'
+import { hasEnded, peakMemoryMb } from './deployment.ts'
+import { decimalText, hundredthsOf, type Ledger, ledgerWindow } from './ledger.ts'
+import type { Course } from './trial.ts'
+
+const run = promisify(execFile)
+
+export const noneLost = 'every 202 is there, once, under the artifact that it named'
+export const sumsAgree = 'samples equal the independent sum'
+export const refoldAgrees = 'refold --check finds no difference'
+export const memoryBounded = 'memory stays under its ceiling'
+export const processLives = 'the process lives'
+
+/** What `checkLedger` checks. */
+export const ledgerInvariants = [noneLost, sumsAgree, refoldAgrees] as const
+
+/** What a process may hold above what it holds when it is quiet, whatever is sent to it. */
+export const memoryMbMax = 512
+/** Parsing what waits, after everything. */
+const backlogMsMax = 10 * 60_000
+const backlogMsMaxShort = 60_000
+
+interface Stored {
+  source_id: string
+  idempotency_key: string
+  artifact_id: string
+}
+
+const checkStored = (course: Course, ledger: Ledger, stored: Stored[]): void => {
+  const sourceOf = (channel: 'push' | 'webhook'): string => ledger.accounts[channel]!.sourceId
+  const byKey = Map.groupBy(stored, (row) => `${row.source_id} ${row.idempotency_key}`)
+  for (const entry of ledger.entries) {
+    const rows = byKey.get(`${sourceOf(entry.channel)} ${entry.key}`) ?? []
+    const named = new Set(entry.artifacts)
+    const isWhole =
+      rows.length <= 1 && (named.size === 0 || (named.size === 1 && named.has(rows[0]?.artifact_id ?? '')))
+    course.check(
+      noneLost,
+      isWhole,
+      `${entry.key} was answered with ${[...named].join()}, and ${rows.map((row) => row.artifact_id).join() || 'nothing'} is stored`,
+    )
+  }
+}
+
+/** Waits until nothing is left to be parsed. */
+export const untilParsed = async (course: Course, database: Pick<TrialDatabase, 'query'>): Promise<void> => {
+  const deadline = performance.now() + (course.short ? backlogMsMaxShort : backlogMsMax)
+  for (;;) {
+    const [row] = await database.query<{ count: number }>('select count(*)::int as count from backlog')
+    if (row?.count === 0) return
+    if (performance.now() > deadline) throw new Error(`${row?.count} deliveries are still to be parsed`)
+    await course.sleep(100)
+  }
+}
+
+const checkSums = async (
+  course: Course,
+  ledger: Ledger,
+  service: Pick<Service, 'url'>,
+  stored: Stored[],
+): Promise<void> => {
+  const read = Object.values(ledger.accounts).map(({ credential }) =>
+    readSamples(service.url, credential, ledgerWindow),
+  )
+  const samples = (await Promise.all(read)).flatMap((answer) => answer.samples)
+  const total = (metric: string): bigint =>
+    samples
+      .filter((sample) => sample.metric === metric)
+      .reduce((sum, { value }) => sum + hundredthsOf(value), 0n)
+  const kept = new Set(stored.map((row) => row.idempotency_key))
+  let amount = 0n
+  let rows = 0n
+  for (const entry of ledger.entries) {
+    if (!kept.has(entry.key)) continue
+    amount += entry.amount
+    rows += BigInt(entry.rows)
+  }
+  const [amountRead, rowsRead] = [total('revenue'), total('active_users') / 100n]
+  course.check(
+    sumsAgree,
+    amountRead === amount && rowsRead === rows,
+    `${decimalText(amountRead)} in ${rowsRead} rows are read, ${decimalText(amount)} in ${rows} were stored`,
+  )
+  course.figure('rows in the independent sum', String(rows))
+}
+
+/** Aggregates everything that is stored anew and compares. */
+export const checkRefold = async (course: Course, service: Pick<Service, 'environment'>): Promise<void> => {
+  const entry = join(import.meta.dirname, '../src/main.ts')
+  const outcome = await run(process.execPath, [entry, 'refold', '--check'], {
+    env: service.environment,
+    timeout: course.short ? 60_000 : 10 * 60_000,
+    maxBuffer: 64 * 1_048_576,
+  }).then(
+    () => '',
+    (error: Error & { stdout?: string }) => `${error.stdout?.slice(0, 500)} ${error.message}`,
+  )
+  course.check(refoldAgrees, outcome === '', outcome)
+}
+
+/**
+ * Once the faults are over: every 202 is there, once; what is read is what was stored, summed independently; and aggregating
+ * it anew makes no difference.
+ */
+export const checkLedger = async (
+  course: Course,
+  ledger: Ledger,
+  service: Pick<Service, 'url' | 'environment'>,
+  database: Pick<TrialDatabase, 'query'>,
+): Promise<void> => {
+  await untilParsed(course, database)
+  const sources = Object.values(ledger.accounts).map(({ sourceId }) => sourceId)
+  const stored = await database.query<Stored>(
+    'select source_id, idempotency_key, artifact_id from deliveries where source_id = any($1::uuid[])',
+    [sources],
+  )
+  checkStored(course, ledger, stored)
+  await checkSums(course, ledger, service, stored)
+  await checkRefold(course, service)
+  const acknowledged = ledger.acknowledged().length
+  course.figure('deliveries answered with 202', acknowledged)
+  course.figure('deliveries sent', ledger.entries.length)
+  course.figure('acknowledged and lost', acknowledged - countKept(ledger, stored))
+}
+
+const countKept = (ledger: Ledger, stored: Stored[]): number => {
+  const artifacts = new Set(stored.map((row) => row.artifact_id))
+  return ledger.acknowledged().filter((entry) => artifacts.has(entry.artifacts[0]!)).length
+}
+
+/** Measures from now on; call the answer at the end. */
+export const watchMemory = async (
+  course: Course,
+  service: Service,
+  mbMax = memoryMbMax,
+): Promise<() => Promise<void>> => {
+  await peakMemoryMb(service)
+  const quietMb = await peakMemoryMb(service)
+  const pid = service.process().pid
+  return async () => {
+    course.check(
+      processLives,
+      !hasEnded(service) && service.process().pid === pid,
+      `it ended:\n${service.output().slice(-1_500)}`,
+    )
+    const peakMb = await peakMemoryMb(service)
+    if (quietMb === undefined || peakMb === undefined) {
+      // A process that has ended holds nothing; one that the machine does not tell about cannot be held against a ceiling.
+      course.check(memoryBounded, process.platform !== 'linux', 'nothing is told about its memory any more')
+      return
+    }
+    course.figure('memory, quiet and at most, MiB', `${Math.round(quietMb)}, ${Math.round(peakMb)}`)
+    course.check(
+      memoryBounded,
+      peakMb <= quietMb + mbMax,
+      `${Math.round(peakMb)} MiB, quiet ${Math.round(quietMb)} MiB`,
+    )
+  }
+}
