@@ -6,7 +6,7 @@ import { owner } from '../acceptance/shop.ts'
 import { isHonest503, keepCalling, type Outcome, told } from './calls.ts'
 import { startDatabase, type TrialDatabase } from './database.ts'
 import { addAccount, openRates, openScene, type Scene, startProcess } from './deployment.ts'
-import { checkLedger, ledgerInvariants } from './invariants.ts'
+import { checkLedgers, ledgerInvariants } from './invariants.ts'
 import { createLedger, type Ledger, ledgerSource } from './ledger.ts'
 import type { Course, Trial } from './trial.ts'
 
@@ -199,6 +199,6 @@ export const clocks: Trial = {
     await checkHourBack(course, service, hour)
     await checkJumps(course, jumping, ledger)
     await checkFarAhead(course, service, database, holder)
-    for (const each of [between, hour, ledger]) await checkLedger(course, each, second, database)
+    await checkLedgers(course, [between, hour, ledger], second, database)
   },
 }

@@ -4,7 +4,7 @@ import { callMsMax, callOnce, isHonest503, keepCalling, type Outcome, slackMs, t
 import { startDatabase, type TrialDatabase } from './database.ts'
 import { type DeafProxy, startDeafProxy } from './deaf-proxy.ts'
 import { hasEnded, openRates, openScene, startProcess } from './deployment.ts'
-import { checkLedger, ledgerInvariants } from './invariants.ts'
+import { checkLedgers, ledgerInvariants } from './invariants.ts'
 import { createLedger } from './ledger.ts'
 import type { Course, Trial } from './trial.ts'
 
@@ -166,6 +166,6 @@ export const deafDatabase: Trial = {
     course.figure('longest call, s', (longestMs / 1_000).toFixed(1))
     await checkStop(course, service, proxy)
     await service.start()
-    await checkLedger(course, ledger, service, database)
+    await checkLedgers(course, [ledger], service, database)
   },
 }

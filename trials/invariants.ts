@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readSamples } from '../acceptance/numera-api.ts'
+import { readSamples, type Sample } from '../acceptance/numera-api.ts'
 import type { Service } from '../acceptance/service.ts'
 import type { TrialDatabase } from './database.ts'
 import { hasEnded, peakMemoryMb } from './deployment.ts'
-import { decimalText, hundredthsOf, type Ledger, ledgerWindow } from './ledger.ts'
+import { decimalText, type Entry, hundredthsOf, type Ledger, ledgerWindow } from './ledger.ts'
 import type { Course } from './trial.ts'
 
 const run = promisify(execFile)
@@ -16,7 +16,7 @@ export const refoldAgrees = 'refold --check finds no difference'
 export const memoryBounded = 'memory stays under its ceiling'
 export const processLives = 'the process lives'
 
-/** What `checkLedger` checks. */
+/** What `checkLedgers` checks. */
 export const ledgerInvariants = [noneLost, sumsAgree, refoldAgrees] as const
 
 /** What a process may hold above what it holds when it is quiet, whatever is sent to it. */
@@ -24,6 +24,7 @@ export const memoryMbMax = 512
 /** Parsing what waits, after everything. */
 const backlogMsMax = 10 * 60_000
 const backlogMsMaxShort = 60_000
+const readAttemptsMax = 30
 
 interface Stored {
   source_id: string
@@ -31,20 +32,23 @@ interface Stored {
   artifact_id: string
 }
 
-const checkStored = (course: Course, ledger: Ledger, stored: Stored[]): void => {
-  const sourceOf = (channel: 'push' | 'webhook'): string => ledger.accounts[channel]!.sourceId
+const checkStored = (course: Course, ledgers: Ledger[], stored: Stored[]): void => {
   const byKey = Map.groupBy(stored, (row) => `${row.source_id} ${row.idempotency_key}`)
-  for (const entry of ledger.entries) {
-    const rows = byKey.get(`${sourceOf(entry.channel)} ${entry.key}`) ?? []
-    const named = new Set(entry.artifacts)
-    const isWhole =
-      rows.length <= 1 && (named.size === 0 || (named.size === 1 && named.has(rows[0]?.artifact_id ?? '')))
-    course.check(
-      noneLost,
-      isWhole,
-      `${entry.key} was answered with ${[...named].join()}, and ${rows.map((row) => row.artifact_id).join() || 'nothing'} is stored`,
-    )
+  let lost = 0
+  for (const { accounts, entries } of ledgers) {
+    for (const { key, channel, artifacts } of entries) {
+      const rows = byKey.get(`${accounts[channel]!.sourceId} ${key}`) ?? []
+      const named = new Set(artifacts)
+      const isThere = named.size === 0 || (named.size === 1 && named.has(rows[0]?.artifact_id ?? ''))
+      if (!isThere) lost++
+      course.check(
+        noneLost,
+        rows.length <= 1 && isThere,
+        `${key} was answered with ${[...named].join()}, and ${rows.map((row) => row.artifact_id).join() || 'nothing'} is stored`,
+      )
+    }
   }
+  course.figure('acknowledged and lost', lost)
 }
 
 /** Waits until nothing is left to be parsed. */
@@ -58,25 +62,30 @@ export const untilParsed = async (course: Course, database: Pick<TrialDatabase, 
   }
 }
 
-const checkSums = async (
-  course: Course,
-  ledger: Ledger,
-  service: Pick<Service, 'url'>,
-  stored: Stored[],
-): Promise<void> => {
-  const read = Object.values(ledger.accounts).map(({ credential }) =>
-    readSamples(service.url, credential, ledgerWindow),
-  )
-  const samples = (await Promise.all(read)).flatMap((answer) => answer.samples)
+/** Waits out what the trial has left of a bucket. */
+const readAll = async (course: Course, url: string, credential: string): Promise<Sample[]> => {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await readSamples(url, credential, ledgerWindow)).samples
+    } catch (error) {
+      if (attempt === readAttemptsMax || !String(error).includes('429')) throw error
+      await course.sleep(1_000)
+    }
+  }
+}
+
+const checkSums = async (course: Course, ledger: Ledger, url: string, stored: Stored[]): Promise<bigint> => {
+  const read = Object.values(ledger.accounts).map(({ credential }) => readAll(course, url, credential))
+  const samples = (await Promise.all(read)).flat()
   const total = (metric: string): bigint =>
     samples
       .filter((sample) => sample.metric === metric)
       .reduce((sum, { value }) => sum + hundredthsOf(value), 0n)
-  const kept = new Set(stored.map((row) => row.idempotency_key))
+  const kept = new Set(stored.map((row) => `${row.source_id} ${row.idempotency_key}`))
   let amount = 0n
   let rows = 0n
   for (const entry of ledger.entries) {
-    if (!kept.has(entry.key)) continue
+    if (!kept.has(`${ledger.accounts[entry.channel]!.sourceId} ${entry.key}`)) continue
     amount += entry.amount
     rows += BigInt(entry.rows)
   }
@@ -86,7 +95,7 @@ const checkSums = async (
     amountRead === amount && rowsRead === rows,
     `${decimalText(amountRead)} in ${rowsRead} rows are read, ${decimalText(amount)} in ${rows} were stored`,
   )
-  course.figure('rows in the independent sum', String(rows))
+  return rows
 }
 
 /** Aggregates everything that is stored anew and compares. */
@@ -107,30 +116,33 @@ export const checkRefold = async (course: Course, service: Pick<Service, 'enviro
  * Once the faults are over: every 202 is there, once; what is read is what was stored, summed independently; and aggregating
  * it anew makes no difference.
  */
-export const checkLedger = async (
+export const checkLedgers = async (
   course: Course,
-  ledger: Ledger,
+  ledgers: Ledger[],
   service: Pick<Service, 'url' | 'environment'>,
   database: Pick<TrialDatabase, 'query'>,
 ): Promise<void> => {
   await untilParsed(course, database)
-  const sources = Object.values(ledger.accounts).map(({ sourceId }) => sourceId)
+  const sources = ledgers.flatMap(({ accounts }) => Object.values(accounts).map(({ sourceId }) => sourceId))
   const stored = await database.query<Stored>(
     'select source_id, idempotency_key, artifact_id from deliveries where source_id = any($1::uuid[])',
     [sources],
   )
-  checkStored(course, ledger, stored)
-  await checkSums(course, ledger, service, stored)
+  let rows = 0n
+  checkStored(course, ledgers, stored)
+  for (const ledger of ledgers) rows += await checkSums(course, ledger, service.url, stored)
   await checkRefold(course, service)
-  const acknowledged = ledger.acknowledged().length
-  course.figure('deliveries answered with 202', acknowledged)
-  course.figure('deliveries sent', ledger.entries.length)
-  course.figure('acknowledged and lost', acknowledged - countKept(ledger, stored))
-}
-
-const countKept = (ledger: Ledger, stored: Stored[]): number => {
-  const artifacts = new Set(stored.map((row) => row.artifact_id))
-  return ledger.acknowledged().filter((entry) => artifacts.has(entry.artifacts[0]!)).length
+  const count = (entries: (ledger: Ledger) => Entry[]): number =>
+    ledgers.reduce((sum, ledger) => sum + entries(ledger).length, 0)
+  course.figure(
+    'deliveries sent',
+    count((ledger) => ledger.entries),
+  )
+  course.figure(
+    'deliveries answered with 202',
+    count((ledger) => ledger.acknowledged()),
+  )
+  course.figure('rows in the independent sum', String(rows))
 }
 
 /** Measures from now on; call the answer at the end. */

@@ -5,7 +5,7 @@ import type { Service } from '../acceptance/service.ts'
 import { callOnce, keepCalling, told } from './calls.ts'
 import type { TrialDatabase } from './database.ts'
 import { hasEnded, openRates, openScene, startProcess } from './deployment.ts'
-import { checkLedger, ledgerInvariants } from './invariants.ts'
+import { checkLedgers, ledgerInvariants } from './invariants.ts'
 import { createLedger, type Entry } from './ledger.ts'
 import type { Course, Trial } from './trial.ts'
 
@@ -122,6 +122,6 @@ export const kills: Trial = {
     }
     course.figure('answered under load', underLoad)
     course.figure('unanswered and stored after all', storedUnanswered)
-    await checkLedger(course, ledger, service, builtIn(service))
+    await checkLedgers(course, [ledger], service, builtIn(service))
   },
 }
