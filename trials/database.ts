@@ -61,7 +61,12 @@ const preparePrograms = async (folder: string): Promise<Programs> => {
   }
   return {
     folder: join(root, 'native/bin'),
-    environment: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: `${libraries}:${join(root, 'native/lib')}` },
+    environment: {
+      PATH: process.env['PATH'],
+      LC_ALL: 'C',
+      TZ: 'UTC',
+      LD_LIBRARY_PATH: `${libraries}:${join(root, 'native/lib')}`,
+    },
   }
 }
 
@@ -73,7 +78,12 @@ const unprivileged: string[] =
       ? [
           ...['setpriv', '--pdeathsig=KILL', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'],
           // To reach a clone inside root's own home.
-          ...['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--'],
+          ...[
+            '--securebits=+no_setuid_fixup',
+            '--inh-caps=+dac_override',
+            '--ambient-caps=+dac_override',
+            '--',
+          ],
         ]
       : ['setpriv', '--pdeathsig=KILL', '--']
 

@@ -98,10 +98,15 @@ const checkSums = async (course: Course, ledger: Ledger, url: string, stored: St
   return rows
 }
 
-/** Aggregates everything that is stored anew and compares. */
-export const checkRefold = async (course: Course, service: Pick<Service, 'environment'>): Promise<void> => {
+/** Aggregates everything that is stored anew, of one company or of all, and compares. */
+const checkRefold = async (
+  course: Course,
+  service: Pick<Service, 'environment'>,
+  orgnr: string | undefined,
+): Promise<void> => {
+  const only = orgnr === undefined ? [] : ['--company', orgnr]
   const entry = join(import.meta.dirname, '../src/main.ts')
-  const outcome = await run(process.execPath, [entry, 'refold', '--check'], {
+  const outcome = await run(process.execPath, [entry, 'refold', '--check', ...only], {
     env: service.environment,
     timeout: course.short ? 60_000 : 10 * 60_000,
     maxBuffer: 64 * 1_048_576,
@@ -114,13 +119,14 @@ export const checkRefold = async (course: Course, service: Pick<Service, 'enviro
 
 /**
  * Once the faults are over: every 202 is there, once; what is read is what was stored, summed independently; and aggregating
- * it anew makes no difference.
+ * it anew makes no difference. `orgnr` names the one company that is aggregated anew, where a trial wrote another's rows itself.
  */
 export const checkLedgers = async (
   course: Course,
   ledgers: Ledger[],
   service: Pick<Service, 'url' | 'environment'>,
   database: Pick<TrialDatabase, 'query'>,
+  orgnr?: string,
 ): Promise<void> => {
   await untilParsed(course, database)
   const sources = ledgers.flatMap(({ accounts }) => Object.values(accounts).map(({ sourceId }) => sourceId))
@@ -131,7 +137,7 @@ export const checkLedgers = async (
   let rows = 0n
   checkStored(course, ledgers, stored)
   for (const ledger of ledgers) rows += await checkSums(course, ledger, service.url, stored)
-  await checkRefold(course, service)
+  await checkRefold(course, service, orgnr)
   const count = (entries: (ledger: Ledger) => Entry[]): number =>
     ledgers.reduce((sum, ledger) => sum + entries(ledger).length, 0)
   course.figure(

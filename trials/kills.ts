@@ -61,7 +61,8 @@ const bringBack = async (course: Course, service: Service): Promise<void> => {
 
 export const kills: Trial = {
   name: 'kills',
-  about: 'The service, its database or both are killed with SIGKILL at random moments under load, and brought back.',
+  about:
+    'The service, its database or both are killed with SIGKILL at random moments under load, and brought back.',
   minutes: 5,
   invariants: [takenAfterwards, replayed, noRefusal, ...ledgerInvariants],
   run: async (course) => {
@@ -82,7 +83,8 @@ export const kills: Trial = {
     }
 
     for (let round = 0; ; round++) {
-      if (course.short ? round >= roundsShort : round >= roundsMin && performance.now() > course.untilMs) break
+      if (course.short ? round >= roundsShort : round >= roundsMin && performance.now() > course.untilMs)
+        break
       const victim = victims[round % victims.length]!
       const unanswered: Entry[] = []
       const load = course.use(

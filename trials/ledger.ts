@@ -31,7 +31,10 @@ export interface Ledger {
   /** Makes up the next delivery; `rows` of them, else mostly few. */
   next(options?: { channel?: Channel; rows?: number }): Entry
   /** Sends one, once, and writes down what came of it. */
-  send(entry: Entry, options?: { url?: string; msMax?: number; headers?: Record<string, string> }): Promise<Outcome>
+  send(
+    entry: Entry,
+    options?: { url?: string; msMax?: number; headers?: Record<string, string> },
+  ): Promise<Outcome>
   acknowledged(): Entry[]
 }
 
