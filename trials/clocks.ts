@@ -27,8 +27,20 @@ const bucketSeconds = 20
 
 /** What the expiry sweep may take rows from, and what nothing may. */
 const tables = [
-  ...['apps', 'app_connections', 'app_tokens', 'authorization_codes', 'app_calls', 'tokens', 'credentials'],
-  ...['webhook_secrets', 'connections', 'deliveries', 'samples', 'signatures', 'members', 'memberships'],
+  'apps',
+  'app_connections',
+  'app_tokens',
+  'authorization_codes',
+  'app_calls',
+  'tokens',
+  'credentials',
+  'webhook_secrets',
+  'connections',
+  'deliveries',
+  'samples',
+  'signatures',
+  'members',
+  'memberships',
 ]
 
 const countRows = async (database: TrialDatabase): Promise<Map<string, number>> => {

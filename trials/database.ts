@@ -76,14 +76,15 @@ const unprivileged: string[] =
     ? []
     : isRoot
       ? [
-          ...['setpriv', '--pdeathsig=KILL', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'],
-          // To reach a clone inside root's own home.
-          ...[
-            '--securebits=+no_setuid_fixup',
-            '--inh-caps=+dac_override',
-            '--ambient-caps=+dac_override',
-            '--',
-          ],
+          'setpriv',
+          '--pdeathsig=KILL',
+          `--reuid=${nobody}`,
+          `--regid=${nobody}`,
+          '--clear-groups',
+          '--securebits=+no_setuid_fixup',
+          '--inh-caps=+dac_override',
+          '--ambient-caps=+dac_override',
+          '--',
         ]
       : ['setpriv', '--pdeathsig=KILL', '--']
 
@@ -171,7 +172,11 @@ export const startDatabase = async (options: DatabaseOptions = {}): Promise<Tria
   }
   const start = async (): Promise<void> => {
     const all = {
-      ...{ listen_addresses: '127.0.0.1', port, unix_socket_directories: '', jit: 'off', timezone: 'UTC' },
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: '',
+      jit: 'off',
+      timezone: 'UTC',
       ...settings,
     }
     const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -95,7 +95,7 @@ export const fullDisk: Trial = {
         course.check(goesOn, status === 202, `${entry.key}: ${status} ${text}`)
       }
     }
-    await checkLedgers(course, [ledger], service, database)
     await checkMemory()
+    await checkLedgers(course, [ledger], service, database)
   },
 }

@@ -23,7 +23,7 @@ export const insertCells = async (
     insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
       artifact_id, receive_number)
     select $1::uuid, c.cell_id, $2::uuid, s.fold_id, false, c.period_start, 'revenue', (
-        select coalesce('{' || string_agg(format('"label%s":"%s"', l, rpad(n || '-' || l || '-', $6::int, 'ä')), ',') || '}', '{}')
+        select coalesce('{' || string_agg(format('"label%s":"%s"', l, rpad(n || '-' || l || '-', $6::int, 'x')), ',') || '}', '{}')
         from generate_series(1, $5::int) as l
       ), 1.5 * $4::int, gen_random_uuid(), $4::int
     from cells c join sources s on s.company_id = $1::uuid and s.source_id = $2::uuid`,

@@ -151,7 +151,7 @@ export const checkLedgers = async (
   course.figure('rows in the independent sum', String(rows))
 }
 
-/** Measures from now on; call the answer at the end. */
+/** Measures from now on; call the answer at the end, before the ledger is checked. */
 export const watchMemory = async (
   course: Course,
   service: Service,
@@ -167,6 +167,8 @@ export const watchMemory = async (
       `it ended:\n${service.output().slice(-1_500)}`,
     )
     const peakMb = await peakMemoryMb(service)
+    // Started again, so that what it left can be looked at.
+    if (hasEnded(service)) await service.start()
     if (quietMb === undefined || peakMb === undefined) {
       // A process that has ended holds nothing; one that the machine does not tell about cannot be held against a ceiling.
       course.check(memoryBounded, process.platform !== 'linux', 'nothing is told about its memory any more')

@@ -29,7 +29,10 @@ const builtIn = (service: Service): Pick<TrialDatabase, 'query'> => ({
     const password = (await readFile(join(service.dataFolder, 'postgres.password'), 'utf8')).trim()
     const client = new Client({
       host: join(service.dataFolder, 'socket'),
-      ...{ port: 5432, user: 'numera', database: 'numera', password },
+      port: 5432,
+      user: 'numera',
+      database: 'numera',
+      password,
     })
     await client.connect()
     try {

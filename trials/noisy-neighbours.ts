@@ -105,8 +105,15 @@ export const noisyNeighbours: Trial = {
   about: 'One company does the worst that the usual rates allow, beside another.',
   minutes: 20,
   invariants: [
-    ...[...neighbourInvariants, readable, refolded, diskBounded, toldHonestly, toldInTime],
-    ...[memoryBounded, processLives, ...ledgerInvariants],
+    ...neighbourInvariants,
+    readable,
+    refolded,
+    diskBounded,
+    toldHonestly,
+    toldInTime,
+    memoryBounded,
+    processLives,
+    ...ledgerInvariants,
   ],
   run: async (course) => {
     const database = course.use(await startDatabase())
