@@ -72,17 +72,17 @@ export const keepCalling = (
   pauseMs: number,
   one: () => Promise<void>,
 ): { stop(): Promise<void> } & AsyncDisposable => {
-  let stopped = false
+  const stopped = new AbortController()
   const client = async (): Promise<void> => {
-    while (!stopped) {
+    while (!stopped.signal.aborted) {
       await one()
-      if (pauseMs > 0 && !stopped) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      if (pauseMs > 0 && !stopped.signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
   const all = Promise.all(Array.from({ length: clients }, client))
   all.catch(() => {})
   const stop = async (): Promise<void> => {
-    stopped = true
+    stopped.abort()
     await all
   }
   // Whoever disposes does not wait for calls that hang.

@@ -185,7 +185,13 @@ export const clocks: Trial = {
     'Clocks are 401 days ahead for two minutes, an hour back, 21 s apart in two processes, and jump under load.',
   minutes: 8,
   invariants: [
-    ...[nothingDeleted, stillOpens, tellsSkew, boundedWait, honestWait, shared, explained],
+    nothingDeleted,
+    stillOpens,
+    tellsSkew,
+    boundedWait,
+    honestWait,
+    shared,
+    explained,
     ...ledgerInvariants,
   ],
   run: async (course) => {

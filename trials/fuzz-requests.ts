@@ -50,6 +50,11 @@ const consoleBodies: Record<string, unknown> = {
 const networkOf = (random: Random): string =>
   `${random.integer(1, 223)}.${random.integer(0, 255)}.${random.integer(0, 255)}.1`
 
+const bearer = (credential: string): string => `Authorization: Bearer ${credential}`
+const typed = (type: string): string => `Content-Type: ${type}`
+/** As a header or a path may have it. */
+const oneLine = (text: string): string => text.replaceAll(/[^\u{20}-\u{7e}]/gu, '?')
+
 export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => FuzzRequest) => {
   let number = 0
 
@@ -72,10 +77,6 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
     if (isBroken) head = mutateBytes(random, head)
     return { kind: isBroken ? 'heads' : kind, bytes: Buffer.concat([head, bytes]), method, path, isBroken }
   }
-  const bearer = (credential: string): string => `Authorization: Bearer ${credential}`
-  const typed = (type: string): string => `Content-Type: ${type}`
-  const oneLine = (text: string): string => text.replaceAll(/[\0-\u{1f}\u{7f}-\u{10ffff}]/gu, '?')
-
   const knownDelivery = (): FuzzRequest => {
     const { entry, contentType, key } = makeKnownDelivery(random, number++)
     const headers = [bearer(scene.known.credential), typed(contentType)]
@@ -161,11 +162,9 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
         client_id,
         redirect_uri: 'http://localhost:9/callback',
         state: 's',
-        ...{
-          code_challenge: challenge,
-          code_challenge_method: 'S256',
-          scope: 'metrics.read',
-        },
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        scope: 'metrics.read',
       }
       return build('authorize', ['GET', `/oauth/authorize?${mutatePairs(random, asked)}`], [])
     }
@@ -175,11 +174,9 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
       client_id,
       code: 'nac_x',
       redirect_uri: 'http://localhost:9/callback',
-      ...{
-        code_verifier: 'verifier',
-        refresh_token: 'nrt_x',
-        token: 'nat_x',
-      },
+      code_verifier: 'verifier',
+      refresh_token: 'nrt_x',
+      token: 'nat_x',
     }
     const headers = [typed(form)]
     if (random() < 0.2)

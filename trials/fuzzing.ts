@@ -46,7 +46,11 @@ const shapeFault = (request: FuzzRequest, { head, body }: RawAnswer): string | u
 
 const checkAnswer = (course: Course, request: FuzzRequest, answer: RawAnswer): void => {
   const told = (): string =>
-    `${request.kind}, ${request.method} ${request.path.slice(0, 80)}: ${answer.status} ${answer.body.slice(0, 200)} of ${JSON.stringify(request.bytes.toString('latin1').slice(0, 600))}`
+    [
+      `${request.kind}, ${request.method} ${request.path.slice(0, 80)}:`,
+      `${answer.status} ${answer.body.slice(0, 200)}`,
+      `of ${JSON.stringify(request.bytes.toString('latin1').slice(0, 600))}`,
+    ].join(' ')
   course.check(noHang, !answer.isHung, answer.isHung ? told() : '')
   course.check(no5xx, answer.status < 500, answer.status >= 500 ? told() : '')
   if (answer.status >= 400) {
@@ -73,7 +77,7 @@ const longestLag = async (metricsUrl: string): Promise<number> => {
 export const fuzzing: Trial = {
   name: 'fuzzing',
   about:
-    'Every endpoint is sent mutated requests: envelopes, documents, webhooks, queries, forms, JSON of the pages, broken HTTP.',
+    'Every endpoint is sent mutated requests: envelopes, documents, webhooks, queries, forms, and broken HTTP.',
   minutes: 30,
   invariants: [
     ...[no5xx, noHang, shaped, knownTaken, oneHost, loopFree, memoryBounded, processLives],

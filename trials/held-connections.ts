@@ -15,7 +15,7 @@ export interface HeldOptions {
 /** Connections on which a request was begun and is not ended. */
 export interface HeldConnections extends AsyncDisposable {
   /** Sent as far as they are to be; or the service has cut them. */
-  settled: Promise<void>
+  settled: Promise<unknown>
   /** Neither answered nor cut. */
   held(): number
 }
@@ -57,7 +57,7 @@ export const holdConnections = (url: string, count: number, options: HeldOptions
     }),
   )
   return {
-    settled: settled.then(() => {}),
+    settled,
     held: () => held.size,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()

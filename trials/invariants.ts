@@ -44,7 +44,7 @@ const checkStored = (course: Course, ledgers: Ledger[], stored: Stored[]): void 
       course.check(
         noneLost,
         rows.length <= 1 && isThere,
-        `${key} was answered with ${[...named].join()}, and ${rows.map((row) => row.artifact_id).join() || 'nothing'} is stored`,
+        `${key} was answered with ${[...named].join()}, stored is ${rows.map((row) => row.artifact_id).join()}`,
       )
     }
   }
@@ -118,8 +118,9 @@ const checkRefold = async (
 }
 
 /**
- * Once the faults are over: every 202 is there, once; what is read is what was stored, summed independently; and aggregating
- * it anew makes no difference. `orgnr` names the one company that is aggregated anew, where a trial wrote another's rows itself.
+ * Once the faults are over: every 202 is there, once; what is read is what was stored, summed independently; and
+ * aggregating it anew makes no difference. `orgnr` names the one company that is aggregated anew, where a trial wrote
+ * another's rows itself.
  */
 export const checkLedgers = async (
   course: Course,
@@ -170,7 +171,7 @@ export const watchMemory = async (
     // Started again, so that what it left can be looked at.
     if (hasEnded(service)) await service.start()
     if (quietMb === undefined || peakMb === undefined) {
-      // A process that has ended holds nothing; one that the machine does not tell about cannot be held against a ceiling.
+      // A process that has ended holds nothing; elsewhere than on Linux nothing is told at all.
       course.check(memoryBounded, process.platform !== 'linux', 'nothing is told about its memory any more')
       return
     }

@@ -6,8 +6,8 @@ export const neighbourQuick = "a neighbour's p99 stays within twice its quiet p9
 
 export const neighbourInvariants = [neighbourServed, neighbourQuick] as const
 
-/** Below this a p99 says more about the machine than about the service, in milliseconds: in a test beside other tests, and alone. */
-const p99MsMin = { short: 1_000, long: 100 }
+/** Below this a p99 says more about the machine than about the service, in milliseconds. A test has others beside it. */
+const p99MsMin = { short: 750, long: 100 }
 
 /** Another company, at work beside what is done to the service. */
 export interface Neighbour {
@@ -17,7 +17,7 @@ export interface Neighbour {
   workThrough(fault: string, quietMs: number, until: Promise<unknown>): Promise<void>
 }
 
-/** `one` is one of its calls, which must give 200 or 202; so many at the same time, with a pause between, in milliseconds. */
+/** `one` is one of its calls, which must give 200 or 202; `clients` of them at a time, with a pause between. */
 export const createNeighbour = (
   course: Course,
   name: string,

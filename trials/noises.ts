@@ -83,7 +83,7 @@ export const createNoises = async (course: Course, shop: Shop, database: TrialDa
   await insertCells(
     database,
     { companyId, sourceId: heavy },
-    { cellCount: 300, contributionsEach: short ? 300 : 1_600, labels: 0, labelCharacters: 0 },
+    { cellCount: 300, contributionsEach: short ? 1_000 : 1_600, labels: 0, labelCharacters: 0 },
   )
 
   let sentBytes = 0
@@ -134,7 +134,7 @@ export const createNoises = async (course: Course, shop: Shop, database: TrialDa
         call(`/v1/samples?source_id=${heavy}&as_of=2026-01-02T00:00:00Z`),
       ),
       burst('CSV of which every row is a cell', short ? 1 : 3, () =>
-        pushDocument(wide, manyCells(mebibytes(1, 8) - 1_000, run++)),
+        pushDocument(wide, manyCells(mebibytes(2, 8) - 1_000, run++)),
       ),
       noise('small deliveries', short ? 80 : 300, async () => {
         const payload = [{ at: '2026-01-05', amount: '1', customer: `c${turn}` }]

@@ -58,7 +58,7 @@ const checkAnswer = (course: Course, what: string, outcome: Outcome): void => {
 export const oneRead: Trial = {
   name: 'one-read',
   about:
-    '5,000 cells with 12 labels of 10,000 characters are read: by a connection, an app and a page, and 20 times at once.',
+    '5,000 cells with 12 labels of 10,000 characters are read by a connection, an app and a page, and 20 times at once.',
   minutes: 5,
   invariants: [
     ...[answered, bounded, othersServed, databaseLives, processLives, memoryBounded],

@@ -14,8 +14,8 @@ export interface Random {
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /**
- * Numbers that a seed decides (mulberry32), so that a trial can be run again. Each stream has its own, so that what the load draws
- * does not move what the faults draw.
+ * Numbers that a seed decides (mulberry32), so that a trial can be run again. Each stream has its own, so that what the
+ * load draws does not move what the faults draw.
  */
 export const seededRandom = (seed: number, stream = ''): Random => {
   let state = createHash('sha256').update(`${seed} ${stream}`).digest().readUInt32LE()

@@ -39,16 +39,18 @@ export const documentText = (reports: TrialReport[]): string => {
   const run = reports.filter(({ skipped }) => skipped === undefined)
   const broken = run.filter((report) => !hasHeld(report)).map(({ trial }) => trial.name)
   const injected = run.flatMap((report) => [...report.injected.values()]).reduce((sum, each) => sum + each, 0)
+  const verdict =
+    broken.length === 0 ? 'everything held, nothing was lost' : `**not held:** ${broken.join(', ')}`
   const gibibytes = Math.round(totalmem() / 2 ** 30)
   return `# Trials
 
-Written by \`npm run trials -- --write\`. Each trial starts a deployment of its own, does something bad to it, and checks what must
-hold whatever happens.
+Written by \`npm run trials -- --write\`. Each trial starts a deployment of its own, does something bad to it, and checks
+what must hold whatever happens.
 
 - commit ${git('rev-parse', '--short', 'HEAD')}, ${new Date().toISOString().slice(0, 10)}
 - ${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${gibibytes} GiB; what sends runs on the same cores
 - Node ${process.versions.node}, PostgreSQL 18
-- ${injected} faults in ${run.length} trials; ${broken.length === 0 ? 'everything held, nothing was lost' : `**not held:** ${broken.join(', ')}`}
+- ${injected} faults in ${run.length} trials; ${verdict}
 
 ${reports.map(reportText).join('\n')}`
 }

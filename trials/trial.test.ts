@@ -10,6 +10,7 @@ const trialOf = (run: (course: Course) => Promise<void>): Trial => ({
   invariants: ['water is wet'],
   run,
 })
+const draw = (seed: number, stream: string): string => seededRandom(seed, stream).word(20)
 const short = { seed: 1, short: true }
 
 test('a trial whose invariants all held has held, and tells how often', async () => {
@@ -60,7 +61,6 @@ test('a trial that this machine cannot run is told so, with the reason', async (
 })
 
 test('the same seed and stream draw the same, another stream does not', () => {
-  const draw = (seed: number, stream: string): string => seededRandom(seed, stream).word(20)
   expect(draw(1, 'a')).toBe(draw(1, 'a'))
   expect(draw(1, 'b')).not.toBe(draw(1, 'a'))
   expect(draw(2, 'a')).not.toBe(draw(1, 'a'))
