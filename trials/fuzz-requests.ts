@@ -129,8 +129,14 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
   const read = (): FuzzRequest => {
     const id = random() < 0.5 ? randomUUID() : encodeURIComponent(nastyText(random).toWellFormed())
     const path = random.pick([
-      ...['/v1/samples', '/v1/samples/trace', '/v1/companies', '/v1/sources', `/v1/deliveries/${id}`],
-      ...['/health/ready', `/.well-known/oauth-protected-resource/${id}`, `/${id}`],
+      '/v1/samples',
+      '/v1/samples/trace',
+      '/v1/companies',
+      '/v1/sources',
+      `/v1/deliveries/${id}`,
+      '/health/ready',
+      `/.well-known/oauth-protected-resource/${id}`,
+      `/${id}`,
       '/.well-known/oauth-authorization-server',
     ])
     const credential = random() < 0.8 ? scene.unbound : oneLine(nastyText(random))

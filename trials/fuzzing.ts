@@ -80,7 +80,14 @@ export const fuzzing: Trial = {
     'Every endpoint is sent mutated requests: envelopes, documents, webhooks, queries, forms, and broken HTTP.',
   minutes: 30,
   invariants: [
-    ...[no5xx, noHang, shaped, knownTaken, oneHost, loopFree, memoryBounded, processLives],
+    no5xx,
+    noHang,
+    shaped,
+    knownTaken,
+    oneHost,
+    loopFree,
+    memoryBounded,
+    processLives,
     ...ledgerInvariants,
   ],
   run: async (course) => {
@@ -132,9 +139,9 @@ export const fuzzing: Trial = {
       }
     }
     const startedMs = performance.now()
-    let isOver = false
+    const over = new AbortController()
     const watching = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const seconds = await longestLag(metricsUrl)
         longestSeconds = Math.max(longestSeconds, seconds)
         course.check(loopFree, seconds <= lagSecondsMax, `it was held for ${seconds} s`)
@@ -142,7 +149,7 @@ export const fuzzing: Trial = {
       }
     })()
     await Promise.all(Array.from({ length: clients }, client))
-    isOver = true
+    over.abort()
     const seconds = (performance.now() - startedMs) / 1_000
     await watching
     course.figure('inputs', sent)

@@ -61,7 +61,12 @@ export const oneRead: Trial = {
     '5,000 cells with 12 labels of 10,000 characters are read by a connection, an app and a page, and 20 times at once.',
   minutes: 5,
   invariants: [
-    ...[answered, bounded, othersServed, databaseLives, processLives, memoryBounded],
+    answered,
+    bounded,
+    othersServed,
+    databaseLives,
+    processLives,
+    memoryBounded,
     ...ledgerInvariants,
   ],
   run: async (course) => {
