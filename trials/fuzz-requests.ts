@@ -63,6 +63,7 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
     [method, path]: [string, string],
     headers: string[],
     body?: Buffer | string,
+    brokenShare = 0.03,
   ): FuzzRequest => {
     const bytes = Buffer.from(body ?? '')
     const lines = [
@@ -72,7 +73,7 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
       ...headers,
       ...(body === undefined ? [] : [`Content-Length: ${bytes.length}`]),
     ]
-    const isBroken = random() < 0.03
+    const isBroken = random() < brokenShare
     let head: Buffer = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
     if (isBroken) head = mutateBytes(random, head)
     return { kind: isBroken ? 'heads' : kind, bytes: Buffer.concat([head, bytes]), method, path, isBroken }
@@ -81,8 +82,8 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
     const { entry, contentType, key } = makeKnownDelivery(random, number++)
     const headers = [bearer(scene.known.credential), typed(contentType)]
     if (key !== undefined) headers.push(`Idempotency-Key: ${key}`)
-    const request = build('known deliveries', ['POST', '/v1/ingest'], headers, entry.body)
-    return request.isBroken ? request : { ...request, entry }
+    // Whole, so that what it says is known.
+    return { ...build('known deliveries', ['POST', '/v1/ingest'], headers, entry.body, 0), entry }
   }
   const envelope = (): FuzzRequest => {
     const whole = { idempotency_key: `fuzz:${number++}`, shape_version: 1, payload: rows }
