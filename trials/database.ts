@@ -142,21 +142,6 @@ export const startDatabase = async (options: DatabaseOptions = {}): Promise<Tria
     const [file, ...rest] = [...enter, ...unprivileged, join(programs.folder, program), ...args]
     return [file!, rest]
   }
-  await run(
-    ...commandOf('initdb', [
-      `--pgdata=${data}`,
-      '--username=postgres',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--no-sync',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--no-instructions',
-      '--set=dynamic_shared_memory_type=posix',
-    ]),
-    spawnOptions,
-  )
   const port = await freePort()
   let child: ChildProcess | undefined
   const hasEnded = (): boolean => child === undefined || child.exitCode !== null || child.signalCode !== null
@@ -213,6 +198,21 @@ export const startDatabase = async (options: DatabaseOptions = {}): Promise<Tria
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
+    await run(
+      ...commandOf('initdb', [
+        `--pgdata=${data}`,
+        '--username=postgres',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--no-sync',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+        '--set=dynamic_shared_memory_type=posix',
+      ]),
+      spawnOptions,
+    )
     await start()
     await query('create database numera', [], 'postgres')
   } catch (error) {
