@@ -1,5 +1,5 @@
 import { authorization, refresh, registerApp, trade } from '../acceptance/app.ts'
-import { advance, askForToken, call } from '../acceptance/call.ts'
+import { askForToken, call } from '../acceptance/call.ts'
 import { allowApp } from '../acceptance/consent.ts'
 import type { Service } from '../acceptance/service.ts'
 import { owner } from '../acceptance/shop.ts'
@@ -9,6 +9,7 @@ import { addAccount, openRates, openScene, type Scene, startProcess } from './de
 import { checkLedgers, ledgerInvariants } from './invariants.ts'
 import { createLedger, type Ledger, ledgerSource } from './ledger.ts'
 import type { Course, Trial } from './trial.ts'
+import { createWallClock, type WallClock } from './wall-clock.ts'
 
 const nothingDeleted = 'nothing is deleted for good by a clock that is wrong'
 const stillOpens = 'what opened before opens once the clock is right again'
@@ -47,6 +48,12 @@ const countRows = async (database: TrialDatabase): Promise<Map<string, number>> 
   const counts = tables.map((table) => `select '${table}' as name, count(*)::int as count from ${table}`)
   const rows = await database.query<{ name: string; count: number }>(counts.join(' union all '))
   return new Map(rows.map(({ name, count }) => [name, count]))
+}
+
+/** A process of the service, and the clock that it goes by. */
+interface Clocked {
+  service: Service
+  wall: WallClock
 }
 
 interface Holder {
@@ -96,13 +103,13 @@ const giveOut = async (service: Service, scene: Scene): Promise<Holder> => {
 
 const checkFarAhead = async (
   course: Course,
-  service: Service,
+  { service, wall }: Clocked,
   database: TrialDatabase,
   holder: Holder,
 ): Promise<void> => {
   const before = await countRows(database)
   const seconds = 401 * daySeconds
-  await advance(service.url, seconds)
+  await wall.move(seconds)
   course.inject('401 days ahead')
   let saysNo = false
   const startedMs = performance.now()
@@ -114,7 +121,7 @@ const checkFarAhead = async (
     else await course.sleep(200)
   }
   course.check(tellsSkew, saysNo, 'it says that it is ready')
-  await advance(service.url, -seconds)
+  await wall.move(-seconds)
   const after = await countRows(database)
   for (const [table, count] of before) {
     const left = after.get(table)!
@@ -126,11 +133,11 @@ const checkFarAhead = async (
 
 const waitOf = ({ headers }: Outcome): number => Number(headers['retry-after'] ?? Infinity)
 
-const checkHourBack = async (course: Course, service: Service, ledger: Ledger): Promise<void> => {
+const checkHourBack = async (course: Course, { service, wall }: Clocked, ledger: Ledger): Promise<void> => {
   const { url } = service
   for (let count = 0; count < 15; count++) await ledger.send(ledger.next({ rows: 1 }), { url })
   for (const seconds of [-hourSeconds, hourSeconds]) {
-    await advance(url, seconds)
+    await wall.move(seconds)
     course.inject(seconds < 0 ? 'an hour back' : 'an hour on')
     // More than the bucket holds, so that one is refused.
     let entry = ledger.next({ rows: 1 })
@@ -146,19 +153,19 @@ const checkHourBack = async (course: Course, service: Service, ledger: Ledger): 
   }
 }
 
-const checkShared = async (course: Course, processes: [Service, Service], ledger: Ledger): Promise<void> => {
-  await advance(processes[1].url, 21)
+const checkShared = async (course: Course, processes: [Clocked, Clocked], ledger: Ledger): Promise<void> => {
+  await processes[1].wall.move(21)
   course.inject('21 s apart')
   // Fewer than the bucket holds, by turns.
   for (let count = 0; count < 16; count++) {
-    const { url } = processes[count % 2]!
+    const { url } = processes[count % 2]!.service
     const outcome = await ledger.send(ledger.next({ rows: 1 }), { url })
     course.check(shared, outcome.status === 202, `push ${count} by process ${count % 2}: ${told(outcome)}`)
   }
-  await advance(processes[1].url, -21)
+  await processes[1].wall.move(-21)
 }
 
-const checkJumps = async (course: Course, service: Service, ledger: Ledger): Promise<void> => {
+const checkJumps = async (course: Course, { wall }: Clocked, ledger: Ledger): Promise<void> => {
   const random = course.random('jumps')
   const pushing = course.use(
     keepCalling(4, 5, async () => {
@@ -170,12 +177,12 @@ const checkJumps = async (course: Course, service: Service, ledger: Ledger): Pro
   let shift = 0
   for (let jump = 0; course.short ? jump < 12 : performance.now() < course.untilMs || jump < 100; jump++) {
     const seconds = random.integer(-hourSeconds, hourSeconds)
-    await advance(service.url, seconds)
+    await wall.move(seconds)
     course.inject('jump while pushing')
     shift += seconds
     await course.sleep(course.short ? 150 : 500)
   }
-  await advance(service.url, -shift)
+  await wall.move(-shift)
   await pushing.stop()
 }
 
@@ -196,16 +203,24 @@ export const clocks: Trial = {
   ],
   run: async (course) => {
     const database = course.use(await startDatabase())
-    const start = (environment: NodeJS.ProcessEnv, ...words: string[]): Promise<Service> =>
-      startProcess(course, {
+    const start = async (environment: NodeJS.ProcessEnv, ...words: string[]): Promise<Clocked> => {
+      const wall = await createWallClock(course)
+      const service = await startProcess(course, {
         databaseUrl: database.url,
-        words: ['serve', '--test-clock', ...words],
-        environment,
+        words: ['serve', ...words],
+        environment: { ...environment, ...wall.environment },
       })
-    const service = await start({ NUMERA_WORKERS: '1' })
+      return { service, wall }
+    }
+    const first = await start({ NUMERA_WORKERS: '1' })
     const [second, jumping] = await Promise.all([start({}, '--no-reader'), start(openRates, '--no-reader')])
+    const { service } = first
     const scene = await openScene(service)
-    const ledger = createLedger(jumping.url, { push: scene.accounts.push }, course.random('deliveries'))
+    const ledger = createLedger(
+      jumping.service.url,
+      { push: scene.accounts.push },
+      course.random('deliveries'),
+    )
     const apart = async (name: string): Promise<Ledger> => {
       const push = await addAccount(scene.shop, ledgerSource('push', name))
       return createLedger(service.url, { push }, course.random(name), name)
@@ -213,10 +228,10 @@ export const clocks: Trial = {
     const [hour, between] = [await apart('hour'), await apart('between')]
 
     const holder = await giveOut(service, scene)
-    await checkShared(course, [service, second], between)
-    await checkHourBack(course, service, hour)
+    await checkShared(course, [first, second], between)
+    await checkHourBack(course, first, hour)
     await checkJumps(course, jumping, ledger)
-    await checkFarAhead(course, service, database, holder)
-    await checkLedgers(course, [between, hour, ledger], second, database)
+    await checkFarAhead(course, first, database, holder)
+    await checkLedgers(course, [between, hour, ledger], second.service, database)
   },
 }
