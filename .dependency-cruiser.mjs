@@ -46,11 +46,18 @@ export default {
       to: { path: '^src' },
     },
     {
+      name: 'trials-are-a-black-box',
+      comment: 'They speak HTTP, sockets, the command line and SQL to what they start.',
+      severity: 'error',
+      from: { path: '^trials' },
+      to: { path: '^(src|web|bench)/' },
+    },
+    {
       name: 'the-pages-stand-alone',
       comment: 'They know the service by the generated types of its console API, and run in a browser.',
       severity: 'error',
       from: { path: '^web/src', pathNot: '[.]test[.]ts$' },
-      to: { path: '^(src|scripts|acceptance|bench)/' },
+      to: { path: '^(src|scripts|acceptance|trials|bench)/' },
     },
     {
       name: 'the-pages-have-no-node',

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Three rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
- * `acceptance` knows the service by its HTTP address only and imports nothing of it.
+ * Four rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
+ * `acceptance` knows the service by its HTTP address only and imports nothing of it; `trials` is the short form of what
+ * `npm run trials` does to it.
  */
 export default defineConfig({
   test: {
@@ -40,6 +41,14 @@ export default defineConfig({
           include: ['acceptance/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'trials',
+          include: ['trials/**/*.test.ts'],
+          // Each bounds itself, and ends what it started.
+          testTimeout: 300_000,
         },
       },
     ],

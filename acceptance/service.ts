@@ -79,7 +79,9 @@ const makeDatabase = async (server: string): Promise<{ url: string } & AsyncDisp
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const words = options.words ?? ['serve', '--test-clock']
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'numera-acceptance-')))
-  const server = process.env['DATABASE_URL'] ?? ''
+  // A test that brings its own database needs no further one.
+  const server =
+    options.environment?.['DATABASE_URL'] === undefined ? (process.env['DATABASE_URL'] ?? '') : ''
   const database = server === '' ? undefined : await makeDatabase(server)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { approve } from '../acceptance/browser.ts'
+import { call } from '../acceptance/call.ts'
+import { registerApp } from '../acceptance/app.ts'
+import type { Service } from '../acceptance/service.ts'
+import { openShop, owner, type Shop } from '../acceptance/shop.ts'
+import { addAccount } from './deployment.ts'
+import { type Account, ledgerSource } from './ledger.ts'
+
+/** An operation that the service's own documents name. */
+export interface Operation {
+  method: string
+  /** With its parameters in braces. */
+  path: string
+}
+
+/** What the requests of the fuzzing are made of: everything that opens something. */
+export interface FuzzScene {
+  url: string
+  /** Takes deliveries whose rows are known, and nothing else. */
+  known: Account
+  /** Take what was mutated. */
+  pushed: Account
+  webhook: Account
+  /** Acts on every source of the company. */
+  unbound: string
+  clientId: string
+  orgnr: string
+  /** Another company, whose owner's session the console's requests have. */
+  console: { operations: Operation[]; ids: Record<string, string>; headers: () => string[] }
+  /** Signs in anew. */
+  renewSession(): Promise<void>
+}
+
+const signIn = async (url: string): Promise<string> => {
+  const same = { origin: url, 'sec-fetch-site': 'same-origin' }
+  const cookies: string[] = []
+  const post = async (
+    path: string,
+  ): Promise<{ body: Record<string, never> & { [name: string]: unknown } }> => {
+    const headers = { ...same, cookie: cookies.join('; ') }
+    const answer = await call(`${url}${path}`, { method: 'POST', headers, body: {} })
+    cookies.push(...answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]!))
+    return answer
+  }
+  const { body: order } = await post('/console/sign-in')
+  await approve(url, (order['presentation'] as unknown as { open_url: string }).open_url, owner)
+  await post(`/console/sign-in/${String(order['order_id'])}/collect`)
+  return cookies.filter((cookie) => !cookie.endsWith('=')).join('; ')
+}
+
+const operationsOf = async (document: 'numera' | 'console'): Promise<Operation[]> => {
+  const file = join(import.meta.dirname, `../openapi/${document}.json`)
+  const { paths } = JSON.parse(await readFile(file, 'utf8')) as { paths: Record<string, object> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  )
+}
+
+const idsOf = async (shop: Shop): Promise<Record<string, string>> => {
+  const source = await shop.makeSource()
+  const { connectionId } = await shop.makeConnection({ source_id: source })
+  return { company_id: shop.company.companyId, source_id: source, connection_id: connectionId }
+}
+
+export const openFuzzScene = async (service: Service): Promise<FuzzScene> => {
+  const { url } = service
+  const shop = await openShop(service)
+  const known = await addAccount(shop, ledgerSource('push', 'Known'))
+  const pushed = await addAccount(shop, ledgerSource('push', 'Pushed'))
+  const webhook = await addAccount(shop, ledgerSource('webhook'))
+  const unbound = await shop.connect()
+  const { clientId } = await registerApp(url, 'http://localhost:9/callback')
+  const other = await openShop(service, { orgnr: '559999-0024' })
+  const ids = await idsOf(other)
+  let cookie = await signIn(url)
+  const operations = await operationsOf('console')
+  return {
+    url,
+    known,
+    pushed,
+    webhook,
+    clientId,
+    unbound: unbound.credential,
+    orgnr: shop.company.orgnr,
+    console: {
+      operations: operations.filter(({ path }) => path !== '/console/sign-out'),
+      ids,
+      headers: () => [`Cookie: ${cookie}`, `Origin: ${url}`, 'Sec-Fetch-Site: same-origin'],
+    },
+    renewSession: async () => {
+      cookie = await signIn(url)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+
+/** What a trial draws from; the same seed and stream give the same. */
+export interface Random {
+  /** From 0 to 1. */
+  (): number
+  /** A whole number from `from` to `to`, both included. */
+  integer(from: number, to: number): number
+  pick<T>(choices: readonly T[]): T
+  /** So many letters and digits. */
+  word(length: number): string
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/**
+ * Numbers that a seed decides (mulberry32), so that a trial can be run again. Each stream has its own, so that what the
+ * load draws does not move what the faults draw.
+ */
+export const seededRandom = (seed: number, stream = ''): Random => {
+  let state = createHash('sha256').update(`${seed} ${stream}`).digest().readUInt32LE()
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
+  return Object.assign(next, {
+    integer,
+    pick: <T>(choices: readonly T[]): T => choices[integer(0, choices.length - 1)]!,
+    word: (length: number): string =>
+      Array.from({ length }, () => letters[integer(0, letters.length - 1)]).join(''),
+  })
+}

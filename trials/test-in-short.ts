@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { runTrial, type Trial } from './trial.ts'
+
+const seed = 7
+
+/** A test for each trial, in its short form. */
+export const testInShort = (trials: readonly Trial[]): void => {
+  for (const trial of trials) {
+    test(`what must hold does: ${trial.about}`, async (context) => {
+      const report = await runTrial(trial, { seed, short: true })
+      if (report.skipped !== undefined) context.skip(report.skipped)
+      const broken = report.held.filter((each) => each.broken > 0)
+      expect(broken.map(({ invariant, examples }) => ({ invariant, examples }))).toEqual([])
+    })
+  }
+}
