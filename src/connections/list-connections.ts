@@ -23,7 +23,7 @@ export const listConnections = async (
   const { after, limit } = pageRows(request)
   const rows = await selectConnections.rows(context.pool, [new Date(now), companyId, after, limit + 1])
   const connections = rows.map((row) => toConnection(row, now))
-  return pageOf(connections, limit, (connection) => connection.connectionId)
+  return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }
 
 /** One of them. @throws 403, 404 as `requireRole`; 404 where there is no such connection */

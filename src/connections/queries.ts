@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { ConnectionKind, CredentialKind, ServicePermission } from './connection.ts'
 
 export interface ConnectionRow {
@@ -111,15 +112,15 @@ export const selectConnection = defineStatement<
 
 /** Newest first: version 7 ids grow with time. */
 export const selectConnections = defineStatement<
-  ConnectionRow,
+  ConnectionRow & WithinBytes,
   [at: Date, companyId: string, before: string | null, limit: number]
 >(
   'connections.select_all',
-  `select ${connectionColumns}
+  withinBytes(`select ${connectionColumns}
    from ${connectionTables}
    where c.company_id = $2::uuid and ($3::uuid is null or c.connection_id < $3::uuid)
    order by c.connection_id desc
-   limit $4::integer`,
+   limit $4::integer`),
 )
 
 /** One change of a connection at a time. */

@@ -16,6 +16,7 @@ import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/registration/routes.ts'
 import { registerTokenRoutes } from '../oauth/token/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
+import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
@@ -134,6 +135,7 @@ export const buildApp = async (context: Context, options: { pages?: Pages } = {}
 
   app.decorate('routes', routes)
   app.decorate('pages', options.pages ?? noPages)
+  app.decorate('reads', createReads(context))
   app.decorateRequest('errorCode')
   app.removeContentTypeParser('text/plain')
   // Answers are made by their use cases; a serialiser would check them at the cost of every request.

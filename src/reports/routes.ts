@@ -7,7 +7,6 @@ import { guardSession } from '../identity/guard-session.ts'
 import type { DeliveryReport } from '../samples/delivery-report.ts'
 import { lastDeliveries } from '../samples/last-deliveries.ts'
 import { listDeliveries } from '../samples/list-deliveries.ts'
-import { createReadSamples } from '../samples/read-samples.ts'
 import { readWindow } from '../samples/read-window.ts'
 import { showDelivery } from '../samples/show-delivery.ts'
 import { today } from '../samples/today.ts'
@@ -38,7 +37,7 @@ const deliveryAnswer = (delivery: DeliveryReport) => ({
 /** Reports and the developer page: for the pages. What is sent as a test reaches no report. */
 export const registerReportRoutes = async (app: App, context: Context): Promise<void> => {
   await guardSession(app, context)
-  const readSamples = createReadSamples(context)
+  const { limit, samples: readSamples, hold } = app.reads
 
   app.get(
     '/console/companies/:company_id/sources/:source_id/samples',
@@ -60,6 +59,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
         window: readWindow(query.from, query.to, today(company.timeZone, context.clock.now())),
         metric: query.metric,
       })
+      hold(reply.raw, company.companyId, bytes)
       return reply.type('application/json; charset=utf-8').send(bytes)
     },
   )
@@ -69,8 +69,11 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     route(listLastDeliveriesContract),
     async ({ session, params, query }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
-      const bySource = await lastDeliveries(context, params.company_id, query.sandbox === 'true')
-      return { deliveries: [...bySource.values()].map(deliveryAnswer) }
+      const { company_id: companyId } = params
+      const page = await limit(companyId, () =>
+        lastDeliveries(context, companyId, query.sandbox === 'true', pageRequestOf(query)),
+      )
+      return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
     },
   )
 
@@ -80,12 +83,9 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     async ({ session, params, query }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
       const { sourceId } = await findSource(context, session, params.company_id, params.source_id)
-      const page = await listDeliveries(
-        context,
-        params.company_id,
-        sourceId,
-        query.sandbox === 'true',
-        pageRequestOf(query),
+      const { company_id: companyId } = params
+      const page = await limit(companyId, () =>
+        listDeliveries(context, companyId, sourceId, query.sandbox === 'true', pageRequestOf(query)),
       )
       return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
     },
@@ -96,7 +96,8 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     route(showDeliveryReportContract),
     async ({ session, params }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
-      const delivery = await showDelivery(context, params.company_id, params.artifact_id)
+      const { company_id: companyId, artifact_id: artifactId } = params
+      const delivery = await limit(companyId, () => showDelivery(context, companyId, artifactId))
       if (delivery === undefined) throw notFound()
       return { ...deliveryAnswer(delivery), refusals: delivery.refusals }
     },

@@ -184,16 +184,21 @@ export const createSourceContract = contract({
 export const showSourceContract = contract({
   api: 'console',
   operationId: 'showSource',
-  summary: 'Show a source with all its shape versions',
+  summary: 'Show a source with its shape versions',
   description: `Newest version first. ${needsDeveloper}`,
   tags: ['Sources'],
   guard: 'session',
   params: SourceParams,
+  query: PageQuery,
   responses: {
     200: {
       description: 'The source.',
       body: Type.Object(
-        { source: Source, versions: Type.Array(ShapeVersion, { description: 'Newest first.' }) },
+        {
+          source: Source,
+          versions: Type.Array(ShapeVersion, { description: 'Newest first.' }),
+          next_cursor: NextCursor,
+        },
         { title: 'SourceWithVersions' },
       ),
     },
