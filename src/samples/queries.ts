@@ -95,13 +95,13 @@ export const readFold = defineStatement<
 )
 
 const contributionsUntil = `
-          from contributions c
-          where c.company_id = s.company_id and c.cell_id = s.cell_id and c.received_at <= $11::timestamptz`
+        from contributions c
+        where c.company_id = s.company_id and c.cell_id = s.cell_id and c.received_at <= $11::timestamptz`
 
 /**
- * Likewise of an events source, from what was received until $11; $12 says how each metric counts, as JSON. A cell's
- * contributions are walked once for its value, and by the index backwards for its last delivery: a cell may have hundreds
- * of thousands, and each way to count is a subquery of its own, so that no other is done for it.
+ * Likewise of an events source, from what was received until $11; $12 says how each metric counts, as JSON. A cell may have
+ * hundreds of thousands of contributions: one walk over them gives its sum and its last delivery, without sorting them, and
+ * what the other ways to count need is a subquery of its own, so that it is done for no other metric.
  */
 export const renderEventsAsOf = defineStatement<
   RenderedSamples,
@@ -110,7 +110,11 @@ export const renderEventsAsOf = defineStatement<
   'samples.render-events-as-of',
   render(
     `
-    select s.metric, s.period_start, s.labels, last.artifact_id,
+    select s.metric, s.period_start, s.labels,
+      (
+        select c.artifact_id from contributions c
+        where c.company_id = s.company_id and c.cell_id = s.cell_id and c.receive_number = walked.receive_number
+      ) as artifact_id,
       case $12::jsonb ->> s.metric
         when 'min' then (select min(c.value) ${contributionsUntil})
         when 'max' then (select max(c.value) ${contributionsUntil})
@@ -123,14 +127,13 @@ export const renderEventsAsOf = defineStatement<
           select count(*) from distinct_values d
           where d.company_id = s.company_id and d.cell_id = s.cell_id and d.first_received_at <= $11::timestamptz
         )
-        else (select sum(c.value) ${contributionsUntil})
+        else walked.sum
       end as value
     from ${cellsInOrder}
     cross join lateral (
-      select c.artifact_id ${contributionsUntil}
-      order by c.receive_number desc
-      limit 1
-    ) as last
+      select max(c.receive_number) as receive_number, sum(c.value) as sum ${contributionsUntil}
+    ) as walked
+    where walked.receive_number is not null
     order by s.period_start desc, s.metric, s.labels
     limit $9::int4 + 1`,
     '$4::bool',
