@@ -4,6 +4,7 @@ import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DocumentForm } from '../sources/source.ts'
+import type { ReachedLimit } from '../usage/reached-limit.ts'
 import type { CallerKind } from './admission.ts'
 import { refill } from './refill.ts'
 import { intervalUs, type BucketRate, type TakenTokens } from './token-bucket.ts'
@@ -41,6 +42,8 @@ export interface CallerRow {
   orgnr: string
   company_name: string
   time_zone: string
+  /** The limit that the company has reached. Not looked up for apps, which store nothing. */
+  over_limit?: ReachedLimit | null
   source_id: string | null
   source_name: string
   delivery_way: 'push' | 'webhook'
@@ -117,7 +120,7 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
   select
     called.connection_id, called.kind, called.permissions, called.bound_source_id,
     further.companies as further_companies,
-    company.company_id, company.orgnr, company.name as company_name, company.time_zone,
+    company.company_id, company.orgnr, company.name as company_name, company.time_zone, company.over_limit,
     sources.source_id, sources.name as source_name, sources.delivery_way, sources.document_form,
     shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.fold_id, folds.samples_version,
     called.subject, taken.full_at_us, taken.granted
@@ -132,7 +135,7 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
       and connection_companies.company_id <> called.company_id
   ) further on true
   left join lateral (
-    select companies.company_id, companies.orgnr, companies.name, companies.time_zone
+    select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.over_limit
     from companies
     where companies.company_id = case
         when called.orgnr is null then called.company_id

@@ -4,6 +4,7 @@ import type { TokenReading } from '../access/take-token.ts'
 import { readBucket, type BucketRate, type BucketReading } from '../access/token-bucket.ts'
 import type { Clock } from '../clock.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { requireWithinLimits } from '../usage/reached-limit.ts'
 import type { Accept, Accepted } from './accept.ts'
 import { bodyBytesMax, type DeliveryForm } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
@@ -135,6 +136,7 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
   try {
     await checkOpens(address, signed, () => takeFailureToken(failuresSubject))
     await checkSourceRate(options, sourceId, onRate)
+    requireWithinLimits(address.over_limit)
     const companyId = address.company_id!
     const shapeVersion = readShapeVersionHeader(headers, address.shape_version)
     const read = readDocument(body, { companyId, sourceId, shapeVersion, form, idempotencyKey: deliveryId })

@@ -19,6 +19,7 @@ import { registerReportRoutes } from '../reports/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
+import { registerUsageRoutes } from '../usage/routes.ts'
 import { answerBrokenConnection } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
 import type { App } from './contract.ts'
@@ -61,6 +62,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,
+  registerUsageRoutes,
 ]
 
 /** How long parts of a request may take to arrive, and how large they may be. */

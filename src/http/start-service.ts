@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { startCountingUsage } from '../usage/start-counting-usage.ts'
 import { buildApp } from './app.ts'
 import { startFiguresServer } from './figures-server.ts'
 import { keepRequestsYoung } from './keep-requests-young.ts'
@@ -35,6 +36,7 @@ export const startService = async (
   const stack = new AsyncDisposableStack()
   try {
     stack.use(startTidying(context))
+    stack.use(startCountingUsage(context))
     const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
     stack.defer(async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), options.drainMsMax ?? drainMsMax)

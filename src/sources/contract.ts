@@ -178,7 +178,10 @@ export const createSourceContract = contract({
   params: CompanyParams,
   body: NewSource,
   responses: { 201: { description: 'The source.', body: MadeSource } },
-  errors: [wrongDeclaration],
+  errors: [
+    wrongDeclaration,
+    { code: 'conflict', when: 'The company has as many sources as it may; the message says how many.' },
+  ],
 })
 
 export const showSourceContract = contract({
@@ -285,7 +288,9 @@ export const saveDeclarationContract = contract({
     wrongDeclaration,
     {
       code: 'conflict',
-      when: 'Somebody saved another version meanwhile: the current one is not the expected one.',
+      when:
+        'Somebody saved another version meanwhile: the current one is not the expected one. Or the source has as many ' +
+        'as it may; the message says how many.',
     },
   ],
 })
