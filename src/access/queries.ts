@@ -250,6 +250,9 @@ export interface CallableCompanyRow {
   time_zone: string
 }
 
+/** Companies that one answer lists: of more, the first by number. */
+export const callableCompaniesMax = 10_000
+
 const readCallableCompaniesStatement = defineStatement<CallableCompanyRow>(
   'access.read_callable_companies',
   `
@@ -265,7 +268,8 @@ const readCallableCompaniesStatement = defineStatement<CallableCompanyRow>(
     and memberships.member_id = connections.made_by and memberships.role in ('owner', 'developer')
   join companies on companies.company_id = connection_companies.company_id
   where connections.connection_id = $1::uuid
-  order by orgnr`,
+  order by orgnr
+  limit ${callableCompaniesMax}`,
 )
 
 /** The companies that a connection acts on now: its own and the further ones. */
