@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { openRaw, type RawConnection } from '../testing/raw-http.ts'
 import { signInConsole } from '../testing/console-client.ts'
 import {
   seedApp,
@@ -13,6 +14,7 @@ import {
 import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { companySendingBytesMax } from './answer-room.ts'
 import { shownKeyCharactersMax } from './queries.ts'
 import { answerBytesMax } from './read-samples.ts'
 
@@ -208,4 +210,75 @@ test('a source with many large shape versions is shown a page at a time', async 
     cursor = `&cursor=${body.next_cursor}`
   }
   expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => 21 - index))
+})
+
+test('heavy reads of one company leave another’s reads and pushes alone, and are answered in their turn', async () => {
+  const heavy = await openShop()
+  await fillCells(heavy, 1, 10)
+  const { company, owner } = await seedCompany(context)
+  const source = await seedSource(context, company.companyId)
+  const { credential } = await seedConnection(context, { company, owner, source })
+  const headers = { authorization: `Bearer ${credential}` }
+
+  // As-of reads of the one stand still in the database; what the other does needs nothing of that table.
+  const gate = await database.pool.connect()
+  await gate.query('begin')
+  await gate.query('lock table contributions in access exclusive mode')
+  const reads = Array.from({ length: 18 }, (_, index) =>
+    app.inject({
+      url: `/v1/samples?as_of=2026-01-15T00:00:${index + 10}Z`,
+      headers: { authorization: `Bearer ${heavy.credential}` },
+    }),
+  )
+  const pushed = await app.inject({
+    method: 'POST',
+    url: '/v1/ingest',
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload: { idempotency_key: 'k', shape_version: 1, payload: { at: '2026-01-14', amount: '1' } },
+  })
+  expect(pushed.statusCode).toBe(202)
+  expect((await app.inject({ url: '/v1/samples', headers })).statusCode).toBe(200)
+  expect((await app.inject({ url: '/v1/sources', headers })).statusCode).toBe(200)
+  await gate.query('rollback')
+  gate.release()
+  expect(new Set((await Promise.all(reads)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+})
+
+test('clients that do not take their answers fill the room of their own company, which is free again once they are gone', async () => {
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const [slow, other] = [await openShop(), await openShop()]
+  await fillCells(slow, 800, 1_000)
+  await fillCells(other, 800, 1_000)
+  const from = (day: number): string => `/v1/samples?from=2026-01-0${day}`
+  const read = (shop: Shop, day: number): Promise<Response> =>
+    fetch(`${url}${from(day)}`, { headers: { authorization: `Bearer ${shop.credential}` } })
+
+  const taken: RawConnection[] = []
+  const companyAnswers = companySendingBytesMax / answerBytesMax
+  for (let day = 1; day <= companyAnswers; day++) {
+    const connection = await openRaw(url)
+    connection.send(
+      `GET ${from(day)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${slow.credential}\r\n\r\n`,
+    )
+    await connection.until('HTTP/1.1 200')
+    connection.socket.pause()
+    taken.push(connection)
+  }
+  const another = companyAnswers + 1
+  const refused = await read(slow, another)
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ code: 'internal' })
+  const answer = await read(other, another)
+  expect(answer.status).toBe(200)
+  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(answerBytesMax - 13_000)
+
+  for (const { socket } of taken) socket.destroy()
+  await expect
+    .poll(async () => {
+      const again = await read(slow, another)
+      await again.arrayBuffer()
+      return again.status
+    })
+    .toBe(200)
 })

@@ -56,12 +56,23 @@ const inWindow = `
       and ($7::text is null or s.metric = $7::text)
       and ($8::text is null or s.labels::jsonb @> $8::jsonb)`
 
+/**
+ * `read.order`. Long labels are stored compressed, and would be unpacked for every comparison: their beginnings are taken
+ * once, and decide nearly always. In code points a beginning sorts as the whole does.
+ */
+const inOrder = `order by s.period_start desc, s.metric, s.labels_begin, s.labels`
+const labelsBegin = `left(s.labels, 400) collate "C" as labels_begin`
+
 /** The cells of a window in the order of the answer. Said of a subquery, what is made of a cell is made of no more. */
 const cellsInOrder = `(
-      select s.company_id, s.cell_id, s.source_id, s.fold_id, s.sandbox, s.metric, s.period_start, s.labels
-      from samples s
-      where ${inWindow}
-      order by s.period_start desc, s.metric, s.labels
+      select s.*
+      from (
+        select s.company_id, s.cell_id, s.source_id, s.fold_id, s.sandbox, s.metric, s.period_start, s.labels,
+          ${labelsBegin}
+        from samples s
+        where ${inWindow}
+      ) as s
+      ${inOrder}
     ) as s`
 
 /** The samples of a window (`read.order`, `read.window`). */
@@ -70,10 +81,13 @@ export const renderSamples = defineStatement<RenderedSamples, [...FoldParams, ..
   render(
     `
     select s.metric, s.period_start, s.value, s.labels, s.artifact_id
-    from samples s
-    where ${inWindow}
-      and s.value is not null
-    order by s.period_start desc, s.metric, s.labels
+    from (
+      select s.metric, s.period_start, s.value, s.labels, s.artifact_id, ${labelsBegin}
+      from samples s
+      where ${inWindow}
+        and s.value is not null
+    ) as s
+    ${inOrder}
     limit $9::int4 + 1`,
     '$4::bool',
     '$9::int4',
@@ -134,7 +148,7 @@ export const renderEventsAsOf = defineStatement<
       select max(c.receive_number) as receive_number, sum(c.value) as sum ${contributionsUntil}
     ) as walked
     where walked.receive_number is not null
-    order by s.period_start desc, s.metric, s.labels
+    ${inOrder}
     limit $9::int4 + 1`,
     '$4::bool',
     '$9::int4',
@@ -165,7 +179,7 @@ export const renderStatementsAsOf = defineStatement<
       where company_id = s.company_id and cell_id = s.cell_id and receive_number = owner.receive_number
       limit 1
     ) as c
-    order by s.period_start desc, s.metric, s.labels
+    ${inOrder}
     limit $9::int4 + 1`,
     '$4::bool',
     '$9::int4',
