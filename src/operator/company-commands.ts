@@ -9,6 +9,7 @@ import { recountUsage } from '../usage/recount-usage.ts'
 import { setLimits } from '../usage/set-limits.ts'
 import { showUsage, type Usage } from '../usage/show-usage.ts'
 import { namedCompany } from './named-company.ts'
+import { OperatorError } from './operator-error.ts'
 import { runCommand } from './run-command.ts'
 
 const companyAnswer = (company: Company) => ({
@@ -53,6 +54,8 @@ const addLimitsCommand = (company: Command): void => {
       const changes = Object.fromEntries(
         companyLimits.flatMap((limit) => {
           const value = options[limit.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]
+          // An empty text never comes to be parsed.
+          if (value === '') throw new OperatorError(`Say a number after --${optionOf(limit)}, or "default".`)
           return value === undefined ? [] : [[limit, value as number | null]]
         }),
       )

@@ -147,9 +147,8 @@ test('lists of deliveries are bounded whatever names of keys earlier versions st
   for (let count = 0; count < 60; count++) {
     stored.push((await storeDelivery(database.pool, shop, [{ n: String(count) }])).artifactId)
   }
-  const name = (length: number) => `repeat('å', ${length})`
   await database.pool.query(
-    `update deliveries set dropped_keys = array(select n || ${name(100_000)} from generate_series(10, 59) as n)
+    `update deliveries set dropped_keys = array(select n || repeat('å', 100000) from generate_series(10, 59) as n)
      where company_id = $1`,
     [shop.companyId],
   )
@@ -244,12 +243,13 @@ test('heavy reads of one company leave another’s reads and pushes alone, and a
   expect(new Set((await Promise.all(reads)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
 })
 
+const from = (day: number): string => `/v1/samples?from=2026-01-0${day}`
+
 test('clients that do not take their answers fill the room of their own company, which is free again once they are gone', async () => {
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const [slow, other] = [await openShop(), await openShop()]
   await fillCells(slow, 800, 1_000)
   await fillCells(other, 800, 1_000)
-  const from = (day: number): string => `/v1/samples?from=2026-01-0${day}`
   const read = (shop: Shop, day: number): Promise<Response> =>
     fetch(`${url}${from(day)}`, { headers: { authorization: `Bearer ${shop.credential}` } })
 

@@ -39,6 +39,7 @@ export interface ReadSamples {
 export const samplesMax = 5_000
 /** An answer as JSON (`read.order`): what does not fit is left out, the oldest first, and `truncated` is true. */
 export const answerBytesMax = 8_388_608
+const tailOf = (truncated: boolean): string => `],"truncated":${truncated}}`
 /** The last moment that can be written with four digits of year; nothing is received before 1970. */
 const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Rendered answers that are kept, those used last. */
@@ -90,10 +91,9 @@ export const createReadSamples = (
     const { from, to, narrowed } = request.window
     const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
     const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
-    const tail = (truncated: boolean): string => `],"truncated":${truncated}}`
-    const bytesMax = answerBytesMax - head.length - tail(false).length
+    const bytesMax = answerBytesMax - head.length - tailOf(false).length
     const { samples, truncated } = await query(request, bytesMax)
-    const bytes = Buffer.from(`${head}${samples ?? ''}${tail(truncated)}`)
+    const bytes = Buffer.from(`${head}${samples ?? ''}${tailOf(truncated)}`)
     return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
   }
 
