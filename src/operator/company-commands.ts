@@ -24,8 +24,8 @@ const companyLine = (company: Company): string =>
   `${company.companyId}  ${formatOrgnr(company.orgnr)}  ${company.name}  (${company.timeZone})`
 
 /** `--stored-bytes 1000` sets, `--stored-bytes default` gives the deployment's again. */
-const parseLimit = (value: string): number | null => {
-  if (value === 'default') return null
+const parseLimit = (value: string): number | 'default' => {
+  if (value === 'default') return value
   if (!/^[1-9]\d{0,14}$/.test(value))
     throw new InvalidArgumentError('It is no whole number above 0, nor "default".')
   return Number(value)
@@ -56,7 +56,7 @@ const addLimitsCommand = (company: Command): void => {
           const value = options[limit.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]
           // An empty text never comes to be parsed.
           if (value === '') throw new OperatorError(`Say a number after --${optionOf(limit)}, or "default".`)
-          return value === undefined ? [] : [[limit, value as number | null]]
+          return value === undefined ? [] : [[limit, value === 'default' ? null : (value as number)]]
         }),
       )
       if (Object.keys(changes).length > 0) await setLimits(context, companyId, changes)

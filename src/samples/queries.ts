@@ -36,8 +36,8 @@ const render = (rows: string, sandbox: string, samplesMax: string, bytesMax: str
   from (
     select head, labels, tail, place, place <= ${samplesMax} and bytes <= ${bytesMax} as fits
     from (
-      select *, row_number() over () as place,
-        sum(octet_length(head) + octet_length(labels) + octet_length(tail) + 1) over (rows unbounded preceding) as bytes
+      select head, labels, tail, row_number() over so_far as place,
+        sum(octet_length(head) + octet_length(labels) + octet_length(tail) + 1) over so_far as bytes
       from (
         select '{"metric":' || to_json(metric) || ',"period_start":"' || period_start || '","value":"' ||
             trim_scale(value) || '","labels":' as head,
@@ -47,6 +47,7 @@ const render = (rows: string, sandbox: string, samplesMax: string, bytesMax: str
         from (${rows}) as ordered
         offset 0
       ) as written
+      window so_far as (rows unbounded preceding)
     ) as placed
   ) as cut`
 
