@@ -27,11 +27,12 @@ export interface RenderedSamples {
  * event loop more. `rows` gives the columns in the order of the answer, one more than `samplesMax`.
  *
  * Only as many are put together as `bytesMax` holds, commas included. How long a sample is, is known before its labels
- * are even fetched: what is stored apart says its length, so what is cut off is never read.
+ * are even fetched: what is stored apart says its length, so what is cut off is never read. The rows come in the order in
+ * which the window placed them; said once more, they would be sorted once more.
  */
 const render = (rows: string, sandbox: string, samplesMax: string, bytesMax: string): string => `
   select
-    string_agg(head || labels || tail, ',' order by place) filter (where fits) as samples,
+    string_agg(head || labels || tail, ',') filter (where fits) as samples,
     coalesce(bool_or(not fits), false) as truncated
   from (
     select head, labels, tail, place, place <= ${samplesMax} and bytes <= ${bytesMax} as fits
