@@ -113,10 +113,38 @@ create table companies (
   name text not null,
   time_zone text not null,
   created_at timestamp with time zone not null,
+  over_limit text,
   constraint companies_pkey PRIMARY KEY (company_id),
   constraint companies_orgnr_key UNIQUE (orgnr),
-  constraint companies_orgnr_check CHECK ((orgnr ~ '^([0-9]{10}|[0-9]{12})$'::text))
+  constraint companies_orgnr_check CHECK ((orgnr ~ '^([0-9]{10}|[0-9]{12})$'::text)),
+  constraint companies_over_limit_check CHECK ((over_limit = ANY (ARRAY['cells'::text, 'stored_bytes'::text, 'waiting_bytes'::text, 'waiting_deliveries'::text])))
 );
+
+create table company_limits (
+  company_id uuid not null,
+  sources bigint,
+  connections bigint,
+  members bigint,
+  shape_versions bigint,
+  cells bigint,
+  stored_bytes bigint,
+  waiting_bytes bigint,
+  waiting_deliveries bigint,
+  constraint company_limits_pkey PRIMARY KEY (company_id),
+  constraint company_limits_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+);
+
+create table company_usage (
+  company_id uuid not null,
+  deliveries bigint default 0 not null,
+  stored_bytes bigint default 0 not null,
+  cells bigint default 0 not null,
+  waiting_deliveries bigint default 0 not null,
+  waiting_bytes bigint default 0 not null,
+  recounted_at timestamp with time zone,
+  constraint company_usage_pkey PRIMARY KEY (company_id),
+  constraint company_usage_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+) with (fillfactor=50);
 
 create table connection_companies (
   connection_id uuid not null,
@@ -154,6 +182,7 @@ create table connections (
   constraint connections_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['client'::text, 'static'::text]))),
   constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
 );
+CREATE INDEX connections_not_revoked ON public.connections USING btree (company_id) WHERE (revoked_at IS NULL);
 
 create table consents (
   consent_id uuid not null,
@@ -506,6 +535,13 @@ create table tokens (
   constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
 );
 CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
+
+create table usage_counts (
+  only_row boolean default true not null,
+  counted_at timestamp with time zone not null,
+  constraint usage_counts_pkey PRIMARY KEY (only_row),
+  constraint usage_counts_only_row_check CHECK (only_row)
+);
 
 create table webhook_ids (
   company_id uuid not null,

@@ -23,6 +23,10 @@ export const serveEnvironment = (
   NUMERA_METRICS_PORT: '0',
   NUMERA_RATE_PER_MINUTE: '10000000',
   NUMERA_RATE_BURST: '10000000',
+  // What is accepted is left unread here.
+  NUMERA_COMPANY_WAITING_BYTES: '999999999999999',
+  NUMERA_COMPANY_WAITING_DELIVERIES: '999999999999999',
+  NUMERA_COMPANY_STORED_BYTES: '999999999999999',
 })
 
 export const freePort = async (): Promise<number> => {

@@ -15,6 +15,7 @@ import { createReaderPool } from '../../src/reading/reader-pool.ts'
 import { cellId } from '../../src/reading/cell-id.ts'
 import { listDeliveries } from '../../src/samples/list-deliveries.ts'
 import { renderSamples } from '../../src/samples/queries.ts'
+import { answerBytesMax } from '../../src/samples/read-samples.ts'
 import { traceSample } from '../../src/samples/trace-sample.ts'
 import { sayInShort } from '../in-short.ts'
 import { fillRead, openShop, startDeployment } from './deployment.ts'
@@ -87,7 +88,18 @@ for (const size of sizes) {
     ' µs',
   )
   const samples = await each(() =>
-    renderSamples.first(pool, [companyId, sourceId, 1, false, '2025-06-01', '2026-06-01', null, null, 5_000]),
+    renderSamples.first(pool, [
+      companyId,
+      sourceId,
+      1,
+      false,
+      '2025-06-01',
+      '2026-06-01',
+      null,
+      null,
+      5_000,
+      answerBytesMax,
+    ]),
   )
   const trace = await each(() =>
     traceSample(context, {

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { buildApp } from '../../src/http/app.ts'
 import { renderSamples } from '../../src/samples/queries.ts'
+import { answerBytesMax } from '../../src/samples/read-samples.ts'
 import { sayInShort } from '../in-short.ts'
 import { fillRead, openShop, startDeployment } from './deployment.ts'
 import type { GetJob, GetResult } from './get-load.ts'
@@ -63,7 +64,7 @@ const startBare = async (bytes: Buffer): Promise<{ port: number; close: () => Pr
 const explain = async (): Promise<void> => {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers, costs off) ${renderSamples.text}`,
-    [shop.companyId, shop.sourceId, 1, false, '2025-06-01', '2026-06-01', null, null, 5_000],
+    [shop.companyId, shop.sourceId, 1, false, '2025-06-01', '2026-06-01', null, null, 5_000, answerBytesMax],
   )
   for (const row of rows) print(`    ${row['QUERY PLAN']}`)
 }
@@ -99,7 +100,18 @@ const measure = async (stored: string): Promise<void> => {
     const times = 200
     for (let time = 0; time < times; time++) {
       const [from, to] = [query.slice(5, 15), query.slice(19)]
-      await renderSamples.first(pool, [shop.companyId, shop.sourceId, 1, false, from, to, null, null, 5_000])
+      await renderSamples.first(pool, [
+        shop.companyId,
+        shop.sourceId,
+        1,
+        false,
+        from,
+        to,
+        null,
+        null,
+        5_000,
+        answerBytesMax,
+      ])
     }
     print(`    rendered in ${((performance.now() - startedMs) / times).toFixed(2)} ms`)
   }

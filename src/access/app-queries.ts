@@ -2,7 +2,7 @@ import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../datab
 import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Role } from '../companies/role.ts'
-import type { CallableCompanyRow, CallerRow, CallGroup } from './queries.ts'
+import { callableCompaniesMax, type CallableCompanyRow, type CallerRow, type CallGroup } from './queries.ts'
 import { refill } from './refill.ts'
 import { intervalUs, type BucketRate } from './token-bucket.ts'
 
@@ -142,7 +142,8 @@ const readCoveredCompaniesStatement = defineStatement<CallableCompanyRow & { rol
       from app_connection_companies chosen
       where chosen.connection_id = app_connections.connection_id and chosen.company_id = memberships.company_id
     ))
-  order by companies.orgnr`,
+  order by companies.orgnr
+  limit ${callableCompaniesMax}`,
 )
 
 /** The companies that a member lets an app read, as far as they are a member now, and as what. */

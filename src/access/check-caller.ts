@@ -4,6 +4,7 @@
  */
 import type { Permission } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { requireWithinLimits } from '../usage/reached-limit.ts'
 import type { Admission, AdmittedRate } from './admission.ts'
 import type { Caller } from './look-up.ts'
 import { appMay } from './role-permissions.ts'
@@ -70,6 +71,11 @@ const checkRate = ({ caller: { rate } }: CallerCheck): void => {
   })
 }
 
+/** A company that holds as much as it may takes nothing more; it may still be read. */
+const checkLimits = ({ caller: { row }, requirement }: CallerCheck): void => {
+  if (requirement.permission === 'sources.ingest') requireWithinLimits(row.over_limit)
+}
+
 /** An app reads at most what its member reads at this moment (specification, "What a delegated token can do"). */
 const heldBy = ({ row }: Caller): string[] =>
   row.kind === 'delegated' ? row.permissions.filter((one) => appMay(one, row.role ?? null)) : row.permissions
@@ -118,6 +124,7 @@ const checks = [
   checkAuthenticated,
   checkDocsOrigin,
   checkRate,
+  checkLimits,
   checkPermission,
   checkCompany,
   checkSource,

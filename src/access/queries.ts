@@ -5,6 +5,7 @@ import { expiredRowsMax } from '../database/expired-rows.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DocumentForm } from '../sources/source.ts'
+import type { ReachedLimit } from '../usage/reached-limit.ts'
 import type { CallerKind } from './admission.ts'
 import { refill } from './refill.ts'
 import { intervalUs, type BucketRate, type TakenTokens } from './token-bucket.ts'
@@ -42,6 +43,8 @@ export interface CallerRow {
   orgnr: string
   company_name: string
   time_zone: string
+  /** The limit that the company has reached. Not looked up for apps, which store nothing. */
+  over_limit?: ReachedLimit | null
   source_id: string | null
   source_name: string
   delivery_way: 'push' | 'webhook'
@@ -118,7 +121,7 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
   select
     called.connection_id, called.kind, called.permissions, called.bound_source_id,
     further.companies as further_companies,
-    company.company_id, company.orgnr, company.name as company_name, company.time_zone,
+    company.company_id, company.orgnr, company.name as company_name, company.time_zone, company.over_limit,
     sources.source_id, sources.name as source_name, sources.delivery_way, sources.document_form,
     shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.fold_id, folds.samples_version,
     called.subject, taken.full_at_us, taken.granted
@@ -133,7 +136,7 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
       and connection_companies.company_id <> called.company_id
   ) further on true
   left join lateral (
-    select companies.company_id, companies.orgnr, companies.name, companies.time_zone
+    select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.over_limit
     from companies
     where companies.company_id = case
         when called.orgnr is null then called.company_id
@@ -250,6 +253,9 @@ export interface CallableCompanyRow {
   time_zone: string
 }
 
+/** Companies that one answer lists: of more, the first by number. */
+export const callableCompaniesMax = 10_000
+
 const readCallableCompaniesStatement = defineStatement<CallableCompanyRow>(
   'access.read_callable_companies',
   `
@@ -265,7 +271,8 @@ const readCallableCompaniesStatement = defineStatement<CallableCompanyRow>(
     and memberships.member_id = connections.made_by and memberships.role in ('owner', 'developer')
   join companies on companies.company_id = connection_companies.company_id
   where connections.connection_id = $1::uuid
-  order by orgnr`,
+  order by orgnr
+  limit ${callableCompaniesMax}`,
 )
 
 /** The companies that a connection acts on now: its own and the further ones. */

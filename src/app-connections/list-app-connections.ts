@@ -17,7 +17,7 @@ export const listAppConnections = async (
   const { after, limit } = pageRows(request)
   const rows = await selectAppConnections.rows(context.pool, [memberId, after, limit + 1])
   const connections = rows.map((row) => toAppConnection(row, context.clock.now()))
-  return pageOf(connections, limit, (connection) => connection.connectionId)
+  return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }
 
 /**
@@ -34,5 +34,5 @@ export const listConnectionsOfApp = async (
   const { after, limit } = pageRows(request)
   const rows = await selectLivingOfApp.rows(context.pool, [clientId, new Date(now), after, limit + 1])
   const connections = rows.map((row) => toAppConnection(row, now))
-  return pageOf(connections, limit, (connection) => connection.connectionId)
+  return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }

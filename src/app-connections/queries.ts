@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { AppPermission } from '../oauth/app-permissions.ts'
 import type { EndedBy } from './app-connection.ts'
 
@@ -40,29 +41,29 @@ const connectionColumns = `c.connection_id, c.member_id, c.client_id, c.client_n
 
 /** A member's, newest first: version 7 ids grow with time. */
 export const selectAppConnections = defineStatement<
-  AppConnectionRow,
+  AppConnectionRow & WithinBytes,
   [memberId: string, before: string | null, limit: number]
 >(
   'app_connections.select_all',
-  `select ${connectionColumns}
+  withinBytes(`select ${connectionColumns}
    from app_connections c
    where c.member_id = $1::uuid and ($2::uuid is null or c.connection_id < $2::uuid)
    order by c.connection_id desc
-   limit $3::integer`,
+   limit $3::integer`),
 )
 
 /** What an app may still do for anybody, newest first. */
 export const selectLivingOfApp = defineStatement<
-  AppConnectionRow,
+  AppConnectionRow & WithinBytes,
   [clientId: string, now: Date, before: string | null, limit: number]
 >(
   'app_connections.select_living_of_app',
-  `select ${connectionColumns}
+  withinBytes(`select ${connectionColumns}
    from app_connections c
    where c.client_id = $1::text and c.ended_at is null and c.expires_at > $2::timestamptz
      and ($3::uuid is null or c.connection_id < $3::uuid)
    order by c.connection_id desc
-   limit $4::integer`,
+   limit $4::integer`),
 )
 
 /** Of this member, or with null whosever it is. */

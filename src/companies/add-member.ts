@@ -4,6 +4,7 @@ import { checkDisplayText } from '../http/check-display-text.ts'
 import { conflict, invalidArgument } from '../http/errors.ts'
 import { findOrAddMember } from '../identity/find-or-add-member.ts'
 import { parsePersonalNumber } from '../identity/personal-number.ts'
+import { requireRoom } from '../usage/require-room.ts'
 import { actorMemberId, type Actor } from './actor.ts'
 import { toMember, type Member } from './member.ts'
 import { insertMembership, selectMembership } from './queries.ts'
@@ -14,10 +15,11 @@ import type { Role } from './role.ts'
  * Invites a person by personal number: from their next sign-in they are a member. Owners do, and the operator.
  *
  * @param input the name only where it is known; their electronic identity has the last word
- * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already
+ * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already, or
+ *   the company has as many as it may
  */
 export const addMember = async (
-  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   input: { personalNumber: string; role: Role; name?: string },
@@ -27,6 +29,7 @@ export const addMember = async (
     const at = new Date(context.clock.now())
     const personalNumber = parsePersonalNumber(input.personalNumber, at)
     if (personalNumber === undefined) throw invalidArgument('It is no personal number.', 'personal_number')
+    await requireRoom(context, client, companyId, 'members')
     const memberId = await findOrAddMember(context, client, {
       personalNumber,
       ...(input.name === undefined ? {} : { name: checkDisplayText(input.name, 'name') }),

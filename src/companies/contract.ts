@@ -84,7 +84,10 @@ export const addMemberContract = contract({
   responses: { 201: { description: 'The member.', body: Member } },
   errors: [
     { code: 'invalid_argument', when: '`personal_number` is none.' },
-    { code: 'conflict', when: 'They are a member already.' },
+    {
+      code: 'conflict',
+      when: 'They are a member already, or the company has as many as it may; the message says how many.',
+    },
   ],
 })
 

@@ -79,12 +79,16 @@ export const holdCompanyForMember = defineStatement<
    for share of m`,
 )
 
+/** Companies of one member that are listed: of more, the first by name. */
+export const companiesOfMemberMax = 10_000
+
 export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role }, [memberId: string]>(
   'companies.select_of_member',
   `select c.company_id, c.orgnr, c.name, c.time_zone, c.created_at, m.role
    from memberships m join companies c using (company_id)
    where m.member_id = $1::uuid
-   order by c.name, c.company_id`,
+   order by c.name, c.company_id
+   limit ${companiesOfMemberMax}`,
 )
 
 /** No row where they are a member already. */

@@ -12,6 +12,19 @@ export type IdentityProviderName = (typeof identityProviders)[number]
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+/** What a company may hold, unless the operator sets another limit for it (`src/usage`). */
+export const companyLimits = [
+  'sources',
+  'connections',
+  'members',
+  'shape_versions',
+  'cells',
+  'stored_bytes',
+  'waiting_bytes',
+  'waiting_deliveries',
+] as const
+export type CompanyLimits = Record<(typeof companyLimits)[number], number>
+
 /** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
 export interface Config {
   /** The address that clients know, which is also the OAuth issuer; without a slash at the end. */
@@ -46,6 +59,7 @@ export interface Config {
     /** Of the token, revoke and authorize endpoints, by client network. */
     readonly oauth: Rate
   }
+  readonly companyLimits: Readonly<CompanyLimits>
   readonly oauth: {
     /** Whether apps may register http addresses of the member's own machine. */
     readonly loopbackRedirects: boolean

@@ -19,6 +19,10 @@ export interface ReadConfigOptions {
 
 const minuteMs = 60_000
 const mebibyte = 1_048_576
+
+const gibibyte = 1_073_741_824
+/** Exact as a number, and far from the end of what the database counts in. */
+const limitMax = 999_999_999_999_999
 const masterKeyForm = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 const demoCredentialForm = /^nsk_demo\w*$/
 
@@ -188,6 +192,16 @@ export const readConfig = (
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
     identityProvider,
     rates: { connection: rate, webhook: { ...rate }, demo: demoRate, oauth: oauthRate },
+    companyLimits: {
+      sources: read.integer('NUMERA_COMPANY_SOURCES', 1_000, 1, 1_000_000),
+      connections: read.integer('NUMERA_COMPANY_CONNECTIONS', 1_000, 1, 1_000_000),
+      members: read.integer('NUMERA_COMPANY_MEMBERS', 1_000, 1, 1_000_000),
+      shape_versions: read.integer('NUMERA_SOURCE_SHAPE_VERSIONS', 10_000, 1, 1_000_000_000),
+      cells: read.integer('NUMERA_COMPANY_CELLS', 5_000_000, 1, limitMax),
+      stored_bytes: read.integer('NUMERA_COMPANY_STORED_BYTES', 100 * gibibyte, 1, limitMax),
+      waiting_bytes: read.integer('NUMERA_COMPANY_WAITING_BYTES', 2 * gibibyte, 1, limitMax),
+      waiting_deliveries: read.integer('NUMERA_COMPANY_WAITING_DELIVERIES', 1_000_000, 1, limitMax),
+    },
     oauth: { loopbackRedirects: loopbackRedirects === 'yes', resources: readOauthResources(read) },
     docsOrigins: readDocsOrigins(read),
     demoCredential: readDemoCredential(read, identityProvider),

@@ -152,7 +152,10 @@ export const makeConnectionContract = contract({
       ),
     },
   },
-  errors: [{ code: 'invalid_argument', when: 'No permission, or further companies beside a source.' }],
+  errors: [
+    { code: 'invalid_argument', when: 'No permission, or further companies beside a source.' },
+    { code: 'conflict', when: 'The company has as many connections as it may; the message says how many.' },
+  ],
 })
 
 export const showConnectionContract = contract({

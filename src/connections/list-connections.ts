@@ -30,7 +30,7 @@ export const listConnections = async (
     role === 'owner',
   ])
   const connections = rows.map((row) => toConnection(row, now))
-  return pageOf(connections, limit, (connection) => connection.connectionId)
+  return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }
 
 /** One of them. @throws 403, 404 as `requireRole`; 404 as `findConnection` */

@@ -6,6 +6,7 @@ import { checkDisplayText } from '../http/check-display-text.ts'
 import { invalidArgument } from '../http/errors.ts'
 import { uuidv7 } from '../ids.ts'
 import { findSource } from '../sources/show-source.ts'
+import { requireRoom } from '../usage/require-room.ts'
 import {
   servicePermissions,
   type Connection,
@@ -38,10 +39,11 @@ export const furtherCompaniesMax = 100
  * Makes a connection, which works once its maker has signed it. Everything about it is fixed from now on.
  *
  * @param makerId a member who is owner or developer in the company and in every further one
- * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company;
+ *   409 `conflict` where the company has as many as it may
  */
 export const makeConnection = async (
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
   makerId: string,
   companyId: string,
   input: ConnectionInput,
@@ -67,6 +69,7 @@ export const makeConnection = async (
     if (input.sourceId !== null) {
       await findSource({ pool: client, clock: context.clock }, maker, companyId, input.sourceId)
     }
+    await requireRoom(context, client, companyId, 'connections')
 
     const now = context.clock.now()
     const at = new Date(now)

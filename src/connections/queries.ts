@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { ConnectionKind, CredentialKind, ServicePermission } from './connection.ts'
 
 export interface ConnectionRow {
@@ -147,11 +148,11 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
  * more than a page is looked at.
  */
 export const selectConnections = defineStatement<
-  ConnectionRow,
+  ConnectionRow & WithinBytes,
   [at: Date, companyId: string, before: string | null, limit: number, withFurther: boolean]
 >(
   'connections.select_all',
-  `with listed as materialized (
+  withinBytes(`with listed as materialized (
      (
        select own.connection_id
        from connections own
@@ -177,7 +178,8 @@ export const selectConnections = defineStatement<
    from listed
      join connections c on c.connection_id = listed.connection_id
      ${itsTables}
-   order by c.connection_id desc`,
+   order by c.connection_id desc
+   limit all`),
 )
 
 /** No row where the connection does not act on the company as a further one. */

@@ -17,6 +17,9 @@ export interface Statement<Row extends QueryResultRow, Params extends readonly u
 const textByName = new Map<string, string>()
 const nameBytesMax = 63
 
+/** The statements that have been defined so far, their texts by their names. */
+export const definedStatements = (): ReadonlyMap<string, string> => textByName
+
 /**
  * A named statement: parsed and planned once a connection, afterwards only bound. Names are unique in the
  * program; say `area.verb`, such as `deliveries.store`. Cast every parameter (`$1::uuid[]`), since binary

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { BodyRoom, HeldBody } from '../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../http/body/read-body.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { requireWithinLimits } from '../usage/reached-limit.ts'
 import type { Accept, Accepted } from './accept.ts'
 import { bodyBytesMax, type DeliveryForm } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
@@ -148,6 +149,7 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
     const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
     await checkOpens(address, signed, () => takeFailureToken(failuresSubject))
     await checkSourceRate(options, sourceId, onRate)
+    requireWithinLimits(address.over_limit)
     const companyId = address.company_id!
     held.passTo(companyId)
     const shapeVersion = readShapeVersionHeader(headers, address.shape_version)

@@ -2,6 +2,7 @@ import { byteaArray, textArray, uuidArray } from '../database/binary-array.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
+import type { ReachedLimit } from '../usage/reached-limit.ts'
 import {
   defineStore,
   storeParameters,
@@ -28,6 +29,8 @@ export interface WebhookAddressRow {
   /** Of before a rotation, while it still works. */
   previous_secret: Buffer | null
   failures_full_at_us: string | null
+  /** The limit that the company has reached. */
+  over_limit: ReachedLimit | null
 }
 
 /*
@@ -63,7 +66,12 @@ const lookUpStatement = defineStatement<WebhookAddressRow>(
       select rate_buckets.full_at_us
       from rate_buckets
       where rate_buckets.subject = asked.failures_subject
-    ) as failures_full_at_us
+    ) as failures_full_at_us,
+    (
+      select companies.over_limit
+      from companies
+      where companies.company_id = coalesce(source.company_id, asked.source_id)
+    ) as over_limit
   from unnest($1::uuid[], $2::text[]) with ordinality as asked (source_id, failures_subject, call)
   left join lateral (
     select sources.company_id, sources.shape_version

@@ -16,8 +16,10 @@ import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/registration/routes.ts'
 import { registerTokenRoutes } from '../oauth/token/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
+import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
+import { registerUsageRoutes } from '../usage/routes.ts'
 import { createAnswerLog } from './answer-log.ts'
 import { answerBrokenConnection, headerBytesMax } from './answer-broken-connection.ts'
 import { createErrorHandler } from './answer-error.ts'
@@ -66,6 +68,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,
+  registerUsageRoutes,
 ]
 
 /** How long the head of a request may take to arrive; then it is 408. */
@@ -155,6 +158,7 @@ export const buildApp = async (context: Context, options: BuildAppOptions = {}):
     bodyRoom[Symbol.dispose]()
     answers[Symbol.dispose]()
   })
+  app.decorate('reads', createReads({ pool: context.readPool }))
   app.decorateRequest('errorCode')
   parseBodies(app)
   // Answers are made by their use cases; a serialiser would check them at the cost of every request.

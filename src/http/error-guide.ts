@@ -65,7 +65,7 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
     message: 'The key was used for another body.',
   },
   conflict: {
-    when: 'It is no longer as the page showed it, or it would break something else.',
+    when: 'It is no longer as the page showed it, it would break something else, or the company has as many as it may.',
     action: 'Read it again and decide anew.',
     message: 'The company needs another owner first.',
   },
@@ -80,7 +80,7 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
     message: 'This address does not take that Content-Type.',
   },
   rate_limited: {
-    when: 'There were too many requests.',
+    when: 'There were too many requests, or the company holds as much as it may: the message says which limit.',
     action: 'Wait `Retry-After` seconds and send the same request again.',
     message: 'There were too many requests; wait as long as Retry-After says.',
   },

@@ -35,9 +35,18 @@ export const pageRows = (request: PageRequest): { after: string | null; limit: n
   return { after, limit }
 }
 
-/** Cuts the one row too many, and makes the cursor from the last id that is left. */
-export const pageOf = <Item>(items: Item[], limit: number, idOf: (item: Item) => string): Page<Item> => {
-  if (items.length <= limit) return { items, nextCursor: null }
+/**
+ * Cuts the one row too many, and makes the cursor from the last id that is left.
+ *
+ * @param isCut whether the statement gave fewer rows than it found (`database/within-bytes.ts`)
+ */
+export const pageOf = <Item>(
+  items: Item[],
+  limit: number,
+  idOf: (item: Item) => string,
+  isCut = false,
+): Page<Item> => {
+  if (items.length <= limit && !isCut) return { items, nextCursor: null }
   const kept = items.slice(0, limit)
   return { items: kept, nextCursor: Buffer.from(idOf(kept.at(-1)!)).toString('base64url') }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { startCountingUsage } from '../usage/start-counting-usage.ts'
 import { createAbandonRequests } from './abandon-requests.ts'
 import { buildApp } from './app.ts'
 import { startFiguresServer } from './figures-server.ts'
@@ -45,6 +46,7 @@ export const startService = async (
   const stack = new AsyncDisposableStack()
   try {
     stack.use(startExpirySweep(context))
+    stack.use(startCountingUsage(context))
     const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
     const abandon = createAbandonRequests(app)
     stack.defer(async () => {

@@ -46,7 +46,7 @@ export const listSignaturesOfCompany = async (
   await requireRole(context.pool, actor, companyId, 'developer')
   const { after, limit } = pageRows(request)
   const rows = await selectSignaturesOfCompany.rows(context.pool, [companyId, after, limit + 1])
-  return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId)
+  return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId, rows.at(-1)?.more)
 }
 
 /** What a person has signed, newest first, for themselves. */
@@ -57,5 +57,5 @@ export const listOwnSignatures = async (
 ): Promise<Page<Signature>> => {
   const { after, limit } = pageRows(request)
   const rows = await selectSignaturesOfMember.rows(context.pool, [memberId, after, limit + 1])
-  return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId)
+  return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId, rows.at(-1)?.more)
 }

@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 
 export interface OrderRow {
   order_id: string
@@ -165,29 +166,29 @@ export const insertSignature = defineStatement<
 
 /** Newest first: version 7 ids grow with time. */
 export const selectSignaturesOfCompany = defineStatement<
-  SignatureRow,
+  SignatureRow & WithinBytes,
   [companyId: string, before: string | null, limit: number]
 >(
   'identity.select_signatures_of_company',
-  `select s.signature_id, s.member_id, m.name as member_name, s.company_id, s.subject, s.visible_text, s.record,
+  withinBytes(`select s.signature_id, s.member_id, m.name as member_name, s.company_id, s.subject, s.visible_text, s.record,
      s.record_sha256, s.provider, s.signed_at
    from signatures s join members m using (member_id)
    where s.company_id = $1::uuid and ($2::uuid is null or s.signature_id < $2::uuid)
    order by s.signature_id desc
-   limit $3::integer`,
+   limit $3::integer`),
 )
 
 export const selectSignaturesOfMember = defineStatement<
-  SignatureRow,
+  SignatureRow & WithinBytes,
   [memberId: string, before: string | null, limit: number]
 >(
   'identity.select_signatures_of_member',
-  `select s.signature_id, s.member_id, m.name as member_name, s.company_id, s.subject, s.visible_text, s.record,
+  withinBytes(`select s.signature_id, s.member_id, m.name as member_name, s.company_id, s.subject, s.visible_text, s.record,
      s.record_sha256, s.provider, s.signed_at
    from signatures s join members m using (member_id)
    where s.member_id = $1::uuid and ($2::uuid is null or s.signature_id < $2::uuid)
    order by s.signature_id desc
-   limit $3::integer`,
+   limit $3::integer`),
 )
 
 export const insertDemoOrder = defineStatement<

@@ -207,6 +207,27 @@ test('a signing secret is printed by the command that makes it, and by no other'
   )
 })
 
+test('an operator gives a company other limits and the deployment’s again, sees what it holds, and has it counted anew', async () => {
+  await json('company', 'add', '--orgnr', '556703-7485', '--name', 'Skorna AB')
+  const of = ['--company', '5567037485']
+  const limits = (args: string[]) => json('company', 'limits', ...of, ...args)
+  const cells = { limit: 'cells', used: 0, max: 5_000_000 }
+  expect((await limits([])).limits).toContainEqual(cells)
+  const set = await limits(['--cells', '7', '--stored-bytes', '2000', '--shape-versions', '3'])
+  expect(set.limits).toContainEqual({ ...cells, max: 7 })
+  expect(set.limits).toContainEqual({ limit: 'stored_bytes', used: 0, max: 2_000 })
+  expect(set.limits).toContainEqual({ limit: 'shape_versions', used: 0, max: 3 })
+  // What is not named stays.
+  const less = await limits(['--stored-bytes', 'default'])
+  expect(less.limits).toContainEqual({ ...cells, max: 7 })
+  expect(less.limits).toContainEqual({ limit: 'stored_bytes', used: 0, max: 107_374_182_400 })
+  expect(await json('company', 'recount', ...of)).toEqual(less)
+  expect((await run(['company', 'limits', ...of])).out).toContain('cells  0 of 7\n')
+  for (const wrong of ['0', '-1', 'many', '1.5', '']) {
+    expect((await run(['company', 'limits', ...of, '--cells', wrong])).code, wrong).toBe(1)
+  }
+})
+
 test('an operator stops the issuing of tokens, asks about it, and lets it go on', async () => {
   expect(await json('tokens', 'status')).toEqual({ stopped_since: null })
   const { stopped_since: since } = await json('tokens', 'stop')

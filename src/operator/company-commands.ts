@@ -1,8 +1,15 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { addCompany } from '../companies/add-company.ts'
 import type { Company } from '../companies/company.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import { formatOrgnr } from '../companies/orgnr.ts'
+import { companyLimits } from '../config/config.ts'
+import { compareWithLimits } from '../usage/count-usage.ts'
+import { recountUsage } from '../usage/recount-usage.ts'
+import { setLimits } from '../usage/set-limits.ts'
+import { showUsage, type Usage } from '../usage/show-usage.ts'
+import { namedCompany } from './named-company.ts'
+import { OperatorError } from './operator-error.ts'
 import { runCommand } from './run-command.ts'
 
 const companyAnswer = (company: Company) => ({
@@ -16,7 +23,67 @@ const companyAnswer = (company: Company) => ({
 const companyLine = (company: Company): string =>
   `${company.companyId}  ${formatOrgnr(company.orgnr)}  ${company.name}  (${company.timeZone})`
 
-/** `company add`, `company list` */
+/** `--stored-bytes 1000` sets, `--stored-bytes default` gives the deployment's again. */
+const parseLimit = (value: string): number | 'default' => {
+  if (value === 'default') return value
+  if (!/^[1-9]\d{0,14}$/.test(value))
+    throw new InvalidArgumentError('It is no whole number above 0, nor "default".')
+  return Number(value)
+}
+
+/** `stored_bytes` as an option: `--stored-bytes`. */
+const optionOf = (limit: string): string => limit.replaceAll('_', '-')
+
+const usageLine = ({ limit, used, max }: Usage['limits'][number]): string => `${limit}  ${used} of ${max}`
+
+const usageText = ({ limits, reached }: Usage): string =>
+  [...limits.map(usageLine), reached === null ? 'No limit is reached.' : `Reached: ${reached}`].join('\n')
+
+const addLimitsCommand = (company: Command): void => {
+  const limits = company
+    .command('limits')
+    .description('show what a company holds and may hold, and change what it may')
+    .requiredOption('--company <orgnr>', 'organisation number')
+    .option('--json', 'answer in JSON')
+  for (const limit of companyLimits) {
+    limits.option(`--${optionOf(limit)} <number>`, 'so many, or "default" for the deployment’s', parseLimit)
+  }
+  limits.action(async (options: { company: string } & Record<string, unknown>, command: Command) => {
+    await runCommand(command, async (context) => {
+      const { companyId } = await namedCompany(context, options.company)
+      const changes = Object.fromEntries(
+        companyLimits.flatMap((limit) => {
+          const value = options[limit.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]
+          // An empty text never comes to be parsed.
+          if (value === '') throw new OperatorError(`Say a number after --${optionOf(limit)}, or "default".`)
+          return value === undefined ? [] : [[limit, value === 'default' ? null : (value as number)]]
+        }),
+      )
+      if (Object.keys(changes).length > 0) await setLimits(context, companyId, changes)
+      const usage = await showUsage(context, 'operator', companyId)
+      return { json: usage, text: usageText(usage) }
+    })
+  })
+}
+
+const addRecountCommand = (company: Command): void => {
+  company
+    .command('recount')
+    .description('count anew what a company holds, from the tables themselves')
+    .requiredOption('--company <orgnr>', 'organisation number')
+    .option('--json', 'answer in JSON')
+    .action(async (options: { company: string }, command: Command) => {
+      await runCommand(command, async (context) => {
+        const { companyId } = await namedCompany(context, options.company)
+        await recountUsage(context.pool, companyId)
+        await compareWithLimits(context, context.pool, companyId)
+        const usage = await showUsage(context, 'operator', companyId)
+        return { json: usage, text: usageText(usage) }
+      })
+    })
+}
+
+/** `company add`, `company list`, `company limits`, `company recount` */
 export const addCompanyCommands = (program: Command): void => {
   const company = program.command('company').description('companies of this deployment')
 
@@ -47,4 +114,7 @@ export const addCompanyCommands = (program: Command): void => {
         }
       })
     })
+
+  addLimitsCommand(company)
+  addRecountCommand(company)
 }

@@ -145,10 +145,10 @@ export const addSourceCommands = (program: Command): void => {
   onSource(
     source,
     'show',
-    'show a source with all its shape versions',
+    'show a source with its latest shape versions',
     async (context, companyId, sourceId) => {
       const shown = await showSource(context, 'operator', companyId, sourceId)
-      const versions = shown.versions.map(shapeVersionAnswer)
+      const versions = shown.versions.items.map(shapeVersionAnswer)
       return {
         json: { source: sourceAnswer(shown.source), versions },
         text: `${sourceLine(shown.source)}\n${JSON.stringify(versions, undefined, 2)}`,

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { uuidArray } from '../database/binary-array.ts'
 import { allowLonger } from '../database/define-statement.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { addUsage } from '../usage/add-usage.ts'
 import {
   deleteContributions,
   deleteDistinctValues,
@@ -75,10 +76,12 @@ const removeSome = async (client: PoolClient, key: Key): Promise<boolean> => {
   const cells = await readCells.rows(client, [...key, cellsMax])
   if (cells.length > 0) {
     const ids = uuidArray(cells.map((cell) => cell.cell_id))
-    for (const statement of [deleteContributions, deleteDistinctValues, deleteSamples]) {
+    for (const statement of [deleteContributions, deleteDistinctValues]) {
       const { rowCount } = await statement.run(client, [key[0], ids, rowsMax])
       if (rowCount === rowsMax) return true
     }
+    const { rowCount: removed } = await deleteSamples.run(client, [key[0], ids, rowsMax])
+    await addUsage(client, new Map([[key[0], { deliveries: 0, storedBytes: 0, cells: -(removed ?? 0) }]]))
     return true
   }
   for (const statement of deleteOfFold) {

@@ -13,7 +13,13 @@ import { newCell, takeIn, type BatchCell, type CellKind } from './batch-cells.ts
 import { countDistinct } from './count-distinct.ts'
 import { inParts } from './in-parts.ts'
 import { formatDay } from './period.ts'
-import { addContributions, writeEventSamples, writeStatementSamples, type CellArrays } from './queries.ts'
+import {
+  addContributions,
+  writeEventSamples,
+  writeStatementSamples,
+  type CellArrays,
+  type NewCellsRow,
+} from './queries.ts'
 import type { ParsedReading } from './reading.ts'
 import type { SentStatements } from './sent-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
@@ -116,7 +122,8 @@ const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
  * transactions may do this at once, in any order, and the samples come out the same (`fold.events`,
  * `fold.statements`, `fold.artifact`, `fold.sandbox`).
  *
- * Statements that nothing depends on are only sent; the caller waits for them before it commits.
+ * Statements that nothing depends on are only sent; the caller waits for them before it commits. `onNewCells` is told of
+ * how many cells there was nothing before.
  *
  * All that a batch says about a cell is combined first, so a cell is written once whatever the number of deliveries. A
  * large batch is written part by part, and only parts are ever made of it. Locks are taken in one order by everybody:
@@ -126,6 +133,7 @@ export const projectReadings = async (
   client: Queryable,
   readings: ParsedReading[],
   sent: SentStatements,
+  onNewCells: (rows: NewCellsRow[]) => void,
 ): Promise<void> => {
   const batch = new Sheets(readings)
   const settled = await settlePeriods(client, batch.sheets, sent)
@@ -138,7 +146,7 @@ export const projectReadings = async (
         part.flatMap(({ contributions }) => contributions),
         batch.ids,
       )
-      await sent.send(statement, cellArrays(part, batch.ids))
+      await sent.send(statement, cellArrays(part, batch.ids), onNewCells)
     }
   }
   await clearAbandoned(settled, sent)

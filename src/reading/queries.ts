@@ -11,6 +11,8 @@ export interface ClaimedRow {
   /** Where the backlog row lies; it stays there while it is locked. */
   position: string
   receive_number: string
+  /** 0: it has not been read before. */
+  fold_id: number
   company_id: string
   source_id: string
   artifact_id: string
@@ -55,7 +57,7 @@ export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer,
       row_number() over (order by fold_id, receive_number, company_id) as place, (count(*) over ())::int4 as taken
     from claimed
   )
-  select c.ctid::text as position, c.receive_number, c.company_id, c.source_id, c.artifact_id, c.queued_at,
+  select c.ctid::text as position, c.receive_number, c.fold_id, c.company_id, c.source_id, c.artifact_id, c.queued_at,
     (
       select string_agg(f.fold_id || ':' || f.shape_version, ',' order by f.fold_id)
       from folds f
@@ -191,7 +193,14 @@ export type CellArrays = [
   receiveNumbers: Buffer,
 ]
 
+/** Says of how many cells there was nothing before, by company. */
+export interface NewCellsRow {
+  company_id: string
+  cells: number
+}
+
 const writeSamples = (onConflict: string): string => `
+  with written as (
   insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
     event_at, value_receive_number, artifact_id, receive_number)
   select c.company_id, c.cell_id, c.source_id, c.fold_id, c.sandbox, c.period_start, c.metric, c.labels,
@@ -199,7 +208,11 @@ const writeSamples = (onConflict: string): string => `
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int4[], $5::bool[], $6::date[], $7::text[], $8::text[],
     $9::text[], $10::text[], $11::int8[], $12::uuid[], $13::int8[]) as c (company_id, cell_id, source_id, fold_id,
     sandbox, period_start, metric, labels, value, event_at, value_receive_number, artifact_id, receive_number)
-  on conflict (company_id, cell_id) do update set ${onConflict}`
+  on conflict (company_id, cell_id) do update set ${onConflict}
+  -- A row that was inserted has no earlier version.
+  returning company_id, xmax = 0 as is_new
+  )
+  select company_id, count(*)::int4 as cells from written where is_new group by company_id`
 
 const lastChanged = `
     artifact_id = case when excluded.receive_number > samples.receive_number
@@ -210,19 +223,19 @@ const isLater = `(excluded.event_at, excluded.value_receive_number) > (samples.e
 
 /** How the cells of an events source take in what a batch adds (`fold.events`): any order gives the same. */
 export const writeEventSamples = {
-  add: defineStatement<never, CellArrays>(
+  add: defineStatement<NewCellsRow, CellArrays>(
     'reading.samples-add',
     writeSamples(`value = samples.value + excluded.value, ${lastChanged}`),
   ),
-  min: defineStatement<never, CellArrays>(
+  min: defineStatement<NewCellsRow, CellArrays>(
     'reading.samples-min',
     writeSamples(`value = least(samples.value, excluded.value), ${lastChanged}`),
   ),
-  max: defineStatement<never, CellArrays>(
+  max: defineStatement<NewCellsRow, CellArrays>(
     'reading.samples-max',
     writeSamples(`value = greatest(samples.value, excluded.value), ${lastChanged}`),
   ),
-  last: defineStatement<never, CellArrays>(
+  last: defineStatement<NewCellsRow, CellArrays>(
     'reading.samples-last',
     writeSamples(`
     value = case when ${isLater} then excluded.value else samples.value end,
@@ -237,7 +250,7 @@ export const writeEventSamples = {
  * The cells of a statements source: the delivery that came last speaks. Its value is null where it does not own the
  * period. Only under the lock of the periods' owners.
  */
-export const writeStatementSamples = defineStatement<never, CellArrays>(
+export const writeStatementSamples = defineStatement<NewCellsRow, CellArrays>(
   'reading.samples-replace',
   writeSamples(`
     value = excluded.value, event_at = excluded.event_at, value_receive_number = excluded.value_receive_number,

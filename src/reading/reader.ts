@@ -4,11 +4,19 @@ import { int4Array, int8Array, textArray, timestamptzArray, uuidArray } from '..
 import { isDatabaseAway } from '../database/is-database-away.ts'
 import type { Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { addUsage, deliveryOverheadBytes, type AddedUsage } from '../usage/add-usage.ts'
 import { decodeContent } from './decode-content.ts'
 import { foldDelivery } from './fold-delivery.ts'
 import { createPlanCache, type WantedPlan } from './plan-cache.ts'
 import { projectReadings } from './project-readings.ts'
-import { addReadings, claimBacklog, finishRound, queueForFolds, type ClaimedRow } from './queries.ts'
+import {
+  addReadings,
+  claimBacklog,
+  finishRound,
+  queueForFolds,
+  type ClaimedRow,
+  type NewCellsRow,
+} from './queries.ts'
 import { partBytesMax, readStoredContent } from './read-stored-content.ts'
 import { isParsed, type Reading } from './reading.ts'
 import { SentStatements } from './sent-statements.ts'
@@ -151,8 +159,31 @@ const writeReadings = async (client: Queryable, readings: Reading[], nowMs: numb
   return readings.filter((reading) => first.has(`${reading.foldId} ${reading.receiveNumber}`))
 }
 
-/** Takes the claimed rows off the backlog and lets the versions of changed folds grow. */
-const finish = async (client: Queryable, done: ClaimedRow[], readings: Reading[]): Promise<void> => {
+/** What the companies of a batch hold now that they did not: deliveries read for the first time, and new cells. */
+const addedBy = (done: ClaimedRow[], newCells: NewCellsRow[]): Map<string, AddedUsage> => {
+  const added = new Map<string, AddedUsage>()
+  const of = (companyId: string): AddedUsage => {
+    const usage = added.get(companyId) ?? { deliveries: 0, storedBytes: 0, cells: 0 }
+    added.set(companyId, usage)
+    return usage
+  }
+  for (const { company_id, fold_id, sandbox, content_bytes } of done) {
+    if (fold_id !== 0 || sandbox === null) continue
+    const usage = of(company_id)
+    usage.deliveries++
+    usage.storedBytes += content_bytes + deliveryOverheadBytes
+  }
+  for (const { company_id, cells } of newCells) of(company_id).cells += cells
+  return added
+}
+
+/** Takes the claimed rows off the backlog, lets the versions of changed folds grow, and adds to what companies hold. */
+const finish = async (
+  client: Queryable,
+  done: ClaimedRow[],
+  readings: Reading[],
+  newCells: NewCellsRow[],
+): Promise<void> => {
   const folds = new Map<string, { reading: Reading; growth: number }>()
   for (const reading of readings) {
     const key = `${reading.sourceId} ${reading.foldId}`
@@ -170,6 +201,8 @@ const finish = async (client: Queryable, done: ClaimedRow[], readings: Reading[]
     int4Array(written.map(({ growth }) => growth)),
   ])
   if (living.length < written.length) throw new FoldRetiredError('a fold was retired while it was written to')
+  // Every statement sent before has been answered by now.
+  await addUsage(client, addedBy(done, newCells))
 }
 
 /** Reads deliveries from the backlog into the samples of their sources. */
@@ -293,8 +326,9 @@ export const createReader = (options: ReaderOptions): Reader => {
     const sent = new SentStatements(client)
     try {
       if (left.length > 0) await queueLeft(left, sent)
-      await projectReadings(client, first.filter(isParsed), sent)
-      await finish(client, done, first)
+      const newCells: NewCellsRow[] = []
+      await projectReadings(client, first.filter(isParsed), sent, (rows) => newCells.push(...rows))
+      await finish(client, done, first, newCells)
     } finally {
       // Where one of those sent ahead failed, whatever was waited for failed because of it.
       await sent.answered()

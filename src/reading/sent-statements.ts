@@ -25,9 +25,11 @@ export class SentStatements {
   }
 
   /** Sends a statement; waits first where too much is under way. Rejects with the fault of one that failed before. */
-  async send<Params extends readonly unknown[]>(
-    statement: Statement<QueryResultRow, Params>,
+  async send<Row extends QueryResultRow, Params extends readonly unknown[]>(
+    statement: Statement<Row, Params>,
     params: Params,
+    /** Given the rows of its answer, before any later statement's. */
+    onRows?: (rows: Row[]) => void,
   ): Promise<void> {
     let bytes = 0
     for (const param of params) if (Buffer.isBuffer(param)) bytes += param.length
@@ -38,7 +40,7 @@ export class SentStatements {
       this.#bytesAhead -= answered
     }
     this.#bytesAhead += bytes
-    const answer = statement.run(this.#client, params)
+    const answer = statement.run(this.#client, params).then(({ rows }) => onRows?.(rows))
     // Whether it is waited for or not: the transaction may have failed by then for another reason.
     answer.catch(() => {})
     this.#unanswered.push({ answer, bytes })

@@ -76,11 +76,14 @@ export const listLastDeliveriesContract = contract({
   tags: ['Developer page'],
   guard: 'session',
   params: CompanyParams,
-  query: Type.Object({ sandbox: TestData }),
+  query: Type.Object({ ...PageQuery.properties, sandbox: TestData }),
   responses: {
     200: {
       description: 'One for each source.',
-      body: Type.Object({ deliveries: Type.Array(DeliveryReport) }, { title: 'LastDeliveries' }),
+      body: Type.Object(
+        { deliveries: Type.Array(DeliveryReport), next_cursor: NextCursor },
+        { title: 'LastDeliveries' },
+      ),
     },
   },
 })

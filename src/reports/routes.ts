@@ -7,7 +7,6 @@ import { guardSession } from '../identity/guard-session.ts'
 import type { DeliveryReport } from '../samples/delivery-report.ts'
 import { lastDeliveries } from '../samples/last-deliveries.ts'
 import { listDeliveries } from '../samples/list-deliveries.ts'
-import { createReadSamples } from '../samples/read-samples.ts'
 import { readWindow } from '../samples/read-window.ts'
 import { showDelivery } from '../samples/show-delivery.ts'
 import { today } from '../samples/today.ts'
@@ -38,8 +37,9 @@ const deliveryAnswer = (delivery: DeliveryReport) => ({
 /** Reports and the developer page: for the pages. What is sent as a test reaches no report. */
 export const registerReportRoutes = async (app: App, context: Context): Promise<void> => {
   await guardSession(app, context)
-  const reads = { pool: context.readPool }
-  const readSamples = createReadSamples(reads)
+  // Whatever a read costs, it costs no push its connection.
+  const on = { pool: context.readPool }
+  const { limit, samples: readSamples, hold } = app.reads
 
   app.get(
     '/console/companies/:company_id/sources/:source_id/samples',
@@ -61,6 +61,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
         window: readWindow(query.from, query.to, today(company.timeZone, context.clock.now())),
         metric: query.metric,
       })
+      hold(reply.raw, company.companyId, bytes)
       return reply.type('application/json; charset=utf-8').send(bytes)
     },
   )
@@ -70,8 +71,11 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     route(listLastDeliveriesContract),
     async ({ session, params, query }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
-      const bySource = await lastDeliveries(reads, params.company_id, query.sandbox === 'true')
-      return { deliveries: [...bySource.values()].map(deliveryAnswer) }
+      const { company_id: companyId } = params
+      const page = await limit(companyId, () =>
+        lastDeliveries(on, companyId, query.sandbox === 'true', pageRequestOf(query)),
+      )
+      return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
     },
   )
 
@@ -81,12 +85,9 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     async ({ session, params, query }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
       const { sourceId } = await findSource(context, session, params.company_id, params.source_id)
-      const page = await listDeliveries(
-        reads,
-        params.company_id,
-        sourceId,
-        query.sandbox === 'true',
-        pageRequestOf(query),
+      const { company_id: companyId } = params
+      const page = await limit(companyId, () =>
+        listDeliveries(on, companyId, sourceId, query.sandbox === 'true', pageRequestOf(query)),
       )
       return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
     },
@@ -97,7 +98,8 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     route(showDeliveryReportContract),
     async ({ session, params }) => {
       await requireRole(context.pool, session, params.company_id, 'developer')
-      const delivery = await showDelivery(reads, params.company_id, params.artifact_id)
+      const { company_id: companyId, artifact_id: artifactId } = params
+      const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
       if (delivery === undefined) throw notFound()
       return { ...deliveryAnswer(delivery), refusals: delivery.refusals }
     },

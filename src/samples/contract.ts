@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { contract } from '../http/contract.ts'
 import { refusalReasons } from '../reading/refusal.ts'
 import { knownMetrics } from '../sources/known-metrics.ts'
-import { samplesMax } from './read-samples.ts'
+import { answerBytesMax, samplesMax } from './read-samples.ts'
 import { windowDaysMax } from './read-window.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description })
@@ -92,7 +92,8 @@ export const readSamplesContract = contract({
     'Samples of the window, newest first; what a later statement superseded is left out. A sandbox connection reads test ' +
     'samples, every other one production samples.\n\n' +
     `The window is at most ${windowDaysMax} days; a \`from\` further back is moved forward and \`window.narrowed\` says ` +
-    `so. At most ${samplesMax} samples come back; \`truncated\` says that there were more: read an earlier window.\n\n` +
+    `so. At most ${samplesMax} samples come back, in an answer of at most ${answerBytesMax / 1_048_576} MiB; \`truncated\` ` +
+    'says that there were more: read an earlier window.\n\n' +
     'Filter by label with `label.<name>`, such as `label.country=SE`, for any number of labels.',
   tags: ['Samples'],
   guard: 'bearer',

@@ -1,16 +1,21 @@
 import type { Context } from '../context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
 import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
 import { readLastDeliveries } from './queries.ts'
 
 /**
  * The last test or production delivery of each source of a company, by source: how many of its rows were refused, and how
  * many were read from a date alone (specification, "Delivery semantics" 6 and 7). Sources without one are left out.
+ *
+ * @throws 400 with field `cursor` or `limit`
  */
 export const lastDeliveries = async (
   context: Pick<Context, 'pool'>,
   companyId: string,
   sandbox: boolean,
-): Promise<Map<string, DeliveryReport>> => {
-  const rows = await readLastDeliveries.rows(context.pool, [companyId, sandbox])
-  return new Map(rows.map((row) => [row.source_id, toDeliveryReport(row)]))
+  request: PageRequest = {},
+): Promise<Page<DeliveryReport>> => {
+  const { after, limit } = pageRows(request)
+  const rows = await readLastDeliveries.rows(context.pool, [companyId, sandbox, after, limit + 1])
+  return pageOf(rows.map(toDeliveryReport), limit, (delivery) => delivery.sourceId, rows.at(-1)?.more)
 }

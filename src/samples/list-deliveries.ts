@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { numberPage, numberRows } from '../http/number-cursor.ts'
 import type { Page, PageRequest } from '../http/page.ts'
 import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
-import { numberPage, numberRows } from './number-cursor.ts'
 import { readDeliveries } from './queries.ts'
 
 /**
@@ -18,6 +18,6 @@ export const listDeliveries = async (
 ): Promise<Page<DeliveryReport>> => {
   const { before, limit } = numberRows(request)
   const rows = await readDeliveries.rows(context.pool, [companyId, sourceId, sandbox, before, limit + 1])
-  const page = numberPage(rows, limit, (row) => row.receive_number)
+  const page = numberPage(rows, limit, (row) => row.receive_number, rows.at(-1)?.more)
   return { ...page, items: page.items.map(toDeliveryReport) }
 }

@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { Delivers, Metric } from '../sources/declaration.ts'
 
 /** Where samples are read from: one fold of a source, test or production. */
@@ -11,6 +12,8 @@ export type WindowParams = [
   metric: string | null,
   labels: string | null,
   samplesMax: number,
+  /** Of all samples of the answer, as JSON, with a comma each. */
+  bytesMax: number,
 ]
 
 export interface RenderedSamples {
@@ -22,19 +25,32 @@ export interface RenderedSamples {
 /**
  * Samples as JSON text, made in the database: five columns of thousands of rows cost the server, the driver and the
  * event loop more. `rows` gives the columns in the order of the answer, one more than `samplesMax`.
+ *
+ * Only as many are put together as `bytesMax` holds, commas included. How long a sample is, is known before its labels
+ * are even fetched: what is stored apart says its length, so what is cut off is never read. The rows come in the order in
+ * which the window placed them; said once more, they would be sorted once more.
  */
-const render = (rows: string, sandbox: string, samplesMax: string): string => `
+const render = (rows: string, sandbox: string, samplesMax: string, bytesMax: string): string => `
   select
-    string_agg(
-      '{"metric":' || to_json(metric) || ',"period_start":"' || period_start || '","value":"' ||
-        trim_scale(value) || '","labels":' || labels || case when ${sandbox} then ',"sandbox":true' else
-        ',"sandbox":false' end || ',"artifact_id":"' || artifact_id || '"}',
-      ',' order by place
-    ) filter (where place <= ${samplesMax}) as samples,
-    coalesce(bool_or(place > ${samplesMax}), false) as truncated
+    string_agg(head || labels || tail, ',') filter (where fits) as samples,
+    coalesce(bool_or(not fits), false) as truncated
   from (
-    select *, row_number() over () as place from (${rows}) as ordered
-  ) as placed`
+    select head, labels, tail, place, place <= ${samplesMax} and bytes <= ${bytesMax} as fits
+    from (
+      select head, labels, tail, row_number() over so_far as place,
+        sum(octet_length(head) + octet_length(labels) + octet_length(tail) + 1) over so_far as bytes
+      from (
+        select '{"metric":' || to_json(metric) || ',"period_start":"' || period_start || '","value":"' ||
+            trim_scale(value) || '","labels":' as head,
+          labels,
+          case when ${sandbox} then ',"sandbox":true' else ',"sandbox":false' end || ',"artifact_id":"' ||
+            artifact_id || '"}' as tail
+        from (${rows}) as ordered
+        offset 0
+      ) as written
+      window so_far as (rows unbounded preceding)
+    ) as placed
+  ) as cut`
 
 const inWindow = `
       s.company_id = $1::uuid and s.source_id = $2::uuid and s.fold_id = $3::int4 and s.sandbox = $4::bool
@@ -42,19 +58,42 @@ const inWindow = `
       and ($7::text is null or s.metric = $7::text)
       and ($8::text is null or s.labels::jsonb @> $8::jsonb)`
 
+/**
+ * `read.order`. Long labels are stored compressed, and would be unpacked for every comparison: their beginnings are taken
+ * once, and decide nearly always. In code points a beginning sorts as the whole does.
+ */
+const inOrder = `order by s.period_start desc, s.metric, s.labels_begin, s.labels`
+const labelsBegin = `left(s.labels, 400) collate "C" as labels_begin`
+
+/** The cells of a window in the order of the answer. Said of a subquery, what is made of a cell is made of no more. */
+const cellsInOrder = `(
+      select s.*
+      from (
+        select s.company_id, s.cell_id, s.source_id, s.fold_id, s.sandbox, s.metric, s.period_start, s.labels,
+          ${labelsBegin}
+        from samples s
+        where ${inWindow}
+      ) as s
+      ${inOrder}
+    ) as s`
+
 /** The samples of a window (`read.order`, `read.window`). */
 export const renderSamples = defineStatement<RenderedSamples, [...FoldParams, ...WindowParams]>(
   'samples.render',
   render(
     `
     select s.metric, s.period_start, s.value, s.labels, s.artifact_id
-    from samples s
-    where ${inWindow}
-      and s.value is not null
-    order by s.period_start desc, s.metric, s.labels
+    from (
+      select s.metric, s.period_start, s.value, s.labels, s.artifact_id, ${labelsBegin}
+      from samples s
+      where ${inWindow}
+        and s.value is not null
+    ) as s
+    ${inOrder}
     limit $9::int4 + 1`,
     '$4::bool',
     '$9::int4',
+    '$10::int4',
   ),
 )
 
@@ -71,7 +110,15 @@ export const readFold = defineStatement<
   where f.company_id = $1::uuid and f.source_id = $2::uuid and f.fold_id = $3::int4`,
 )
 
-/** Likewise of an events source, from what was received until $10; $11 says how each metric counts, as JSON. */
+const contributionsUntil = `
+        from contributions c
+        where c.company_id = s.company_id and c.cell_id = s.cell_id and c.received_at <= $11::timestamptz`
+
+/**
+ * Likewise of an events source, from what was received until $11; $12 says how each metric counts, as JSON. A cell may have
+ * hundreds of thousands of contributions: one walk over them gives its sum and its last delivery, without sorting them, and
+ * what the other ways to count need is a subquery of its own, so that it is done for no other metric.
+ */
 export const renderEventsAsOf = defineStatement<
   RenderedSamples,
   [...FoldParams, ...WindowParams, asOf: string, aggregations: string]
@@ -79,30 +126,35 @@ export const renderEventsAsOf = defineStatement<
   'samples.render-events-as-of',
   render(
     `
-    select s.metric, s.period_start, v.value, s.labels, v.artifact_id
-    from samples s
+    select s.metric, s.period_start, s.labels,
+      (
+        select c.artifact_id from contributions c
+        where c.company_id = s.company_id and c.cell_id = s.cell_id and c.receive_number = walked.receive_number
+      ) as artifact_id,
+      case $12::jsonb ->> s.metric
+        when 'min' then (select min(c.value) ${contributionsUntil})
+        when 'max' then (select max(c.value) ${contributionsUntil})
+        when 'last' then (
+          select c.value ${contributionsUntil}
+          order by c.event_at desc, c.receive_number desc
+          limit 1
+        )
+        when 'count_distinct' then (
+          select count(*) from distinct_values d
+          where d.company_id = s.company_id and d.cell_id = s.cell_id and d.first_received_at <= $11::timestamptz
+        )
+        else walked.sum
+      end as value
+    from ${cellsInOrder}
     cross join lateral (
-      select
-        case $11::jsonb ->> s.metric
-          when 'min' then min(c.value)
-          when 'max' then max(c.value)
-          when 'last' then (array_agg(c.value order by c.event_at desc, c.receive_number desc))[1]
-          when 'count_distinct' then (
-            select count(*) from distinct_values d
-            where d.company_id = s.company_id and d.cell_id = s.cell_id and d.first_received_at <= $10::timestamptz
-          )
-          else sum(c.value)
-        end as value,
-        (array_agg(c.artifact_id order by c.receive_number desc))[1] as artifact_id
-      from contributions c
-      where c.company_id = s.company_id and c.cell_id = s.cell_id and c.received_at <= $10::timestamptz
-      having count(*) > 0
-    ) as v
-    where ${inWindow}
-    order by s.period_start desc, s.metric, s.labels
+      select max(c.receive_number) as receive_number, sum(c.value) as sum ${contributionsUntil}
+    ) as walked
+    where walked.receive_number is not null
+    ${inOrder}
     limit $9::int4 + 1`,
     '$4::bool',
     '$9::int4',
+    '$10::int4',
   ),
 )
 
@@ -115,12 +167,12 @@ export const renderStatementsAsOf = defineStatement<
   render(
     `
     select s.metric, s.period_start, c.value, s.labels, c.artifact_id
-    from samples s
+    from ${cellsInOrder}
     cross join lateral (
       select p.receive_number from period_deliveries p
       where p.company_id = s.company_id and p.source_id = s.source_id and p.fold_id = s.fold_id
         and p.sandbox = s.sandbox and p.metric = s.metric and p.period_start = s.period_start
-        and p.received_at <= $10::timestamptz
+        and p.received_at <= $11::timestamptz
       order by p.receive_number desc
       limit 1
     ) as owner
@@ -129,11 +181,11 @@ export const renderStatementsAsOf = defineStatement<
       where company_id = s.company_id and cell_id = s.cell_id and receive_number = owner.receive_number
       limit 1
     ) as c
-    where ${inWindow}
-    order by s.period_start desc, s.metric, s.labels
+    ${inOrder}
     limit $9::int4 + 1`,
     '$4::bool',
     '$9::int4',
+    '$10::int4',
   ),
 )
 
@@ -214,9 +266,16 @@ export interface DeliveryRow {
   refusals: object[] | null
 }
 
+/** Earlier versions kept names of any length; here a page of them would have no bound. */
+export const shownKeyCharactersMax = 200
+const shortKeys = `array(
+      select left(names.name, ${shownKeyCharactersMax})
+      from unnest(d.dropped_keys) with ordinality as names (name, place)
+      order by names.place
+    )`
 // What reading found out in the fold that is read now.
 const deliveryColumns = `d.receive_number, d.artifact_id, d.source_id, d.sandbox, d.received_at, d.shape_version,
-    d.delivers, d.dropped_keys, d.content_bytes, r.state, r.reason, r.rows_accepted, r.rows_refused,
+    d.delivers, ${shortKeys} as dropped_keys, d.content_bytes, r.state, r.reason, r.rows_accepted, r.rows_refused,
     r.rows_date_alone`
 // Lateral with a limit: one look into the index for each delivery, whatever else the server could think of.
 const withReading = `
@@ -240,11 +299,11 @@ export const readDelivery = defineStatement<DeliveryRow, [companyId: string, art
 
 /** A source's deliveries, the latest first, below the receive number $4. Without the refusals. */
 export const readDeliveries = defineStatement<
-  DeliveryRow,
+  DeliveryRow & WithinBytes,
   [companyId: string, sourceId: string, sandbox: boolean, before: string | null, limit: number]
 >(
   'samples.read-deliveries',
-  `
+  withinBytes(`
   select ${deliveryColumns}, null::jsonb as refusals
   from (
     select * from deliveries
@@ -254,13 +313,16 @@ export const readDeliveries = defineStatement<
     limit $5::int4
   ) as d
   ${withReading}
-  order by d.receive_number desc`,
+  order by d.receive_number desc`),
 )
 
-/** The last delivery of every source of a company; sources without one are left out. */
-export const readLastDeliveries = defineStatement<DeliveryRow, [companyId: string, sandbox: boolean]>(
+/** The last delivery of every source of a company, by source, after the source $3; sources without one are left out. */
+export const readLastDeliveries = defineStatement<
+  DeliveryRow & WithinBytes,
+  [companyId: string, sandbox: boolean, after: string | null, limit: number]
+>(
   'samples.read-last-deliveries',
-  `
+  withinBytes(`
   select ${deliveryColumns}, null::jsonb as refusals
   from sources of_company
   cross join lateral (
@@ -270,8 +332,9 @@ export const readLastDeliveries = defineStatement<DeliveryRow, [companyId: strin
     limit 1
   ) as d
   ${withReading}
-  where of_company.company_id = $1::uuid
-  order by d.source_id`,
+  where of_company.company_id = $1::uuid and ($3::uuid is null or of_company.source_id > $3::uuid)
+  order by of_company.source_id
+  limit $4::int4`),
 )
 
 export interface ReadableSourceRow {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { createAnswerCache, type Answer } from './answer-cache.ts'
+import type { ReadLimiter } from './read-limiter.ts'
 import {
   readFold,
   renderEventsAsOf,
@@ -36,9 +37,13 @@ export interface ReadSamples {
 
 /** Samples of one answer (specification, "Limits"). */
 export const samplesMax = 5_000
+/** An answer as JSON (`read.order`): what does not fit is left out, the oldest first, and `truncated` is true. */
+export const answerBytesMax = 8_388_608
+const tailOf = (truncated: boolean): string => `],"truncated":${truncated}}`
 /** The last moment that can be written with four digits of year; nothing is received before 1970. */
 const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-export const cacheBytesMax = 64 * 1024 * 1024
+/** Rendered answers that are kept, those used last. */
+export const cacheBytesMax = 67_108_864
 
 /**
  * Reads the samples of a window, newest first, then by metric and labels (`read.order`, `read.window`,
@@ -48,11 +53,16 @@ export const cacheBytesMax = 64 * 1024 * 1024
  * that was looked up for it. Versions grow in the transactions that change samples, and samples are read after their
  * version: so what is kept under a version is what it was then, or newer, and never older than the caller's look-up.
  */
-export const createReadSamples = (context: Pick<Context, 'pool'>): ReadSamples => {
-  const { pool } = context
+export const createReadSamples = (
+  context: Pick<Context, 'pool'> & {
+    /** What is not kept waits for its turn. */
+    limit: ReadLimiter
+  },
+): ReadSamples => {
+  const { pool, limit } = context
   const cache = createAnswerCache(cacheBytesMax)
 
-  const query = async (request: SamplesRequest): Promise<RenderedSamples> => {
+  const query = async (request: SamplesRequest, bytesMax: number): Promise<RenderedSamples> => {
     const { companyId, sourceId, foldId, sandbox, window, metric = null, labels, asOfMs } = request
     const wanted = labels && labels.size > 0 ? JSON.stringify(Object.fromEntries(labels)) : null
     const params: [...FoldParams, ...WindowParams] = [
@@ -65,6 +75,7 @@ export const createReadSamples = (context: Pick<Context, 'pool'>): ReadSamples =
       metric,
       wanted,
       samplesMax,
+      bytesMax,
     ]
     if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
     const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
@@ -77,12 +88,12 @@ export const createReadSamples = (context: Pick<Context, 'pool'>): ReadSamples =
   }
 
   const render = async (request: SamplesRequest): Promise<Answer> => {
-    const { samples, truncated } = await query(request)
     const { from, to, narrowed } = request.window
     const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
-    const bytes = Buffer.from(
-      `{"source_id":"${request.sourceId}","window":${window},"samples":[${samples ?? ''}],"truncated":${truncated}}`,
-    )
+    const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
+    const bytesMax = answerBytesMax - head.length - tailOf(false).length
+    const { samples, truncated } = await query(request, bytesMax)
+    const bytes = Buffer.from(`${head}${samples ?? ''}${tailOf(truncated)}`)
     return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
   }
 
@@ -92,6 +103,6 @@ export const createReadSamples = (context: Pick<Context, 'pool'>): ReadSamples =
     if (metric !== undefined || asOfMs !== undefined || (labels && labels.size > 0)) {
       key += JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
     }
-    return cache.get(key, samplesVersion, () => render(request))
+    return cache.get(key, samplesVersion, () => limit(request.companyId, () => render(request)))
   }
 }

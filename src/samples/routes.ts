@@ -16,7 +16,6 @@ import {
 } from './contract.ts'
 import { listReadableSources } from './list-readable-sources.ts'
 import { queryLabels, queryText, type Query } from './query-text.ts'
-import { createReadSamples } from './read-samples.ts'
 import { readDay, readWindow } from './read-window.ts'
 import { showDelivery } from './show-delivery.ts'
 import { today } from './today.ts'
@@ -69,8 +68,8 @@ const showEpochSeconds = (text: string): string => {
 /** What is read over HTTP: samples and where they come from. */
 export const registerSampleRoutes = async (app: App, context: Context): Promise<void> => {
   // Whatever a read costs, it costs no push its connection.
-  const reads = { pool: context.readPool }
-  const readSamples = createReadSamples(reads)
+  const on = { pool: context.readPool }
+  const { limit, samples: readSamples, hold } = app.reads
 
   app.get('/v1/samples', route(readSamplesContract), async (request, reply: FastifyReply) => {
     const { sandbox } = request.admission
@@ -93,6 +92,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     })
     reply.header('etag', answer.etag)
     if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
+    hold(reply.raw, company.companyId, answer.bytes)
     return reply.header('content-type', json).send(answer.bytes)
   })
 
@@ -104,16 +104,18 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     const metric = required(queryText(query, 'metric'), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
     readDay(periodStart, 'period_start')
-    const trace = await traceSample(reads, {
-      ...pageOf(query),
-      companyId: company.companyId,
-      sourceId,
-      foldId,
-      sandbox,
-      metric,
-      periodStart,
-      labels: queryLabels(query),
-    })
+    const trace = await limit(company.companyId, () =>
+      traceSample(on, {
+        ...pageOf(query),
+        companyId: company.companyId,
+        sourceId,
+        foldId,
+        sandbox,
+        metric,
+        periodStart,
+        labels: queryLabels(query),
+      }),
+    )
     return {
       source_id: sourceId,
       metric,
@@ -141,7 +143,8 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     const company = companyOf(request)
     const { artifact_id: artifactId } = request.params
     if (!uuidForm.test(artifactId)) throw notFound()
-    const delivery = await showDelivery(reads, company.companyId, artifactId)
+    const { companyId } = company
+    const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
     // What the caller may not see is not there.
     if (!delivery || delivery.sandbox !== sandbox) throw notFound()
     if (boundSourceId !== null && delivery.sourceId !== boundSourceId) throw notFound()
@@ -164,17 +167,14 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
 
   app.get('/v1/sources', route(listSourcesContract), async (request) => {
     const { boundSourceId } = request.admission
-    const page = await listReadableSources(
-      reads,
-      companyOf(request).companyId,
-      boundSourceId,
-      pageOf(request.query as Query),
-    )
+    const { companyId } = companyOf(request)
+    const asked = pageOf(request.query as Query)
+    const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, asked))
     return { sources: page.items, next_cursor: page.nextCursor }
   })
 
   app.get('/v1/companies', route(listCompaniesContract), async (request) => {
-    const companies = await listCallableCompanies(reads, request.admission)
+    const companies = await listCallableCompanies(on, request.admission)
     return {
       companies: companies.map((company) => ({
         orgnr: formatOrgnr(company.orgnr),

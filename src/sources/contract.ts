@@ -178,22 +178,30 @@ export const createSourceContract = contract({
   params: CompanyParams,
   body: NewSource,
   responses: { 201: { description: 'The source.', body: MadeSource } },
-  errors: [wrongDeclaration],
+  errors: [
+    wrongDeclaration,
+    { code: 'conflict', when: 'The company has as many sources as it may; the message says how many.' },
+  ],
 })
 
 export const showSourceContract = contract({
   api: 'console',
   operationId: 'showSource',
-  summary: 'Show a source with all its shape versions',
+  summary: 'Show a source with its shape versions',
   description: `Newest version first. ${needsDeveloper}`,
   tags: ['Sources'],
   guard: 'session',
   params: SourceParams,
+  query: PageQuery,
   responses: {
     200: {
       description: 'The source.',
       body: Type.Object(
-        { source: Source, versions: Type.Array(ShapeVersion, { description: 'Newest first.' }) },
+        {
+          source: Source,
+          versions: Type.Array(ShapeVersion, { description: 'Newest first.' }),
+          next_cursor: NextCursor,
+        },
         { title: 'SourceWithVersions' },
       ),
     },
@@ -280,7 +288,9 @@ export const saveDeclarationContract = contract({
     wrongDeclaration,
     {
       code: 'conflict',
-      when: 'Somebody saved another version meanwhile: the current one is not the expected one.',
+      when:
+        'Somebody saved another version meanwhile: the current one is not the expected one. Or the source has as many ' +
+        'as it may; the message says how many.',
     },
   ],
 })

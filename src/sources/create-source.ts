@@ -4,6 +4,7 @@ import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { uuidv7 } from '../ids.ts'
+import { requireRoom } from '../usage/require-room.ts'
 import { checkSourceSettings } from './check-source-settings.ts'
 import type { Declaration } from './declaration.ts'
 import { giveSigningSecret } from './give-signing-secret.ts'
@@ -23,10 +24,10 @@ export interface MadeSource {
  * Makes a source with its first shape version, and the fold that its deliveries are read into; a webhook source also
  * gets its signing secret.
  *
- * @throws 400 with the field that is wrong; 403, 404 as `requireRole`
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as it may
  */
 export const createSource = async (
-  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   input: SourceSettings & { declaration: Declaration },
@@ -36,6 +37,7 @@ export const createSource = async (
   return inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
     requireDeclaration(input.declaration)
+    await requireRoom(context, client, companyId, 'sources')
     const now = context.clock.now()
     const at = new Date(now)
     const sourceId = uuidv7(now)

@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { Delivers, Field, Metric } from './declaration.ts'
 
 export interface SourceRow {
@@ -115,14 +116,19 @@ export const lockSource = defineStatement<{ shape_version: number }, [companyId:
   `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
 )
 
-/** All versions of a source, newest first. */
-export const selectShapes = defineStatement<ShapeRow, [companyId: string, sourceId: string]>(
+/** The versions of a source below $3 (null: all), newest first. */
+export const selectShapes = defineStatement<
+  ShapeRow & WithinBytes,
+  [companyId: string, sourceId: string, before: string | null, limit: number]
+>(
   'sources.select_shapes',
-  `select h.shape_version, h.fields, h.event_time, h.metrics, h.delivers, h.saved_by, m.name as saved_by_name,
+  withinBytes(`select h.shape_version, h.fields, h.event_time, h.metrics, h.delivers, h.saved_by, m.name as saved_by_name,
      h.saved_at
    from shapes h left join members m on m.member_id = h.saved_by
    where h.company_id = $1::uuid and h.source_id = $2::uuid
-   order by h.shape_version desc`,
+     and ($3::bigint is null or h.shape_version < $3::bigint)
+   order by h.shape_version desc
+   limit $4::integer`),
 )
 
 export const selectShape = defineStatement<

@@ -46,9 +46,14 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
     return reply.code(201).send(madeSourceAnswer(made))
   })
 
-  app.get(single, route(showSourceContract), async ({ session, params }) => {
-    const { source, versions } = await showSource(context, session, params.company_id, params.source_id)
-    return { source: sourceAnswer(source), versions: versions.map(shapeVersionAnswer) }
+  app.get(single, route(showSourceContract), async ({ session, params, query }) => {
+    const { company_id: companyId, source_id: sourceId } = params
+    const { source, versions } = await showSource(context, session, companyId, sourceId, pageRequestOf(query))
+    return {
+      source: sourceAnswer(source),
+      versions: versions.items.map(shapeVersionAnswer),
+      next_cursor: versions.nextCursor,
+    }
   })
 
   app.patch(single, route(changeSourceContract), async ({ session, params, body }) => {

@@ -5,6 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { beginFold } from '../reading/begin-fold.ts'
 import { wakeReader } from '../reading/wake.ts'
+import { requireShapeVersion } from '../usage/require-room.ts'
 import { changesFolding } from './changes-folding.ts'
 import type { Declaration } from './declaration.ts'
 import { insertShape, lockSource, selectShape, updateShapeVersion } from './queries.ts'
@@ -23,10 +24,10 @@ export interface SavedDeclaration {
  *
  * @param expectedVersion the version that the caller has seen: two people who save at once do not overwrite each other
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the company;
- *   409 `conflict` where the current version is another one
+ *   409 `conflict` where the current version is another one, or the source has as many as it may
  */
 export const saveDeclaration = async (
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
@@ -42,6 +43,7 @@ export const saveDeclaration = async (
       throw conflict(`Somebody saved version ${current} meanwhile.`, 'expected_version')
     }
     requireDeclaration(declaration)
+    await requireShapeVersion(context, client, companyId, current + 1)
     const before = (await selectShape.first(client, [companyId, sourceId, current]))!
     const shapeVersion = current + 1
     const { fields, event_time, metrics, delivers } = declaration

@@ -4,25 +4,30 @@ import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { notFound } from '../http/errors.ts'
+import { numberPage, numberRows } from '../http/number-cursor.ts'
+import type { Page, PageRequest } from '../http/page.ts'
 import { selectShapes, selectSource } from './queries.ts'
 import { toShapeVersion, toSource, type ShapeVersion, type Source } from './source.ts'
 
 /**
- * A source with all its shape versions, newest first.
+ * A source with its shape versions, newest first.
  *
- * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
+ * @throws 403, 404 as `requireRole`; 404 where it is no source of the company; 400 with field `cursor` or `limit`
  */
 export const showSource = async (
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<{ source: Source; versions: ShapeVersion[] }> => {
+  request: PageRequest = {},
+): Promise<{ source: Source; versions: Page<ShapeVersion> }> => {
   await requireRole(context.pool, actor, companyId, 'developer')
   const row = await selectSource.first(context.pool, [new Date(context.clock.now()), companyId, sourceId])
   if (row === undefined) throw notFound()
-  const versions = await selectShapes.rows(context.pool, [companyId, sourceId])
-  return { source: toSource(row), versions: versions.map(toShapeVersion) }
+  const { before, limit } = numberRows(request)
+  const rows = await selectShapes.rows(context.pool, [companyId, sourceId, before, limit + 1])
+  const page = numberPage(rows, limit, (shape) => String(shape.shape_version), rows.at(-1)?.more)
+  return { source: toSource(row), versions: { ...page, items: page.items.map(toShapeVersion) } }
 }
 
 /**

@@ -29,7 +29,7 @@ import type { Declaration } from '../sources/declaration.ts'
 import type { Source, SourceSettings } from '../sources/source.ts'
 import { testFields, testMetric } from './source.ts'
 
-export type SeedContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
+export type SeedContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity' | 'config'>
 
 export interface SeededMember {
   memberId: string

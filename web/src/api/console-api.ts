@@ -164,6 +164,8 @@ export interface ConsoleApi {
       company_id: string
     }
     query: {
+      cursor?: string
+      limit?: string
       sandbox?: 'true' | 'false'
     }
     answer: LastDeliveries
@@ -231,6 +233,10 @@ export interface ConsoleApi {
     path: {
       company_id: string
       source_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
     }
     answer: SourceWithVersions
   }
@@ -317,6 +323,12 @@ export interface ConsoleApi {
       metric?: string
     }
     answer: Samples
+  }
+  'GET /console/companies/{company_id}/usage': {
+    path: {
+      company_id: string
+    }
+    answer: CompanyUsage
   }
   'GET /console/known-metrics': {
     answer: KnownMetrics
@@ -1027,6 +1039,10 @@ export interface Refusal {
 }
 export interface LastDeliveries {
   deliveries: DeliveryReport[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
 }
 export interface DeliveryReport {
   /**
@@ -1410,6 +1426,10 @@ export interface SourceWithVersions {
    * Newest first.
    */
   versions: ShapeVersion[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
 }
 export interface ShapeVersion {
   /**
@@ -1633,6 +1653,35 @@ export interface Sample {
    * The delivery whose rows last changed it.
    */
   artifact_id?: string
+}
+export interface CompanyUsage {
+  limits: CompanyLimit[]
+  /**
+   * The limit because of which no delivery is taken now; null for none.
+   */
+  reached: string | null
+}
+export interface CompanyLimit {
+  /**
+   * `connections`: those that are neither revoked nor expired. `shape_versions`: of the source that has most. `cells`: one for each metric, period and label set of a source, also while it is folded anew. `stored_bytes`: content of deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be read.
+   */
+  limit:
+    | 'sources'
+    | 'connections'
+    | 'members'
+    | 'shape_versions'
+    | 'cells'
+    | 'stored_bytes'
+    | 'waiting_bytes'
+    | 'waiting_deliveries'
+  /**
+   * What the company holds.
+   */
+  used: number
+  /**
+   * What it may hold.
+   */
+  max: number
 }
 export interface KnownMetrics {
   metrics: KnownMetric[]

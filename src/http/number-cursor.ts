@@ -1,12 +1,12 @@
-import { invalidArgument } from '../http/errors.ts'
-import type { Page, PageRequest } from '../http/page.ts'
+import { invalidArgument } from './errors.ts'
+import type { Page, PageRequest } from './page.ts'
 
 const limitDefault = 50
 export const limitMax = 200
 const numberForm = /^[1-9][0-9]{0,17}$/
 
 /**
- * Pages of lists in receive order, the latest first: what `http/page.ts` does for lists in the order of ids.
+ * Pages of lists in the order of a number, the highest first: what `page.ts` does for lists in the order of ids.
  *
  * @throws 400 with field `cursor` or `limit`
  */
@@ -21,13 +21,14 @@ export const numberRows = (request: PageRequest): { before: string | null; limit
   return { before, limit }
 }
 
-/** Cuts the one row too many that was asked for, and makes the cursor from the last that is left. */
+/** Cuts the one row too many that was asked for, and makes the cursor from the last that is left; `isCut` as `pageOf`. */
 export const numberPage = <Item>(
   rows: Item[],
   limit: number,
   numberOf: (item: Item) => string,
+  isCut = false,
 ): Page<Item> => {
-  if (rows.length <= limit) return { items: rows, nextCursor: null }
+  if (rows.length <= limit && !isCut) return { items: rows, nextCursor: null }
   const items = rows.slice(0, limit)
   return { items, nextCursor: Buffer.from(numberOf(items.at(-1)!)).toString('base64url') }
 }

@@ -1,0 +1,115 @@
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definedStatements } from './define-statement.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+
+/**
+ * Statements whose text does not show how many rows they give at most, with why that is bounded. What shows it needs no
+ * line: a `limit`, a row for each element of an array that was passed, an aggregate, a row by its unique key.
+ */
+const reasons: Record<string, string> = {
+  'access.look_up_apps': 'a row for each group of calls that was asked for',
+  'access.look_up_callers': 'a row for each group of calls that was asked for',
+  'companies.select_is_last_owner': 'an aggregate',
+  'http.applied_migrations': 'one for each file in migrations/',
+  'oauth.issue_token': 'of one credential, which is unique',
+  'oauth.read_failed_code': 'one attempt',
+  'oauth.read_failed_refresh': 'one attempt',
+  'oauth.lock_connection_of_member': 'of an app and a member, of which one has not ended',
+  'oauth.read_token_switch': 'by its key',
+  'oauth.read_token_to_revoke': 'one token, by its key',
+  'oauth.redeem_code': 'one code, by its key',
+  'oauth.refresh': 'a row for each token that was asked for',
+  'oauth.select_living_connection': 'of an app and a member, of which one has not ended',
+  'reading.add-distinct-values': 'at most one for each value that was passed',
+  'reading.claim-backlog': 'the claimed rows have a limit',
+  'reading.finish-round': 'at most one for each fold that was passed',
+  'reading.lock-folds':
+    'the folds of one source that are not retired: the current one, one that is built, shadows of checks',
+  'reading.read-sources-to-fold': 'for the command line; a row of four ids for each source',
+  'samples.count-first-values': 'at most one for each number that was passed',
+  'sources.select_current_signing_secret': 'of a source, which has one without an end',
+  'usage.mark_over_limit': 'the companies that have just reached a limit: an id and a word each',
+}
+
+let database: TestDatabase
+/** By table: the columns of each unique index without a condition. */
+const uniqueKeys = new Map<string, string[][]>()
+beforeAll(async () => {
+  for await (const file of glob('**/*queries.ts', { cwd: join(import.meta.dirname, '..') })) {
+    await import(join(import.meta.dirname, '..', file))
+  }
+  database = await createTestDatabase()
+  const { rows } = await database.pool.query<{ table: string; columns: string[] }>(
+    `select c.relname as table, array(
+       select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any (i.indkey)
+     ) as columns
+     from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+     where i.indisunique and i.indpred is null and n.nspname = 'public'`,
+  )
+  for (const { table, columns } of rows) uniqueKeys.set(table, [...(uniqueKeys.get(table) ?? []), columns])
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** Without comments, and with nothing left in any parentheses. */
+const topLevel = (text: string): string => {
+  let depth = 0
+  let top = ''
+  for (const character of text.replaceAll(/--.*$/gm, '')) {
+    if (character === ')') depth--
+    if (depth === 0) top += character
+    if (character === '(') depth++
+  }
+  return top.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Behind its `with` queries. */
+const mainPart = (top: string): string =>
+  top.startsWith('with ') ? (/\) (select|insert|update|delete)\b.*$/.exec(top)?.[0].slice(2) ?? top) : top
+
+const isByUniqueKey = (main: string): boolean => {
+  const [, table, alias] = /(?:\bfrom|^update) (\w+)(?: (?:as )?(\w+))?/.exec(main) ?? []
+  if (table === undefined) return false
+  const equal = new Set(
+    [...main.matchAll(/(?:\b(\w+)\.)?\b(\w+) = \$\d/g)]
+      .filter(([, named]) => named === undefined || named === alias || named === table)
+      .map(([, , column]) => column),
+  )
+  return (uniqueKeys.get(table) ?? []).some((columns) => columns.every((column) => equal.has(column)))
+}
+
+const shownBound = (text: string): string | undefined => {
+  const main = mainPart(topLevel(text))
+  const isWritten = /^(insert|update|delete)\b/.test(main)
+  if (isWritten && !/\breturning\b/.test(main)) return 'no rows'
+  if (/ limit /.test(main)) return 'limit'
+  if (/^insert\b.* values /.test(main)) return 'one row written'
+  if (/ from unnest\(/.test(main)) return 'a row for each that was passed'
+  if (!/ from /.test(main)) return 'one row'
+  const [, selected = ''] = /^select (.*?) from /.exec(main) ?? []
+  // One row, or one for each group of what is an array's.
+  if (/\b(count|sum|min|max|bool_or|string_agg)\(/.test(selected) && !/ group by /.test(main)) {
+    return 'an aggregate'
+  }
+  if (/ from written where is_new group by /.test(main)) return 'at most one for each that was passed'
+  return isByUniqueKey(main) ? 'by its key' : undefined
+}
+
+test('every statement has a bound on the rows that it gives, or a reason in the table here', () => {
+  const statements = definedStatements()
+  expect(statements.size).toBeGreaterThan(100)
+  const unbounded = [...statements]
+    .filter(([name, text]) => shownBound(text) === undefined && reasons[name] === undefined)
+    .map(([name]) => name)
+  expect(unbounded).toEqual([])
+})
+
+test('the table has no line that is not needed', () => {
+  const statements = definedStatements()
+  const needless = Object.keys(reasons).filter((name) => {
+    const text = statements.get(name)
+    return text === undefined || shownBound(text) !== undefined
+  })
+  expect(needless).toEqual([])
+})

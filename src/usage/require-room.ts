@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts'
+import type { Queryable } from '../database/pool.ts'
+import { conflict } from '../http/errors.ts'
+import { limitsOf } from './limits.ts'
+import { countHeld, countMadeConnections, lockCompany } from './queries.ts'
+
+/** Connections of a company with those that are revoked or expired, which stay as a record; one more is 409. */
+export const connectionsKeptMax = 100_000
+
+type RoomContext = Pick<Context, 'config' | 'clock'>
+
+const full = (max: number, what: string): Error =>
+  conflict(`The company has ${max} ${what}, which is its limit; whoever runs this service can raise it.`)
+
+/**
+ * Sees to it that a company may have one more source, connection or member. In the transaction that makes it: until that
+ * ends, nobody else makes one.
+ *
+ * @throws 409 `conflict` that says the limit
+ */
+export const requireRoom = async (
+  context: RoomContext,
+  client: Queryable,
+  companyId: string,
+  what: keyof typeof countHeld,
+): Promise<void> => {
+  await lockCompany.run(client, [companyId])
+  const max = (await limitsOf(context, client, companyId))[what]
+  const at = new Date(context.clock.now())
+  const { held } = (await countHeld[what].first(client, [companyId, at, max]))!
+  if (held >= max) throw full(max, what)
+  if (what !== 'connections') return
+  const made = (await countMadeConnections.first(client, [companyId, connectionsKeptMax]))!
+  if (made.held >= connectionsKeptMax)
+    throw full(connectionsKeptMax, 'connections, revoked and expired ones counted')
+}
+
+/**
+ * Sees to it that a source may have one more shape version.
+ *
+ * @throws 409 `conflict` that says the limit
+ */
+export const requireShapeVersion = async (
+  context: RoomContext,
+  client: Queryable,
+  companyId: string,
+  shapeVersion: number,
+): Promise<void> => {
+  const max = (await limitsOf(context, client, companyId)).shape_versions
+  if (shapeVersion > max) {
+    throw conflict(
+      `The source has ${max} shape versions, which is the limit; whoever runs this service can raise it.`,
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { compareWithLimits } from './count-usage.ts'
+import { ownLimitsOf, type OwnLimits } from './limits.ts'
+import { lockCompany, upsertLimits } from './queries.ts'
+
+/** Sets some limits of one company; null gives it the deployment's default again. Only the operator does. */
+export const setLimits = async (
+  context: Pick<Context, 'pool' | 'config'>,
+  companyId: string,
+  changes: Partial<OwnLimits>,
+): Promise<OwnLimits> =>
+  inTransaction(context.pool, async (client) => {
+    await lockCompany.run(client, [companyId])
+    const limits: OwnLimits = { ...(await ownLimitsOf(client, companyId)), ...changes }
+    await upsertLimits.run(client, [
+      companyId,
+      limits.sources,
+      limits.connections,
+      limits.members,
+      limits.shape_versions,
+      limits.cells,
+      limits.stored_bytes,
+      limits.waiting_bytes,
+      limits.waiting_deliveries,
+    ])
+    await compareWithLimits(context, client, companyId)
+    return limits
+  })
