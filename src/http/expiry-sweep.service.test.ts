@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { clockSources, startDeploymentClock } from '../clock/deployment-clock.ts'
 import { expiredRowsMax } from '../database/expired-rows.ts'
 import { uuidv7 } from '../ids.ts'
+import { seal } from '../keys/seal.ts'
 import { seedApp, seedAppConnection, seedAppToken, seedCode, seedCompany } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { createExpirySweep, sweepGraceMs, sweepSettleMs } from './start-expiry-sweep.ts'
@@ -63,8 +64,8 @@ beforeEach(async () => {
        values ($1, gen_random_uuid(), 'Shop', 'shop', 'webhook', 1, 1, '', $2) returning source_id
      )
      insert into webhook_secrets (company_id, source_id, secret_id, sealed, created_at, ends_at)
-     select $1, source_id, gen_random_uuid(), '', $2, $3 from one`,
-    [company.companyId, now, expiresAt],
+     select $1, source_id, gen_random_uuid(), $4, $2, $3 from one`,
+    [company.companyId, now, expiresAt, seal(context.keys.master, '', 'test')],
   )
   await pool.query(
     `insert into sessions (session_hash, member_id, created_at, expires_at) values ('a', $1, $2, $3)`,

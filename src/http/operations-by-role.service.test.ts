@@ -303,6 +303,7 @@ const table: Operation[] = [
   operation(`GET ${source}/samples`, 'of the home company', anyMember, ofSource()),
   operation(`GET ${source}/deliveries`, 'of the home company', developers, ofSource()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
+  operation(`GET ${company}/usage`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
 
   operation(`GET ${company}/connections`, 'of the home company', developers, inHome()),
@@ -359,10 +360,11 @@ beforeAll(async () => {
 /** Of everything that is stored. */
 const digest = async (): Promise<string> => {
   const each = tables.map(
-    (name) => `select md5(string_agg(t::text, ';' order by t::text)) as sum from ${name} t`,
+    (name) =>
+      `select '${name}' as name, md5(string_agg(t::text, ';' order by t::text)) as sum from ${name} t`,
   )
   const { rows } = await database.pool.query<{ digest: string }>(
-    `select md5(string_agg(coalesce(sum, '-'), ';')) as digest from (${each.join(' union all ')}) as sums`,
+    `select md5(string_agg(coalesce(sum, '-'), ';' order by name)) as digest from (${each.join(' union all ')}) as sums`,
   )
   return rows[0]!.digest
 }

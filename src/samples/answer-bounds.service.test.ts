@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { seal } from '../keys/seal.ts'
 import { openRaw, type RawConnection } from '../testing/raw-http.ts'
 import { signInConsole } from '../testing/console-client.ts'
 import {
@@ -169,12 +170,13 @@ test('lists of deliveries are bounded whatever names of keys earlier versions st
 test('a page that would be larger than 8 MiB ends early, and its cursor leads to the rest', async () => {
   const { company, owner } = await seedCompany(context)
   const text = 'x'.repeat(400_000)
+  const evidence = seal(context.keys.master, '', 'test')
   for (let count = 0; count < 30; count++) {
     await database.pool.query(
       `insert into signatures (signature_id, member_id, company_id, subject, visible_text, record, record_sha256,
         provider, evidence_sealed, signed_at)
-       values ($1, $2, $3, 'connection:x', $4, '{}', '', 'demo', '', '2026-01-14T12:00:00Z')`,
-      [randomUUID(), owner.memberId, company.companyId, text],
+       values ($1, $2, $3, 'connection:x', $4, '{}', '', 'demo', $5, '2026-01-14T12:00:00Z')`,
+      [randomUUID(), owner.memberId, company.companyId, text, evidence],
     )
   }
   const pages = await signInConsole(app, context, owner)
