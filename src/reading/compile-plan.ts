@@ -28,6 +28,8 @@ export interface PlanField {
   wantsValue: boolean
   /** Some metric tells the values of the field apart. */
   wantsId: boolean
+  /** Some metric is grouped by it. */
+  isLabel: boolean
 }
 
 /** A field's index into the plan's `fields`, or -1 for a field whose value is always missing. */
@@ -63,7 +65,7 @@ export interface PlanFilter {
  */
 export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone, salt: Uint8Array): Plan {
   const fields = shape.fields.map(({ name, type }): PlanField => {
-    return { name, type, wantsValue: name === shape.event_time, wantsId: false }
+    return { name, type, wantsValue: name === shape.event_time, wantsId: false, isLabel: false }
   })
   const indexes = new Map(fields.map(({ name }, index) => [name, index]))
   const indexOf = (name: string) => indexes.get(name) ?? -1
@@ -79,6 +81,11 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
   const toldApart = (name: string): FieldIndex => {
     const index = indexOf(name)
     if (index >= 0) wantId(fields[index]!)
+    return index
+  }
+  const label = (name: string): FieldIndex => {
+    const index = toldApart(name)
+    if (index >= 0) fields[index]!.isLabel = true
     return index
   }
 
@@ -114,7 +121,7 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
       times: metric.times === undefined ? undefined : computed(metric.times),
       filters: metric.filters.map(compileFilter),
       labels: metric.group_by.toSorted(byCodePoint).map((name) => ({
-        field: personal.has(name) ? -1 : toldApart(name),
+        field: personal.has(name) ? -1 : label(name),
         member: `${JSON.stringify(name)}:`,
       })),
     }
