@@ -19,13 +19,18 @@ export interface Figures {
   batchItems: Histogram<'batch'>
   /** From the start of a batch to its commit. */
   batchSeconds: Histogram<'batch'>
-  /** Deliveries still to be read. Set by the worker. */
-  backlogDeliveries: Gauge
+  /**
+   * Deliveries still to be read, by lane: `small` and `large` new ones, `smallRebuild` and `largeRebuild`, and `retry` for
+   * those that were begun or failed before. Set by the worker.
+   */
+  backlogDeliveries: Gauge<'lane'>
   /** How long the oldest of them has waited; 0 when there is none. Set by the worker. */
-  backlogAgeSeconds: Gauge
+  backlogAgeSeconds: Gauge<'lane'>
   /** Rows of deliveries that were read into samples. */
   rowsRead: Counter
   rowsRefused: Counter
+  /** Cells that reading wrote and that there were not before. */
+  cellsAdded: Counter
   /** One batch of the worker, from taking it to its commit. */
   readSeconds: Histogram
   /** From the end of a request's head to the end of its answer, by route pattern. */
@@ -49,7 +54,8 @@ export const createFigures = (options: { process?: boolean } = {}): Figures => {
     buckets: number[],
     labelNames: Label[] = [],
   ): Histogram<Label> => new Histogram({ name: `numera_${name}`, help, buckets, labelNames, registers })
-  const gauge = (name: string, help: string): Gauge => new Gauge({ name: `numera_${name}`, help, registers })
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>
+    new Gauge({ name: `numera_${name}`, help, labelNames, registers })
 
   return {
     registry,
@@ -59,10 +65,13 @@ export const createFigures = (options: { process?: boolean } = {}): Figures => {
     appCallsUnrecorded: counter('app_calls_unrecorded_total', 'Calls of apps of which no record was kept'),
     batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
     batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
-    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read'),
-    backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited'),
+    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read', ['lane']),
+    backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited', [
+      'lane',
+    ]),
     rowsRead: counter('rows_read_total', 'Rows read into samples'),
     rowsRefused: counter('rows_refused_total', 'Rows that did not fit their shape'),
+    cellsAdded: counter('cells_added_total', 'Cells that there were not before'),
     readSeconds: histogram('read_seconds', 'Time of one batch of the worker', secondsBuckets),
     httpSeconds: new DurationFigure(
       'numera_http_seconds',

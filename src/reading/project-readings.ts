@@ -38,6 +38,9 @@ interface CellRow {
   contributions: ContributionRow[]
 }
 
+/** By company: cells that there were not before. Complete once all statements of the round have been answered. */
+export type CellsAdded = ReadonlyMap<string, number>
+
 /** About what a cell and each contribution to it take as parameters. */
 const bytesOf = ({ labels, contributions }: CellRow): number =>
   200 + labels.length + 120 * contributions.length
@@ -126,7 +129,11 @@ export const projectReadings = async (
   client: Queryable,
   readings: ParsedReading[],
   sent: SentStatements,
-): Promise<void> => {
+): Promise<CellsAdded> => {
+  const added = new Map<string, number>()
+  const count = (rows: { company_id: string; added: number }[]): void => {
+    for (const row of rows) added.set(row.company_id, (added.get(row.company_id) ?? 0) + row.added)
+  }
   const batch = new Sheets(readings)
   const settled = await settlePeriods(client, batch.sheets, sent)
   await countDistinct(client, batch)
@@ -138,8 +145,9 @@ export const projectReadings = async (
         part.flatMap(({ contributions }) => contributions),
         batch.ids,
       )
-      await sent.send(statement, cellArrays(part, batch.ids))
+      await sent.send(statement, cellArrays(part, batch.ids), count)
     }
   }
   await clearAbandoned(settled, sent)
+  return added
 }
