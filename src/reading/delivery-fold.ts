@@ -56,15 +56,11 @@ export class DeliveryFold {
   /** The periods of each kind that some metric has. */
   readonly #periods: PeriodNumbers[]
 
-  /** Fields that a metric is grouped by, with what tells their values apart. */
-  readonly #labels: { field: number; ids: ValueIds }[]
   /** Of each kind of period: bytes that a further one writes. */
-  readonly #periodBytes: number[]
+  readonly #periodBytes: number[] = []
   readonly #allowance: number
   /** What is left of it. */
   #bytesLeft: number
-  /** The most that one row writes: while more than this is left, nothing needs to be looked up. */
-  readonly #rowBytesMax: number
   #refusalBytes = 0
 
   readonly #lineOf: (() => number) | undefined
@@ -80,21 +76,21 @@ export class DeliveryFold {
     this.slots = new RowSlots(fields.length)
     this.ids = fields.map((field) => (field.wantsId ? valueIdsOf(field.type, plan) : undefined))
     const ofKind = new Map<number, PeriodNumbers>()
-    for (const { period } of metrics) {
-      if (!ofKind.has(period)) ofKind.set(period, new PeriodNumbers(periods[period]!, seed))
-    }
+    this.#metrics = metrics.map((metric) => {
+      let numbers = ofKind.get(metric.period)
+      if (numbers === undefined) {
+        numbers = new PeriodNumbers(periods[metric.period]!, seed)
+        ofKind.set(metric.period, numbers)
+      }
+      return new MetricFold(plan, metric, this.ids, numbers)
+    })
     this.#periods = [...ofKind.values()]
-    this.#metrics = metrics.map(
-      (metric) => new MetricFold(plan, metric, this.ids, ofKind.get(metric.period)!),
-    )
-    this.#labels = fields.flatMap(({ isLabel }, field) => (isLabel ? [{ field, ids: this.ids[field]! }] : []))
-    this.#periodBytes = [...ofKind.keys()].map(
-      (kind) => periodBytes * metrics.filter(({ period }) => period === kind).length,
-    )
+    for (const ofOne of this.#periods) {
+      const metricsOfKind = this.#metrics.filter((metric) => metric.periods === ofOne).length
+      this.#periodBytes.push(periodBytes * metricsOfKind)
+    }
     this.#allowance = writeAllowance(contentBytes)
     this.#bytesLeft = this.#allowance
-    this.#rowBytesMax =
-      periodBytes * metrics.length + this.#metrics.reduce((sum, metric) => sum + metric.rowBytesMax, 0)
   }
 
   /**
@@ -132,8 +128,10 @@ export class DeliveryFold {
   /** Adds the row whose checked values are in the slots. Only its labels and its event time are still to be looked at. */
   addSlots(): void {
     const { slots } = this
-    for (const { field, ids } of this.#labels) {
-      if (slots.has(field) && ids.isTooLong(slots.ids[field]!)) {
+    const { labelFields } = this.#plan
+    for (let k = 0; k < labelFields.length; k++) {
+      const field = labelFields[k]!
+      if (slots.has(field) && this.ids[field]!.isTooLong(slots.ids[field]!)) {
         return this.refuse('label_too_long', this.#plan.fields[field]!.name)
       }
     }
@@ -145,7 +143,8 @@ export class DeliveryFold {
         return this.refuse('event_time_out_of_range', this.#plan.fields[eventField]!.name)
       }
     }
-    if (this.#bytesLeft < this.#rowBytesMax && this.#newBytes(day) > this.#bytesLeft) {
+    // While more is left than any row writes, nothing needs to be looked up.
+    if (this.#bytesLeft < this.#plan.rowBytesMax && this.#newBytes(day) > this.#bytesLeft) {
       return this.refuse('allowance_spent')
     }
     if (day !== this.#lastDay) this.#moveTo(day)

@@ -33,8 +33,11 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 const newReader = (options = {}) => createReader({ pool, clock, log, ...options })
 
 const row = (amount = 1, country = 'SE') => ({ at: '2026-02-01', amount: `${amount}`, country })
-const store = (source: TestSource, rows: object[] | Buffer = [row()], options = {}): Promise<StoredDelivery> =>
-  storeDelivery(database.pool, source, rows, options)
+const store = (
+  source: TestSource,
+  rows: object[] | Buffer = [row()],
+  options = {},
+): Promise<StoredDelivery> => storeDelivery(database.pool, source, rows, options)
 
 /** As many deliveries of one row as are asked for, in one statement. */
 const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
@@ -303,9 +306,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
   for (const source of all) await storeMany(source, 40)
   await newReader().drain()
   for (const { companyId, sourceId } of all) {
-    await inTransaction(pool, (client) =>
-      beginFold(client, companyId, sourceId, 1, 'building', clock.now()),
-    )
+    await inTransaction(pool, (client) => beginFold(client, companyId, sourceId, 1, 'building', clock.now()))
   }
   const chores = createFoldMaintainer({ pool, clock, log })
   await chores.step()

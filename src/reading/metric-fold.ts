@@ -12,12 +12,8 @@ import type { RowSlots } from './row-slots.ts'
 import { SumAccumulator } from './sum-accumulator.ts'
 import { TupleTable } from './tuple-table.ts'
 import type { ValueIds } from './value-ids.ts'
-import { labelCharactersMax } from './field-value.ts'
 import { widened } from './long-lists.ts'
-import { cellBytes, distinctValueBytes } from './write-allowance.ts'
-
-/** Bytes of a label in JSON: a control character is escaped as six of ASCII. */
-const labelJsonBytesMax = 6 * labelCharactersMax
+import { bytesPerLabelByte, cellBytes, distinctValueBytes } from './write-allowance.ts'
 
 /** Folds the rows of a delivery into the cells of one metric. */
 export class MetricFold implements FoldedMetric {
@@ -52,12 +48,7 @@ export class MetricFold implements FoldedMetric {
     this.#table = new TupleTable(1 + metric.labels.length, plan.seed)
     this.#accumulator = accumulatorOf(plan, metric, ids)
     this.#distinct = this.#accumulator instanceof DistinctAccumulator ? this.#accumulator : undefined
-    this.#labelNameBytes = metric.labels.reduce((sum, { member }) => sum + Buffer.byteLength(member) + 3, 1)
-  }
-
-  /** The most that `add` gives for one row. */
-  get rowBytesMax(): number {
-    return cellBytes + this.#labelNameBytes + this.#labels.length * labelJsonBytesMax + distinctValueBytes
+    this.#labelNameBytes = metric.labelNameBytes
   }
 
   /**
@@ -113,12 +104,13 @@ export class MetricFold implements FoldedMetric {
   /** What the cell in the table's tuple takes, with its labels. */
   #newCellBytes(): number {
     const { tuple } = this.#table
-    let bytes = cellBytes + this.#labelNameBytes
-    for (const [place, { field }] of this.#labels.entries()) {
+    let labelBytes = this.#labelNameBytes
+    const labels = this.#labels
+    for (let place = 0; place < labels.length; place++) {
       const label = tuple[place + 1]!
-      if (label > 0) bytes += this.#ids[field]!.jsonBytes(label - 1)
+      if (label > 0) labelBytes += this.#ids[labels[place]!.field]!.jsonBytes(label - 1)
     }
-    return bytes
+    return cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
   }
 
   /** Says that all rows are there. */

@@ -12,7 +12,8 @@ import { companyTurns } from './company-turns.ts'
 export interface BacklogKey {
   company_id: string
   receive_number: string
-  fold_id: number
+  /** Null for all living folds, which is 0 in the table: what nearly every row has costs least. */
+  fold_id: number | null
 }
 
 export interface ClaimedRow extends BacklogKey {
@@ -20,9 +21,8 @@ export interface ClaimedRow extends BacklogKey {
   position: string
   source_id: string
   artifact_id: string
-  queued_at: Date
-  /** How often it was tried, this time counted where that was written down before. */
-  attempts: number
+  /** How often it was tried, this time counted where that was written down before; null for never. */
+  attempts: number | null
   /** The living folds it is to be read into, `fold:shape version` with commas; null for none. */
   folds: string | null
   /** Null, like all that follows, where the delivery is not there any more. */
@@ -38,14 +38,12 @@ export interface ClaimedRow extends BacklogKey {
   content_bytes: number
 }
 
-/** What a claim says of each row beside. */
-export interface ClaimedTurn {
-  /** Which of the companies of this claim it is of, from 1. */
-  turn: number
+/** What a claim says of all its rows, with the first of them; null with the others. */
+export interface ClaimedAll {
   /** How many rows were taken, of which some may not have come back. */
-  taken: number
+  taken: number | null
   /** Some company may have more than its share of this claim, or there are more companies. */
-  is_full: boolean
+  is_full: boolean | null
 }
 
 /** The parameters of a claim. */
@@ -75,7 +73,7 @@ const claim = `
     select w.turn, b.*
     from wanted w
     cross join lateral (
-      select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.queued_at,
+      select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes,
         b.attempts
       from backlog b
       where b.lane = $1::int2 and b.company_id = w.company_id
@@ -87,15 +85,21 @@ const claim = `
     select *, row_number() over (partition by turn order by receive_number, fold_id) as place from claimed
   ), counted as (
     select *, sum(content_bytes) over (order by place, turn rows unbounded preceding) as bytes,
-      row_number() over (order by place, turn) as number, (count(*) over ())::int4 as taken,
-      max(place) over () >= (select rows from share) or (select companies from share) >= $3::int4 as is_full
+      row_number() over (order by place, turn) as number, count(*) over () as all_taken,
+      max(place) over () as last_place
     from placed
   )`
 
+const ofAll = `
+    case when c.number = 1 then c.all_taken::int4 end as taken,
+    case when c.number = 1 then
+      c.last_place >= (select rows from share) or (select companies from share) >= $3::int4
+    end as is_full`
+
 /** What is read of a claimed row `c`; content that is stored in more than that many bytes is left out. */
 const details = (bytesMax: string): string => `
-    c.ctid::text as position, c.receive_number, c.fold_id, c.company_id, c.source_id, c.artifact_id, c.queued_at,
-    c.attempts,
+    c.ctid::text as position, c.receive_number, nullif(c.fold_id, 0) as fold_id, c.company_id, c.source_id,
+    c.artifact_id, nullif(c.attempts, 0) as attempts,
     (
       select string_agg(f.fold_id || ':' || f.shape_version, ',' order by f.fold_id)
       from folds f
@@ -112,10 +116,10 @@ const details = (bytesMax: string): string => `
  *
  * Backlog, delivery and folds are seen in one snapshot; beginning a fold counts on it (`begin-fold.ts`).
  */
-export const claimBacklog = defineStatement<ClaimedRow & ClaimedTurn, [...ClaimParams, number]>(
+export const claimBacklog = defineStatement<ClaimedRow & ClaimedAll, [...ClaimParams, number]>(
   'reading.claim-backlog',
   `${claim}
-  select ${details('$8::int4')}, c.turn, c.taken, c.is_full
+  select ${details('$8::int4')}, ${ofAll}
   from counted c
   left join deliveries d on d.company_id = c.company_id and d.artifact_id = c.artifact_id
   where c.bytes <= $5::int8 or c.number = 1
@@ -134,18 +138,15 @@ const anAttempt = (at: string, pauseMs: string, pauseMsMax: string): string => `
  * itself, before it is read. So a delivery that ends its reader, its process or its machine is known by it, and others go
  * first until its pause is over. Only who can lock the rows again has them (`takeMarked`).
  */
-export const markBacklog = defineStatement<
-  BacklogKey & ClaimedTurn,
-  [...ClaimParams, string, number, number]
->(
+export const markBacklog = defineStatement<BacklogKey & ClaimedAll, [...ClaimParams, string, number, number]>(
   'reading.mark-backlog',
   `${claim}, marked as (
     update backlog b set ${anAttempt('$8::timestamptz', '$9::int4', '$10::int4')}
     from counted c
     where b.ctid = c.ctid and (c.bytes <= $5::int8 or c.number = 1)
-    returning b.company_id, b.receive_number, b.fold_id, c.turn, c.taken, c.is_full, c.number
+    returning b.company_id, b.receive_number, b.fold_id, ${ofAll}, c.number
   )
-  select company_id, receive_number, fold_id, turn, taken, is_full from marked order by number`,
+  select company_id, receive_number, fold_id, taken, is_full from marked order by number`,
 )
 
 const retry = (when: string): string => `
@@ -162,7 +163,7 @@ const retry = (when: string): string => `
  * Marks one row that was tried before and whose pause is over at the instant $1, of the next company behind $2 that has
  * one. A pause that ends more than $5 ms from now was written by a clock that was wrong: it counts as over.
  */
-export const markRetry = defineStatement<BacklogKey & ClaimedTurn, [string, string, number, number, number]>(
+export const markRetry = defineStatement<BacklogKey & ClaimedAll, [string, string, number, number, number]>(
   'reading.mark-retry',
   `
   with recursive ${companyTurns('backlog', 'b.not_before is not null', 'b.company_id')}, due as materialized (
@@ -180,7 +181,7 @@ export const markRetry = defineStatement<BacklogKey & ClaimedTurn, [string, stri
   update backlog b set ${anAttempt('$1::timestamptz', '$4::int4', '$5::int4')}
   from due
   where b.ctid = due.ctid
-  returning b.company_id, b.receive_number, b.fold_id, 1 as turn, 1 as taken, true as is_full`,
+  returning b.company_id, b.receive_number, b.fold_id, 1 as taken, true as is_full`,
 )
 
 /** Takes marked rows, in the order given, to be read in the same transaction; not those that somebody else has by now. */
@@ -188,7 +189,7 @@ export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, n
   'reading.take-marked',
   `
   with claimed as materialized (
-    select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.queued_at, b.attempts, k.place
+    select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.attempts, k.place
     from unnest($1::uuid[], $2::int8[], $3::int4[]) with ordinality as k (company_id, receive_number, fold_id, place)
     join backlog b on b.lane = 4 and b.company_id = k.company_id and b.receive_number = k.receive_number
       and b.fold_id = k.fold_id
@@ -240,14 +241,14 @@ export const readContentPart = defineStatement<{ part: Buffer }, [string, string
   where company_id = $1::uuid and artifact_id = $2::uuid`,
 )
 
-/** Puts deliveries into the backlog of further folds. */
-export const queueForFolds = defineStatement<never, [Buffer, Buffer, Buffer, Buffer]>(
+/** Puts the deliveries of the claimed backlog rows at $1 into the backlog of further folds. */
+export const queueForFolds = defineStatement<never, [string[], Buffer]>(
   'reading.queue-for-folds',
   `
   insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-  select d.receive_number, q.fold_id, d.company_id, d.source_id, d.artifact_id, d.content_bytes, q.queued_at
-  from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::timestamptz[]) as q (company_id, artifact_id, fold_id, queued_at)
-  join deliveries d on d.company_id = q.company_id and d.artifact_id = q.artifact_id
+  select b.receive_number, q.fold_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.queued_at
+  from unnest($1::tid[], $2::int4[]) as q (position, fold_id)
+  join backlog b on b.ctid = q.position
   on conflict do nothing`,
 )
 

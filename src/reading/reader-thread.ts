@@ -13,7 +13,7 @@ import { runReader } from './run-reader.ts'
 
 const measureIntervalMs = 5_000
 /** Counting the backlog further, or looking through more companies for the oldest, would cost more than it is worth. */
-const measuredMax = 100_000
+const measuredMax = 50_000
 const measuredCompaniesMax = 1_000
 /** One of the process's readers does what all of them have in common: measuring, and the chores of folds. */
 const commonIndex = 1

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
-import { int4Array, int8Array, textArray, timestamptzArray, uuidArray } from '../database/binary-array.ts'
+import { int4Array, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
 import { isDatabaseAway } from '../database/is-database-away.ts'
 import type { Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -23,7 +23,7 @@ import {
   takeMarked,
   type BacklogKey,
   type ClaimedRow,
-  type ClaimedTurn,
+  type ClaimedAll,
   type ClaimParams,
 } from './queries.ts'
 import { partBytesMax, readStoredContent } from './read-stored-content.ts'
@@ -166,7 +166,8 @@ interface Batch extends Round {
 /** What a claim took, before it is read. */
 interface Claimed {
   rows: ClaimedRow[]
-  turns: readonly ClaimedTurn[]
+  /** The same as they were claimed, with what the claim says. */
+  of: readonly (BacklogKey & ClaimedAll)[]
 }
 
 const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
@@ -196,12 +197,7 @@ const wantedBy = (row: ClaimedRow): WantedFold[] =>
 
 /** Leaves deliveries to a later round, each for a fold that it was not read into. */
 const queueLeft = async (left: LeftToFold[], sent: SentStatements): Promise<void> =>
-  sent.send(queueForFolds, [
-    uuidArray(left.map(({ row }) => row.company_id)),
-    uuidArray(left.map(({ row }) => row.artifact_id)),
-    int4Array(left.map(({ foldId }) => foldId)),
-    timestamptzArray(left.map(({ row }) => row.queued_at)),
-  ])
+  sent.send(queueForFolds, [left.map(({ row }) => row.position), int4Array(left.map(({ foldId }) => foldId))])
 
 /** Writes the outcome of reading; gives back the readings that are the first of their delivery in their fold. */
 const writeReadings = async (client: Queryable, readings: Reading[], nowMs: number): Promise<Reading[]> => {
@@ -250,7 +246,7 @@ const finish = async (client: Queryable, done: ClaimedRow[], readings: Reading[]
 const keyArrays = (rows: readonly BacklogKey[]): [Buffer, Buffer, Buffer] => [
   uuidArray(rows.map((row) => row.company_id)),
   int8Array(rows.map((row) => Number(row.receive_number))),
-  int4Array(rows.map((row) => row.fold_id)),
+  int4Array(rows.map((row) => row.fold_id ?? 0)),
 ]
 
 const isLockTimeout = (error: unknown): boolean =>
@@ -421,7 +417,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     return inTransaction(pool, async (client) => {
       if (lane === 'small') await client.query(lockTimeout)
       const rows = await takeMarked.rows(client, [...keyArrays(marked), partBytesMax])
-      tell({ rows, turns: marked })
+      tell({ rows, of: marked })
       return readBatch(client, lane, rows, true)
     })
   }
@@ -438,12 +434,12 @@ export const createReader = (options: ReaderOptions): Reader => {
       set?.catch(() => {})
       const rows = await claimBacklog.rows(client, [...claimParams(lane, onlyCompany), partBytesMax])
       if (rows.length === 0) return undefined
-      tell({ rows, turns: rows })
+      tell({ rows, of: rows })
       return readBatch(client, lane, rows, false)
     })
 
   const logFailed = ({ row, error }: Failed, isMarked: boolean): void => {
-    const attempts = isMarked ? row.attempts : row.attempts + 1
+    const attempts = (row.attempts ?? 0) + (isMarked ? 0 : 1)
     const delayMs = Math.min(retryDelayMs * 2 ** (attempts - 1), retryDelayMsMax)
     const { artifact_id: artifactId } = row
     log.error({ err: error, artifactId, attempts, delayMs }, 'a delivery could not be read, it stays queued')
@@ -488,18 +484,24 @@ export const createReader = (options: ReaderOptions): Reader => {
     return null
   }
 
-  /** Goes on behind the companies that were served. */
-  const goOn = (lane: Lane, { turns }: Claimed, batch: Batch): boolean => {
+  /** Goes on behind the companies that were served. Says whether there may be more. */
+  const goOn = (lane: Lane, { of: rows }: Claimed, batch: Batch): boolean => {
     const state = stateOf(lane)
-    const isCut = turns.length < turns[0]!.taken
-    const isFull = batch.isFull || isCut || turns[0]!.is_full
-    const served = turns.slice(0, Math.max(1, batch.taken))
-    const last = served.reduce((furthest, turn) => (turn.turn > furthest.turn ? turn : furthest), served[0]!)
-    const { company_id: after } = last as ClaimedTurn & BacklogKey
+    const [first] = rows
+    const isCut = rows.length < first!.taken!
+    const isFull = batch.isFull || isCut || first!.is_full!
+    // Each company's first delivery comes before any one's second: the last company that is new was served last.
+    const companies = new Set<string>()
+    let after = ''
+    for (const { company_id: company } of rows.slice(0, Math.max(1, batch.taken))) {
+      if (companies.has(company)) continue
+      companies.add(company)
+      after = company
+    }
     if (!isFull || after <= state.after) state.isKnown = true
     state.after = after
     // Rows claimed beyond the bytes of a batch are locked for nothing.
-    state.claimMax = isCut ? turns.length : Math.min(deliveriesMax, state.claimMax * 2)
+    state.claimMax = isCut ? rows.length : Math.min(deliveriesMax, state.claimMax * 2)
     return isFull
   }
 

@@ -13,11 +13,13 @@ export const writtenBytesPerContentByteMax = 32
 export const writtenBytesAlways = 256 * 1024
 
 /** A cell: its sample and one contribution, but for the labels. */
-export const cellBytes = 480
+export const cellBytes = 420
+/** What each byte of its labels' JSON takes: pages of samples are left partly empty. */
+export const bytesPerLabelByte = 1.3
 /** A value of a distinct count. */
 export const distinctValueBytes = 190
 /** A period of a metric: its owner, and that the delivery touches it. */
-export const periodBytes = 360
+export const periodBytes = 520
 
 /** What a delivery with so many bytes of content may write. */
 export const writeAllowance = (contentBytes: number): number =>
