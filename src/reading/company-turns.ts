@@ -1,4 +1,6 @@
-const lastUuid = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
+/** Before and behind all companies. */
+export const firstUuid = '00000000-0000-0000-0000-000000000000'
+export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * A recursive CTE `turns` that steps from company to company that has rows in a table, beginning behind the company $2 and
@@ -16,7 +18,7 @@ export const companyTurns = (table: string, where: string, orderBy: string): str
         select b.company_id, t.around
         from ${table} b
         where ${where} and b.company_id > t.company_id
-          and b.company_id <= case when t.around then $2::uuid else ${lastUuid} end
+          and b.company_id <= case when t.around then $2::uuid else '${lastUuid}'::uuid end
         order by ${orderBy}
         limit 1
       )
@@ -32,6 +34,3 @@ export const companyTurns = (table: string, where: string, orderBy: string): str
     ) n (company_id, around)
     where t.turn < $3::int4
   )`
-
-/** Behind this one are all companies. */
-export const firstUuid = '00000000-0000-0000-0000-000000000000'

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
 import { int4Array, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
 import { isDatabaseAway } from '../database/is-database-away.ts'
 import type { Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { firstUuid } from './company-turns.ts'
+import { firstUuid, lastUuid } from './company-turns.ts'
 import { decodeContent } from './decode-content.ts'
 import { foldDelivery } from './fold-delivery.ts'
 import { createPlanCache, type WantedPlan } from './plan-cache.ts'
@@ -14,6 +15,7 @@ import {
   addAttempt,
   addReadings,
   claimBacklog,
+  claimFirst,
   finishRound,
   giveBack,
   markBacklog,
@@ -23,7 +25,6 @@ import {
   takeMarked,
   type BacklogKey,
   type ClaimedRow,
-  type ClaimedAll,
   type ClaimParams,
 } from './queries.ts'
 import { partBytesMax, readStoredContent } from './read-stored-content.ts'
@@ -97,9 +98,14 @@ export const retryDelayMsMax = 60 * 60_000
 const blockedMs = 500
 const blockedMsMax = 4_000
 
+/** Between two looks at what waits for locks, where nothing else is left. */
+const drainPauseMs = 20
+
 /** SQLSTATE of a statement that waited for a lock for too long. */
 const lockNotAvailable = '55P03'
 
+/** Small deliveries that are taken without regard to companies where none waited before, or of a company that goes alone. */
+const firstMax = 64
 /** Companies that are looked through for one whose retries are due. */
 const retryCompaniesMax = 10_000
 
@@ -121,6 +127,8 @@ interface LaneState {
    * until then all that is claimed is marked.
    */
   isKnown: boolean
+  /** Nothing was left waiting the last time. */
+  isQuiet: boolean
 }
 
 /** A company whose small deliveries waited for a lock; instants as of `performance.now`. */
@@ -161,13 +169,6 @@ interface Batch extends Round {
   failed: Failed[]
   /** Of all that were claimed, how many were read or failed: they come first. */
   taken: number
-}
-
-/** What a claim took, before it is read. */
-interface Claimed {
-  rows: ClaimedRow[]
-  /** The same as they were claimed, with what the claim says. */
-  of: readonly (BacklogKey & ClaimedAll)[]
 }
 
 const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
@@ -266,7 +267,11 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const stateOf = (lane: Lane): LaneState => {
     let state = states.get(lane)
-    if (!state) states.set(lane, (state = { after: firstUuid, claimMax: deliveriesMax, isKnown: false }))
+    if (!state)
+      states.set(
+        lane,
+        (state = { after: firstUuid, claimMax: deliveriesMax, isKnown: false, isQuiet: false }),
+      )
     return state
   }
 
@@ -378,64 +383,53 @@ export const createReader = (options: ReaderOptions): Reader => {
     }
   }
 
-  const claimParams = (lane: Lane, onlyCompany: string | null): ClaimParams => {
+  const claimParams = (lane: Lane): ClaimParams => {
     const { after, claimMax } = stateOf(lane)
     const leftAlone = lane === 'small' ? [...blocked.keys()] : []
-    return [
-      lanes[lane],
-      after,
-      roundCompaniesMax,
-      claimMax,
-      bytesMax,
-      uuidArray(onlyCompany === null ? leftAlone : []),
-      onlyCompany,
-    ]
+    return [lanes[lane], after, roundCompaniesMax, claimMax, bytesMax, uuidArray(leftAlone)]
+  }
+
+  const mark = async (lane: Lane): Promise<BacklogKey[]> => {
+    const pauses = [retryDelayMs, retryDelayMsMax] as const
+    if (lane !== 'retry') return markBacklog.rows(pool, [...claimParams(lane), now(), ...pauses])
+    return markRetry.rows(pool, [now(), stateOf(lane).after, retryCompaniesMax, ...pauses])
   }
 
   /** Marks some backlog of a lane, then reads it in a transaction of its own. */
-  const markedBatch = async (
-    lane: Lane,
-    onlyCompany: string | null,
-    tell: (claimed: Claimed) => void,
-  ): Promise<Batch | undefined> => {
-    const marked =
-      lane === 'retry'
-        ? await markRetry.rows(pool, [
-            now(),
-            stateOf(lane).after,
-            retryCompaniesMax,
-            retryDelayMs,
-            retryDelayMsMax,
-          ])
-        : await markBacklog.rows(pool, [
-            ...claimParams(lane, onlyCompany),
-            now(),
-            retryDelayMs,
-            retryDelayMsMax,
-          ])
+  const markedBatch = async (lane: Lane, tell: (rows: ClaimedRow[]) => void): Promise<Batch | undefined> => {
+    const marked = await mark(lane)
     if (marked.length === 0) return undefined
     return inTransaction(pool, async (client) => {
       if (lane === 'small') await client.query(lockTimeout)
       const rows = await takeMarked.rows(client, [...keyArrays(marked), partBytesMax])
-      tell({ rows, of: marked })
+      tell(rows)
       return readBatch(client, lane, rows, true)
     })
   }
 
-  /** Claims some backlog of a lane and reads it, in one transaction. */
+  /** Claims some backlog of a lane, or of one company in it, and reads it, in one transaction. */
   const plainBatch = async (
     lane: Lane,
-    onlyCompany: string | null,
-    tell: (claimed: Claimed) => void,
+    company: string | undefined,
+    tell: (rows: ClaimedRow[]) => void,
   ): Promise<Batch | undefined> =>
     inTransaction(pool, async (client) => {
       // Answered before the claim is, which is sent right behind it.
       const set = lane === 'small' ? client.query(lockTimeout) : undefined
       set?.catch(() => {})
-      const rows = await claimBacklog.rows(client, [...claimParams(lane, onlyCompany), partBytesMax])
-      if (rows.length === 0) return undefined
-      tell({ rows, of: rows })
-      return readBatch(client, lane, rows, false)
+      const isFirst = lane === 'small' && stateOf(lane).isQuiet && blocked.size === 0
+      const rows =
+        company === undefined && !isFirst
+          ? await claimBacklog.rows(client, [...claimParams(lane), partBytesMax])
+          : await claimFirst.rows(client, [
+              lanes[lane],
+              company ?? firstUuid,
+              company ?? lastUuid,
+              Math.min(firstMax, deliveriesMax),
+              partBytesMax,
+            ])
+      tell(rows)
+      return rows.length === 0 ? undefined : readBatch(client, lane, rows, false)
     })
 
   const logFailed = ({ row, error }: Failed, isMarked: boolean): void => {
@@ -478,18 +472,18 @@ export const createReader = (options: ReaderOptions): Reader => {
   }
 
   /** A company that was left alone and may be tried again, by itself. */
-  const dueCompany = (): string | null => {
+  const dueCompany = (): string | undefined => {
+    if (blocked.size === 0) return undefined
     const nowMs = performance.now()
     for (const [company, { untilMs }] of blocked) if (untilMs <= nowMs) return company
-    return null
+    return undefined
   }
 
   /** Goes on behind the companies that were served. Says whether there may be more. */
-  const goOn = (lane: Lane, { of: rows }: Claimed, batch: Batch): boolean => {
+  const goOn = (lane: Lane, rows: ClaimedRow[], batch: Batch): boolean => {
     const state = stateOf(lane)
-    const [first] = rows
-    const isCut = rows.length < first!.taken!
-    const isFull = batch.isFull || isCut || first!.is_full!
+    // Of one row that is small and had room beside it, it is known that there was no other.
+    const isFull = batch.isFull || rows.length > 1 || isMarkedLane[lane] || state.claimMax < roundCompaniesMax
     // Each company's first delivery comes before any one's second: the last company that is new was served last.
     const companies = new Set<string>()
     let after = ''
@@ -499,48 +493,51 @@ export const createReader = (options: ReaderOptions): Reader => {
       after = company
     }
     if (!isFull || after <= state.after) state.isKnown = true
+    state.isQuiet = !isFull
     state.after = after
-    // Rows claimed beyond the bytes of a batch are locked for nothing.
-    state.claimMax = isCut ? rows.length : Math.min(deliveriesMax, state.claimMax * 2)
+    // Rows claimed beyond the bytes of a batch are locked for nothing: as many next time as had room of these.
+    const bytes = rows.reduce((sum, row) => sum + (row.sandbox === null ? 0 : row.content_bytes), 1)
+    state.claimMax = Math.max(1, Math.min(deliveriesMax, Math.floor((rows.length * bytesMax) / bytes)))
     return isFull
   }
 
-  /** One round of one lane; undefined where nothing could be taken. */
-  const laneRound = async (lane: Lane, onlyCompany: string | null): Promise<Round | undefined> => {
-    const isMarked = isMarkedLane[lane] || !stateOf(lane).isKnown
-    let claimed: Claimed | undefined
+  /** One round of one lane, or of one company in it; undefined where nothing could be taken. */
+  const laneRound = async (lane: Lane, company?: string): Promise<Round | undefined> => {
+    const isMarked = company === undefined && (isMarkedLane[lane] || !stateOf(lane).isKnown)
+    let rows: ClaimedRow[] = []
+    const tell = (claimed: ClaimedRow[]): void => {
+      rows = claimed
+    }
     let batch: Batch | undefined
     try {
-      const read = isMarked ? markedBatch : plainBatch
-      batch = await read(lane, onlyCompany, (taken) => (claimed = taken))
+      batch = await (isMarked ? markedBatch(lane, tell) : plainBatch(lane, company, tell))
     } catch (error) {
-      if (isDatabaseAway(error) || claimed === undefined || claimed.rows.length === 0) throw error
-      await onFault(lane, claimed.rows, isMarked, error)
+      if (isDatabaseAway(error) || rows.length === 0) throw error
+      await onFault(lane, rows, isMarked, error)
       return { ...nothing, isFull: true }
     }
-    if (onlyCompany !== null) blocked.delete(onlyCompany)
-    if (batch === undefined) {
-      if (onlyCompany === null) stateOf(lane).isKnown = true
-      return undefined
-    }
+    if (company !== undefined) blocked.delete(company)
+    else if (batch === undefined) Object.assign(stateOf(lane), { isKnown: true, isQuiet: true })
+    if (batch === undefined) return undefined
     for (const failed of batch.failed) logFailed(failed, isMarked)
-    if (onlyCompany !== null) return { ...batch, isFull: true }
-    return { ...batch, isFull: goOn(lane, claimed!, batch) }
+    // Of marked rows all may be somebody else's by now.
+    if (company !== undefined || rows.length === 0) return { ...batch, isFull: true }
+    return { ...batch, isFull: goOn(lane, rows, batch) }
   }
 
   const round = async (): Promise<Round> => {
     const turn = rounds++
-    const company = own.includes('small') && turn % 2 === 1 ? dueCompany() : null
-    if (company !== null) {
+    const company = own.includes('small') && turn % 2 === 1 ? dueCompany() : undefined
+    if (company !== undefined) {
       const read = await laneRound('small', company)
       if (read !== undefined) return read
     }
     const preferred = cycle[turn % cycle.length]!
     for (const lane of new Set([preferred, ...cycle])) {
-      const read = await laneRound(lane, null)
+      const read = await laneRound(lane)
       if (read !== undefined) return read
     }
-    return { ...nothing, isFull: blocked.size > 0 && dueCompany() !== null }
+    return { ...nothing, isFull: dueCompany() !== undefined }
   }
 
   return {
@@ -548,7 +545,10 @@ export const createReader = (options: ReaderOptions): Reader => {
     drain: async () => {
       for (;;) {
         const { deliveries, isFull } = await round()
-        if (deliveries === 0 && !isFull) return
+        if (deliveries > 0 || isFull) continue
+        if (blocked.size === 0) return
+        // They wait for a lock, which somebody gives back.
+        await sleep(drainPauseMs)
       }
     },
   }
