@@ -185,7 +185,10 @@ export const markRetry = defineStatement<BacklogKey, [string, string, number, nu
   returning b.company_id, b.receive_number, b.fold_id`,
 )
 
-/** Takes marked rows, in the order given, to be read in the same transaction; not those that somebody else has by now. */
+/**
+ * Takes marked rows, in the order given, to be read in the same transaction; not those that somebody else has read by now.
+ * It waits for rows that are locked: a claim that began before they were marked may have come upon them, and lets them go.
+ */
 export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, number]>(
   'reading.take-marked',
   `
@@ -195,7 +198,7 @@ export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, n
     join backlog b on b.lane = 4 and b.company_id = k.company_id and b.receive_number = k.receive_number
       and b.fold_id = k.fold_id
     order by k.place
-    for update of b skip locked
+    for update of b
   )
   select ${details('$4::int4')}
   from claimed c ${ofDelivery}

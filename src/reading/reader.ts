@@ -400,9 +400,9 @@ export const createReader = (options: ReaderOptions): Reader => {
     const marked = await mark(lane)
     if (marked.length === 0) return undefined
     return inTransaction(pool, async (client) => {
-      if (lane === 'small') await client.query(lockTimeout)
       const rows = await takeMarked.rows(client, [...keyArrays(marked), partBytesMax])
       tell(rows)
+      if (lane === 'small') await client.query(lockTimeout)
       return readBatch(client, lane, rows, true)
     })
   }

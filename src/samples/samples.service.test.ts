@@ -216,16 +216,18 @@ test('no more samples than one answer holds, the newest of them, and it says tha
   )
 })
 
+/** A text that hardly compresses. */
+const long = (first: number, length = 200): string =>
+  Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + ((first + index * 7919) % 20_000))).join(
+    '',
+  )
+
 test('labels longer than an index entry are read like others', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `label ${10 + index}`)
   const shop = await openShop({
     fields: [...testFields, ...names.map((name) => ({ name, type: 'text' as const, personal: false }))],
     metrics: [testMetric({ group_by: names })],
   })
-  const long = (first: number, length = 200): string =>
-    Array.from({ length }, (_, index) =>
-      String.fromCodePoint(0x4e00 + ((first + index * 7919) % 20_000)),
-    ).join('')
   const labels = Object.fromEntries(names.map((name, index) => [name, long(index)]))
   const artifactId = await deliver(shop, [
     { at: '2026-03-01', amount: '7', ...labels },
