@@ -103,9 +103,26 @@ create table backlog (
   artifact_id uuid not null,
   content_bytes integer not null,
   queued_at timestamp with time zone not null,
-  constraint backlog_pkey PRIMARY KEY (fold_id, receive_number, company_id)
+  attempts smallint default 0 not null,
+  not_before timestamp with time zone,
+  lane smallint generated always as (
+CASE
+    WHEN (not_before IS NOT NULL) THEN 4
+    WHEN (fold_id = 0) THEN
+    CASE
+        WHEN (content_bytes <= 65536) THEN 0
+        ELSE 1
+    END
+    ELSE
+    CASE
+        WHEN (content_bytes <= 65536) THEN 2
+        ELSE 3
+    END
+END) stored not null,
+  constraint backlog_pkey PRIMARY KEY (lane, company_id, receive_number, fold_id)
 );
 CREATE INDEX backlog_by_fold ON public.backlog USING btree (company_id, source_id, fold_id) WHERE (fold_id <> 0);
+CREATE INDEX backlog_retries ON public.backlog USING btree (company_id, not_before, receive_number) WHERE (not_before IS NOT NULL);
 
 create table companies (
   company_id uuid not null,
@@ -305,11 +322,13 @@ create table folds (
   enumerated boolean not null,
   samples_version bigint not null,
   created_at timestamp with time zone not null,
+  enumerated_to bigint default 0 not null,
   constraint folds_pkey PRIMARY KEY (company_id, source_id, fold_id),
   constraint folds_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
   constraint folds_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'shadow'::text, 'retired'::text])))
 );
-CREATE INDEX folds_by_state ON public.folds USING btree (state) WHERE (state <> 'current'::text);
+CREATE INDEX folds_retired ON public.folds USING btree (company_id, fold_id) WHERE (state = 'retired'::text);
+CREATE INDEX folds_unfinished ON public.folds USING btree (company_id, fold_id) WHERE (state = ANY (ARRAY['building'::text, 'shadow'::text]));
 
 create table identity_orders (
   order_id uuid not null,

@@ -17,6 +17,7 @@ const benchmarks = [
   { title: 'Accepting webhooks, beside pushes', words: ['accept/webhooks.ts'] },
   { title: 'Reading and folding, beside DuckDB', words: ['reading/fold-json.ts'] },
   { title: 'Reading and folding CSV, beside parsers that only split it', words: ['reading/fold-csv.ts'] },
+  { title: 'What deliveries take on disk', words: ['reading/written-bytes.ts'] },
   { title: 'Memory of a reader, whatever the document', words: ['reading/worker-memory.ts'] },
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },

@@ -14,6 +14,7 @@ const context = {
   figures: {
     rowsRead: figure,
     rowsRefused: figure,
+    cellsAdded: figure,
     readSeconds: figure,
     backlogDeliveries: figure,
     backlogAgeSeconds: figure,

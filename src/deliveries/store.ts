@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
 import { createCoalescer, type Coalescer, type CoalescerOptions } from '../database/coalesce.ts'
+import { smallDeliveryBytesMax } from '../reading/lanes.ts'
 import { wakeReader } from '../reading/wake.ts'
 import {
   findPushes,
@@ -81,6 +82,18 @@ const storeAgain = async (
 
 const stored: StoreOutcome = { outcome: 'stored' }
 
+/** Small deliveries wake the reader of small ones, and only a large one another. */
+const wakeFor = (deliveries: readonly NewDelivery[]): void => {
+  let smallest = Infinity
+  let largest = 0
+  for (const { contentBytes } of deliveries) {
+    smallest = Math.min(smallest, contentBytes)
+    largest = Math.max(largest, contentBytes)
+  }
+  wakeReader(smallest)
+  if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeReader(largest)
+}
+
 /**
  * The order of reading `push.order` at its end: stored key, paused, store. Storing comes first, since that settles
  * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
@@ -92,7 +105,7 @@ const storeBatch = async (
   nowMs: number,
 ): Promise<StoreOutcome[]> => {
   const written = await storeAgain(door.store, pool, deliveries, nowMs)
-  if (written > 0) wakeReader()
+  if (written > 0) wakeFor(deliveries)
   if (written === deliveries.length) return deliveries.map(() => stored)
 
   const outcomes: StoreOutcome[] = []
@@ -120,7 +133,7 @@ const storeBatch = async (
       open.map(({ delivery }) => delivery),
       nowMs,
     )
-    if (writtenNow > 0) wakeReader()
+    if (writtenNow > 0) wakeFor(open.map(({ delivery }) => delivery))
   }
   return outcomes
 }

@@ -19,13 +19,18 @@ export interface Figures {
   batchItems: Histogram<'batch'>
   /** From the start of a batch to its commit. */
   batchSeconds: Histogram<'batch'>
-  /** Deliveries still to be read. Set by the worker. */
-  backlogDeliveries: Gauge
+  /**
+   * Deliveries still to be read, by lane: `small` and `large` new ones, `smallRebuild` and `largeRebuild`, and `retry` for
+   * those that were begun or failed before. Set by the worker.
+   */
+  backlogDeliveries: Gauge<'lane'>
   /** How long the oldest of them has waited; 0 when there is none. Set by the worker. */
-  backlogAgeSeconds: Gauge
+  backlogAgeSeconds: Gauge<'lane'>
   /** Rows of deliveries that were read into samples. */
   rowsRead: Counter
   rowsRefused: Counter
+  /** Cells that reading wrote and that there were not before. */
+  cellsAdded: Counter
   /** One batch of the worker, from taking it to its commit. */
   readSeconds: Histogram
   /** How far another clock is ahead of the time that this process keeps: the `database`'s, or the machine's own (`wall`). */
@@ -66,10 +71,13 @@ export const createFigures = (options: { process?: boolean } = {}): Figures => {
     appCallsUnrecorded: counter('app_calls_unrecorded_total', 'Calls of apps of which no record was kept'),
     batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
     batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
-    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read'),
-    backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited'),
+    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read', ['lane']),
+    backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited', [
+      'lane',
+    ]),
     rowsRead: counter('rows_read_total', 'Rows read into samples'),
     rowsRefused: counter('rows_refused_total', 'Rows that did not fit their shape'),
+    cellsAdded: counter('cells_added_total', 'Cells that there were not before'),
     readSeconds: histogram('read_seconds', 'Time of one batch of the worker', secondsBuckets),
     clockSkewSeconds: gauge('clock_skew_seconds', 'How far a clock is ahead of the time that is kept', [
       'against',

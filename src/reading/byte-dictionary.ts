@@ -51,6 +51,22 @@ export class ByteDictionary {
     return this.#arena.toString('utf8', this.#starts[id]!, this.#starts[id + 1]!)
   }
 
+  /** How many bytes have the number `id`. */
+  lengthOf(id: number): number {
+    return this.#starts[id + 1]! - this.#starts[id]!
+  }
+
+  /** How many they are in a JSON string, where control characters, quotes and backslashes are escaped. */
+  jsonLengthOf(id: number): number {
+    const end = this.#starts[id + 1]!
+    let length = 0
+    for (let at = this.#starts[id]!; at < end; at++) {
+      const byte = this.#arena[at]!
+      length += byte < 0x20 ? 6 : byte === 0x22 || byte === 0x5c ? 2 : 1
+    }
+    return length
+  }
+
   /** Copies the bytes that have the number `id` to `into`, from `at` on; gives how many. */
   copy(id: number, into: Uint8Array, at: number): number {
     return this.#arena.copy(into, at, this.#starts[id]!, this.#starts[id + 1]!)

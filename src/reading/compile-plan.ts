@@ -2,9 +2,13 @@ import { hash } from 'node:crypto'
 import type { Aggregation, Comparison, FieldType, Filter, Metric, Shape } from '../sources/declaration.ts'
 import { periods } from '../sources/declaration.ts'
 import { byCodePoint } from './by-code-point.ts'
-import { type FieldValue, readFieldValue } from './field-value.ts'
+import { type FieldValue, labelCharactersMax, readFieldValue } from './field-value.ts'
 import type { TimeZone } from './time-zone.ts'
+import { bytesPerLabelByte, cellBytes, distinctValueBytes, periodBytes } from './write-allowance.ts'
 import { WrittenKeys } from './written-keys.ts'
+
+/** Bytes of a label in JSON: a control character is escaped as six of ASCII. */
+const labelJsonBytesMax = 6 * labelCharactersMax
 
 /** What folding a delivery needs to know, prepared once for a shape version, the metrics and the time zone. */
 export interface Plan {
@@ -14,6 +18,10 @@ export interface Plan {
   /** The event time, an index into `fields`. */
   eventField: number
   metrics: PlanMetric[]
+  /** The fields that some metric is grouped by, indexes into `fields`. */
+  labelFields: number[]
+  /** The most that one row writes, as it is counted (`write-allowance.ts`). */
+  rowBytesMax: number
   timeZone: TimeZone
   /** Goes into the hash of every distinct value, so that a hash does not give away what it was made from. */
   salt: Uint8Array
@@ -28,6 +36,8 @@ export interface PlanField {
   wantsValue: boolean
   /** Some metric tells the values of the field apart. */
   wantsId: boolean
+  /** Some metric is grouped by it. */
+  isLabel: boolean
 }
 
 /** A field's index into the plan's `fields`, or -1 for a field whose value is always missing. */
@@ -45,6 +55,8 @@ export interface PlanMetric {
   filters: PlanFilter[]
   /** Sorted by name. `member` is how the name is written before the value in the JSON object of the labels. */
   labels: { field: FieldIndex; member: string }[]
+  /** Bytes of the labels' JSON without the values. */
+  labelNameBytes: number
 }
 
 export interface PlanFilter {
@@ -63,7 +75,7 @@ export interface PlanFilter {
  */
 export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone, salt: Uint8Array): Plan {
   const fields = shape.fields.map(({ name, type }): PlanField => {
-    return { name, type, wantsValue: name === shape.event_time, wantsId: false }
+    return { name, type, wantsValue: name === shape.event_time, wantsId: false, isLabel: false }
   })
   const indexes = new Map(fields.map(({ name }, index) => [name, index]))
   const indexOf = (name: string) => indexes.get(name) ?? -1
@@ -79,6 +91,11 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
   const toldApart = (name: string): FieldIndex => {
     const index = indexOf(name)
     if (index >= 0) wantId(fields[index]!)
+    return index
+  }
+  const label = (name: string): FieldIndex => {
+    const index = toldApart(name)
+    if (index >= 0) fields[index]!.isLabel = true
     return index
   }
 
@@ -106,6 +123,10 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
     if (field === undefined) counted = 'rows'
     else if (aggregation === 'count') counted = indexOf(field)
     else counted = aggregation === 'count_distinct' ? toldApart(field) : computed(field)
+    const labels = metric.group_by.toSorted(byCodePoint).map((name) => ({
+      field: personal.has(name) ? -1 : label(name),
+      member: `${JSON.stringify(name)}:`,
+    }))
     return {
       metric: metric.metric,
       aggregation,
@@ -113,18 +134,24 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
       counted,
       times: metric.times === undefined ? undefined : computed(metric.times),
       filters: metric.filters.map(compileFilter),
-      labels: metric.group_by.toSorted(byCodePoint).map((name) => ({
-        field: personal.has(name) ? -1 : toldApart(name),
-        member: `${JSON.stringify(name)}:`,
-      })),
+      labels,
+      // Each member is followed by its value's two quotes and a comma or a brace.
+      labelNameBytes: labels.reduce((sum, { member }) => sum + Buffer.byteLength(member) + 3, 1),
     }
   }
 
+  const compiled = metrics.map(compileMetric)
   return {
     fields,
     keys: new WrittenKeys(fields.map(({ name }) => name)),
     eventField: indexOf(shape.event_time),
-    metrics: metrics.map(compileMetric),
+    metrics: compiled,
+    labelFields: [...fields.keys()].filter((index) => fields[index]!.isLabel),
+    rowBytesMax: compiled.reduce((sum, { labels, labelNameBytes }) => {
+      const labelBytes = labelNameBytes + labels.length * labelJsonBytesMax
+      const cell = cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
+      return sum + periodBytes + cell + distinctValueBytes
+    }, 0),
     timeZone,
     salt,
     seed: hash('sha256', salt, 'buffer').readInt32LE(),

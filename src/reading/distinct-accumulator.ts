@@ -33,6 +33,18 @@ export class DistinctAccumulator implements Accumulator {
 
   grow(): void {}
 
+  /** How many values there are so far, those of all cells. */
+  get size(): number {
+    return this.#pairs.size
+  }
+
+  /** Whether a cell has the value of the row in the slots. */
+  has(cell: number, slots: RowSlots): boolean {
+    this.#pairs.tuple[0] = cell
+    this.#pairs.tuple[1] = slots.ids[this.#field]!
+    return this.#pairs.has()
+  }
+
   add(cell: number, slots: RowSlots): void {
     this.#pairs.tuple[0] = cell
     this.#pairs.tuple[1] = slots.ids[this.#field]!

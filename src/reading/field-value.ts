@@ -7,6 +7,11 @@ import { formatInstant, type Instant, parseTimestamp } from './timestamp.ts'
 
 /** Characters of any value, counted as code points (`parse.text`). */
 export const valueCharactersMax = 10_000
+/**
+ * Characters of a label, counted as code points (`fold.label`). A row with a longer value under a field that a metric is
+ * grouped by is refused, whether or not the metric counts it.
+ */
+export const labelCharactersMax = 200
 /** Bytes of a value, or of its canonical text, in UTF-8. */
 export const valueBytesMax = 4 * valueCharactersMax
 
@@ -60,7 +65,8 @@ export function canonicalValue(value: FieldValue): string {
   }
 }
 
-function codePoints(text: string): number {
+/** The characters of a text, without making anything of them. */
+export function codePoints(text: string): number {
   let count = 0
   for (let k = 0; k < text.length; k++) {
     const unit = text.charCodeAt(k)

@@ -18,7 +18,7 @@ export function foldCsv(plan: Plan, content: Uint8Array, fast: boolean): FoldRes
   const indexes = new Map(plan.fields.map(({ name }, index) => [name, index]))
   const { names, delimiter, bodyStart, line } = readCsvHeader(content, (name) => indexes.has(name))
   const records = new CsvCursor(content, bodyStart, delimiter, line)
-  const fold = new DeliveryFold(plan, () => records.line)
+  const fold = new DeliveryFold(plan, content.length, () => records.line)
   const columns = names.map((name) => indexes.get(name) ?? -1)
   const named = columns.filter((field) => field >= 0)
   if (named.length === 0) return { state: 'unreadable', reason: 'The header row names no declared field.' }

@@ -231,6 +231,15 @@ describe('folding', () => {
     expect(code({ at, country: '😀'.repeat(10_001) })).toBe('country text_too_long')
     expect(code({ at, country: 'x'.repeat(10_001) })).toBe('country text_too_long')
     expect(code({ at, test: 1 })).toBe('test bool_malformed')
+    const byCountry = [metric({ aggregation: 'count', group_by: ['country', 'due'] })]
+    const label = (row: unknown) =>
+      fold(byCountry, [row]).refusals.map(({ field, code, reason }) => `${field} ${code} ${reason}`)
+    expect(label({ at, country: '😀'.repeat(200) })).toEqual([])
+    expect(label({ at, country: '😀'.repeat(201), due: 'x' })).toEqual([
+      'country label_too_long The value is longer than 200 characters, and a metric is grouped by it.',
+    ])
+    expect(label({ country: 'x'.repeat(201) })[0]).toMatch(/^country label_too_long/)
+    expect(label({ at, due: `2026-01-05T10:00:00.${'1'.repeat(181)}Z` })[0]).toMatch(/^due label_too_long/)
     // The first in the order of the declaration, whatever the order in the row.
     expect(code({ test: 'no', amount: 'x' })).toBe('amount number_malformed')
   })
@@ -488,8 +497,10 @@ describe('any delivery', () => {
           expect(said(foldDelivery(plan, Buffer.from(text), 'json', { fast: false }))).toEqual(fast)
           if (fast.state !== 'parsed') throw new Error(fast.reason)
           const naive = naiveFold(shape, metrics, zoneName, salt, text)
+          const { writtenBytes, ...outcome } = fast
+          expect(writtenBytes).toBeGreaterThanOrEqual(0)
           expect({
-            ...fast,
+            ...outcome,
             refusals: fast.refusals.map(({ row, field, code }) => `${row} ${field} ${code}`),
           }).toEqual(naive)
         },

@@ -131,7 +131,7 @@ const reason = (text: string | Buffer) => {
 }
 
 /** How many rows of one with this cell are refused. */
-const refused = (cell: string) => parsed('csv', `at,country\n2026-01-05,${cell}\n`).rowsRefused
+const refused = (cell: string) => parsed('csv', `at,note\n2026-01-05,${cell}\n`).rowsRefused
 
 describe('CSV', () => {
   test('says what the same rows say as JSON, whatever the delimiter, the line breaks and the quotes', () => {
@@ -334,9 +334,12 @@ describe('SIE', () => {
     const started = performance.now()
     const rows = '#TRANS 3001 {} -1\n'.repeat(400_000)
     const text = `#FLAGGA 0\n#SIETYP 4\n#VER ${'A'.repeat(9_900)} 1 20260131\n{\n${rows}}\n`
-    expect(cells(parsed('sie', text, ofSie))).toEqual([
-      expect.stringMatching(/^revenue 2026-01-01 .{9900,} 400000$/),
-    ])
+    // It is too long for the label that it would be.
+    expect(parsed('sie', text, ofSie)).toMatchObject({
+      rowsAccepted: 0,
+      rowsRefused: 400_000,
+      contributions: [],
+    })
     expect(performance.now() - started).toBeLessThan(8_000)
   })
 

@@ -9,7 +9,7 @@ const lineFeed = 0x0a
 /** Folds JSON lines: each line that is not blank is one object. Throws a `JsonError` for what is no JSON. */
 export function foldJsonLines(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
   let line = 0
-  const fold = new DeliveryFold(plan, () => line)
+  const fold = new DeliveryFold(plan, content.length, () => line)
   const rows = new JsonRows(plan, content, fold, fast)
   for (let at = 0; at < content.length;) {
     line++

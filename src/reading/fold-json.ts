@@ -6,7 +6,7 @@ import { JsonRows } from './json-rows.ts'
 
 /** Folds one object, or a list of objects. Throws a `JsonError` for what is no JSON. */
 export function foldJson(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
-  const fold = new DeliveryFold(plan)
+  const fold = new DeliveryFold(plan, content.length)
   const rows = new JsonRows(plan, content, fold, fast)
   const { scanner } = rows
   let i = scanner.skipSpace(0)

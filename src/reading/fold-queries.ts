@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { companyTurns } from './company-turns.ts'
 
 /** Statements about whole folds: beginning, filling, switching, comparing and removing them. */
 
@@ -16,7 +17,10 @@ export interface FoldRow {
   fold_id: number
   shape_version: number
   state: FoldState
+  /** All stored deliveries are in its backlog. */
   enumerated: boolean
+  /** Those up to this receive number are. */
+  enumerated_to: string
   created_at: Date
 }
 
@@ -42,15 +46,43 @@ export const insertFold = defineStatement<{ fold_id: number }, [string, string, 
   returning fold_id`,
 )
 
-/** Folds that something is to be done with, those to be removed last. */
-export const readUnfinishedFolds = defineStatement<FoldRow, [number]>(
+export interface UnfinishedFoldRow extends FoldRow {
+  /** Deliveries wait to be read into it, beside those that were tried before. */
+  is_filling: boolean
+}
+
+const ofEachCompany = (states: string, isFilling: string): string => `
+  with recursive ${companyTurns('folds', `b.state ${states} and $1::bool`, 'b.company_id')}
+  select f.company_id, f.source_id, f.fold_id, f.shape_version, f.state, f.enumerated, f.enumerated_to, f.created_at${isFilling}
+  from turns t
+  cross join lateral (
+    select * from folds b where b.state ${states} and b.company_id = t.company_id
+    order by b.company_id, b.fold_id
+    limit $4::int4
+  ) f
+  where t.turn > 0
+  order by t.turn, f.fold_id`
+
+/**
+ * Folds that are being filled, or wait for it: of the companies behind $2, going around, at most $3 of them and the oldest
+ * $4 of each. $1 is true.
+ */
+export const readUnfinishedFolds = defineStatement<UnfinishedFoldRow, [true, string, number, number]>(
   'reading.read-unfinished-folds',
-  `
-  select company_id, source_id, fold_id, shape_version, state, enumerated, created_at
-  from folds
-  where state <> 'current'
-  order by state = 'retired', fold_id
-  limit $1::int4`,
+  ofEachCompany(
+    `in ('building', 'shadow')`,
+    `, exists (
+      select from backlog b
+      where b.company_id = f.company_id and b.source_id = f.source_id and b.fold_id = f.fold_id and b.fold_id <> 0
+        and b.not_before is null
+    ) as is_filling`,
+  ),
+)
+
+/** Folds that are to be removed, likewise. */
+export const readRetiredFolds = defineStatement<FoldRow, [true, string, number, number]>(
+  'reading.read-retired-folds',
+  ofEachCompany(`= 'retired'`, ''),
 )
 
 /** Until the transaction ends, one process does the chores of folds. False where another one is at it. */
@@ -59,22 +91,54 @@ export const tryChores = defineStatement<{ mine: boolean }, []>(
   `select pg_try_advisory_xact_lock(7862693115) as mine`,
 )
 
-/** Puts every stored delivery of a source into the backlog of one of its folds; gives their number. */
-export const enumerateDeliveries = defineStatement<never, [string, string, number, string]>(
-  'reading.enumerate-deliveries',
+/** Up to which receive number a fold's source is in the backlog so far; under the lock of the chores. */
+export const readEnumerated = defineStatement<
+  { state: FoldState; enumerated: boolean; enumerated_to: string },
+  [string, string, number]
+>(
+  'reading.read-enumerated',
   `
-  insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-  select receive_number, $3::int4, company_id, source_id, artifact_id, content_bytes, $4::timestamptz
-  from deliveries
-  where company_id = $1::uuid and source_id = $2::uuid
-  on conflict do nothing`,
-  { timeoutMs: wholeSourceTimeoutMs },
+  select state, enumerated, enumerated_to from folds
+  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4`,
 )
 
-export const setEnumerated = defineStatement<never, [string, string, number]>(
+const storedAfter = (sandbox: boolean): string => `
+    (
+      select receive_number, company_id, source_id, artifact_id, content_bytes
+      from deliveries
+      where company_id = $1::uuid and source_id = $2::uuid and sandbox = ${sandbox} and receive_number > $5::int8
+      order by receive_number
+      limit $6::int4
+    )`
+
+/**
+ * Puts stored deliveries of a source into the backlog of one of its folds, $6 of them behind the receive number $5; gives
+ * their number and the last one's.
+ */
+export const enumerateDeliveries = defineStatement<
+  { deliveries: number; last: string | null },
+  [string, string, number, string, string, number]
+>(
+  'reading.enumerate-deliveries',
+  `
+  with part as materialized (
+    select * from (${storedAfter(false)} union all ${storedAfter(true)}) as both_kinds
+    order by receive_number
+    limit $6::int4
+  ), queued as (
+    insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    select receive_number, $3::int4, company_id, source_id, artifact_id, content_bytes, $4::timestamptz
+    from part
+    on conflict do nothing
+  )
+  select count(*)::int4 as deliveries, max(receive_number) as last from part`,
+)
+
+/** How far a source is in the backlog: up to the receive number $4, which is all of it where $5 is true. */
+export const setEnumerated = defineStatement<never, [string, string, number, string, boolean]>(
   'reading.set-enumerated',
   `
-  update folds set enumerated = true
+  update folds set enumerated_to = $4::int8, enumerated = $5::bool
   where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state <> 'retired'`,
 )
 

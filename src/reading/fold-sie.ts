@@ -6,7 +6,7 @@ import type { FoldResult } from './fold-result.ts'
 /** Folds a SIE file of type 4 (`push.document`): each #TRANS line is a row. Throws a `SieError` for a broken one. */
 export function foldSie(plan: Plan, content: Uint8Array): FoldResult {
   const rows = new SieRows(content)
-  const fold = new DeliveryFold(plan, () => rows.line)
+  const fold = new DeliveryFold(plan, content.length, () => rows.line)
   const declared = sieRowFields.flatMap((name) => {
     const index = plan.fields.findIndex((field) => field.name === name)
     return index < 0 ? [] : [{ name, index }]

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
 import { uuidArray } from '../database/binary-array.ts'
-import { allowLonger } from '../database/define-statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addUsage } from '../usage/add-usage.ts'
+import { firstUuid } from './company-turns.ts'
 import {
   deleteContributions,
   deleteDistinctValues,
@@ -14,13 +14,15 @@ import {
   lockFolds,
   lockSource,
   readCells,
+  readEnumerated,
+  readRetiredFolds,
   readUnfinishedFolds,
   retireShadow,
   setEnumerated,
   switchFold,
   tryChores,
-  wholeSourceTimeoutMs,
   type FoldRow,
+  type UnfinishedFoldRow,
 } from './fold-queries.ts'
 
 export interface MaintainLog {
@@ -37,13 +39,22 @@ export interface FoldMaintainerOptions {
 
 export interface FoldMaintainer {
   /**
-   * Brings every unfinished fold one step on: fills its backlog, switches to it, or removes some of it. Says whether
-   * there is more to do at once. Any number of processes may call; one at a time does something.
+   * Brings unfinished folds one step on, company by company: fills their backlog, switches to them, or removes some of them.
+   * Says whether there is more to do at once. Any number of processes may call; one at a time does something.
    */
   step(): Promise<boolean>
 }
 
-const foldsMax = 100
+/** Rebuilds of one company that fill at once; its others wait for their turn. A check's shadow does not count. */
+export const rebuildsOfCompanyMax = 2
+/** Stored deliveries that are put into the backlog of a rebuild at once; the others follow in the next step. */
+export const enumeratedDeliveriesMax = 10_000
+/** Companies that one step looks at, and unfinished folds of each; the next step begins behind them. */
+const companiesMax = 100
+const foldsOfCompanyMax = 20
+/** Parts of retired folds that one step removes. */
+const removalsMax = 10
+const retiredKnownMax = 10_000
 const graceMsDefault = 60_000
 /** A check that died leaves its shadow, which would be filled for ever. */
 export const shadowMsMax = 24 * 60 * 60_000
@@ -54,6 +65,9 @@ const cellsMax = 500
 type Key = [companyId: string, sourceId: string, foldId: number]
 
 const nameOf = (fold: FoldRow): string => `${fold.source_id} ${fold.fold_id}`
+
+/** Some of its source's deliveries are in its backlog, or were. */
+const isBegun = (fold: FoldRow): boolean => fold.enumerated || fold.enumerated_to !== '0'
 
 const keyOf = (fold: FoldRow): Key => [fold.company_id, fold.source_id, fold.fold_id]
 
@@ -103,28 +117,28 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
       return lock!.mine ? work(client) : otherwise
     })
 
+  /** Puts a part of the stored deliveries into the fold's backlog. Says whether there is more. */
   const enumerate = async (fold: FoldRow): Promise<boolean> => {
     const at = new Date(clock.now()).toISOString()
-    const done = await alone(async (client) => {
-      await allowLonger(client, wholeSourceTimeoutMs)
-      const { rowCount } = await enumerateDeliveries.run(client, [...keyOf(fold), at])
+    const key = keyOf(fold)
+    const isWhole = await alone(async (client) => {
+      // Another process may have gone on with it meanwhile.
+      const from = await readEnumerated.first(client, key)
+      if (from === undefined || from.state === 'retired' || from.enumerated) return undefined
+      const params = [...key, at, from.enumerated_to, enumeratedDeliveriesMax] as const
+      const part = (await enumerateDeliveries.first(client, [...params]))!
+      const done = part.deliveries < enumeratedDeliveriesMax
       // Last, since readers want the fold's row.
-      await setEnumerated.run(client, keyOf(fold))
-      return rowCount
+      await setEnumerated.run(client, [...key, part.last ?? from.enumerated_to, done])
+      return done
     }, undefined)
-    if (done === undefined) return false
-    log.info({ sourceId: fold.source_id, foldId: fold.fold_id, deliveries: done }, 'folding a source anew')
-    return true
+    if (isWhole === true)
+      log.info({ sourceId: fold.source_id, foldId: fold.fold_id }, 'folding a source anew')
+    return isWhole === false
   }
 
-  const advance = async (fold: FoldRow): Promise<boolean> => {
+  const advance = async (fold: UnfinishedFoldRow): Promise<boolean> => {
     const nowMs = clock.now()
-    if (fold.state === 'retired') {
-      const sinceMs = retiredSinceMs.get(nameOf(fold)) ?? nowMs
-      retiredSinceMs.set(nameOf(fold), sinceMs)
-      if (nowMs - sinceMs < graceMs) return false
-      return alone((client) => removeSome(client, keyOf(fold)), false)
-    }
     if (fold.state === 'shadow' && nowMs - fold.created_at.getTime() > shadowMsMax) {
       if (clock.fault?.() === undefined) {
         await retireShadow.run(pool, [...keyOf(fold), new Date(nowMs).toISOString()])
@@ -140,14 +154,54 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
     return false
   }
 
+  /** Where the next step begins. */
+  let advanced = firstUuid
+  let removed = firstUuid
+
+  const advanceSome = async (): Promise<boolean> => {
+    const folds = await readUnfinishedFolds.rows(pool, [true, advanced, companiesMax, foldsOfCompanyMax])
+    const filling = new Map<string, number>()
+    const count = ({ company_id: company }: FoldRow): number => filling.get(company) ?? 0
+    for (const fold of folds) {
+      if (fold.state === 'building' && (isBegun(fold) ? !fold.enumerated : fold.is_filling)) {
+        filling.set(fold.company_id, count(fold) + 1)
+      }
+    }
+    let more = false
+    for (const fold of folds) {
+      if (fold.state === 'building' && !fold.enumerated && !isBegun(fold)) {
+        if (count(fold) >= rebuildsOfCompanyMax) continue
+        filling.set(fold.company_id, count(fold) + 1)
+      }
+      more = (await advance(fold)) || more
+      advanced = fold.company_id
+    }
+    return more
+  }
+
+  const removeParts = async (): Promise<boolean> => {
+    const nowMs = clock.now()
+    const folds = await readRetiredFolds.rows(pool, [true, removed, companiesMax, foldsOfCompanyMax])
+    if (retiredSinceMs.size > retiredKnownMax) retiredSinceMs.clear()
+    let more = false
+    let parts = 0
+    for (const fold of folds) {
+      const sinceMs = retiredSinceMs.get(nameOf(fold)) ?? nowMs
+      retiredSinceMs.set(nameOf(fold), sinceMs)
+      if (nowMs - sinceMs < graceMs) continue
+      if (parts++ === removalsMax) return true
+      const isMore = await alone((client) => removeSome(client, keyOf(fold)), false)
+      more = isMore || more
+      if (!isMore) retiredSinceMs.delete(nameOf(fold))
+      removed = fold.company_id
+    }
+    return more
+  }
+
   return {
     step: async () => {
-      const folds = await readUnfinishedFolds.rows(pool, [foldsMax])
-      const retired = new Set(folds.filter((fold) => fold.state === 'retired').map(nameOf))
-      for (const name of retiredSinceMs.keys()) if (!retired.has(name)) retiredSinceMs.delete(name)
-      let more = false
-      for (const fold of folds) more = (await advance(fold)) || more
-      return more
+      const more = await advanceSome()
+      return (await removeParts()) || more
     },
   }
 }

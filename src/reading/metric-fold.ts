@@ -13,6 +13,7 @@ import { SumAccumulator } from './sum-accumulator.ts'
 import { TupleTable } from './tuple-table.ts'
 import type { ValueIds } from './value-ids.ts'
 import { widened } from './long-lists.ts'
+import { bytesPerLabelByte, cellBytes, distinctValueBytes } from './write-allowance.ts'
 
 /** Folds the rows of a delivery into the cells of one metric. */
 export class MetricFold implements FoldedMetric {
@@ -28,6 +29,10 @@ export class MetricFold implements FoldedMetric {
   /** Cells by the number of their period and of each label's value from 1, 0 for none. */
   readonly #table: TupleTable
   readonly #accumulator: Accumulator
+  /** The accumulator, where it is one of distinct values. */
+  readonly #distinct: DistinctAccumulator | undefined
+  /** Of the labels' JSON, all but the values. */
+  readonly #labelNameBytes: number
   #rows = new Int32Array(cellsFromStart)
 
   /** `ids` by field of the plan. */
@@ -42,20 +47,17 @@ export class MetricFold implements FoldedMetric {
     this.#labels = metric.labels
     this.#table = new TupleTable(1 + metric.labels.length, plan.seed)
     this.#accumulator = accumulatorOf(plan, metric, ids)
+    this.#distinct = this.#accumulator instanceof DistinctAccumulator ? this.#accumulator : undefined
+    this.#labelNameBytes = metric.labelNameBytes
   }
 
-  /** Adds a row that lies in the current one of the periods. */
-  add(slots: RowSlots): void {
-    for (const field of this.#needed) if (field < 0 || !slots.has(field)) return
-    for (const filter of this.#filters) if (!filter.passes(slots)) return
-
-    const { tuple } = this.#table
-    tuple[0] = this.periods.current
-    const labels = this.#labels
-    for (let place = 0; place < labels.length; place++) {
-      const { field } = labels[place]!
-      tuple[place + 1] = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
-    }
+  /**
+   * Adds a row that lies in the current one of the periods. Gives the bytes that it will write beside what the rows before
+   * it do.
+   */
+  add(slots: RowSlots): number {
+    if (!this.#counts(slots)) return 0
+    this.#fillTuple(slots, this.periods.current)
     const cell = this.#table.id()
     if (cell === this.#rows.length) {
       this.#rows = widened.int32(this.#rows, cell * 2)
@@ -63,7 +65,52 @@ export class MetricFold implements FoldedMetric {
     }
     const isFirst = this.#rows[cell] === 0
     this.#rows[cell]!++
+    const distinct = this.#distinct
+    const valuesBefore = distinct === undefined ? 0 : distinct.size
     this.#accumulator.add(cell, slots, isFirst)
+    const bytes = distinct !== undefined && distinct.size > valuesBefore ? distinctValueBytes : 0
+    return isFirst ? bytes + this.#newCellBytes() : bytes
+  }
+
+  /** What `add` would give for a row of a day, without adding it. */
+  newBytes(slots: RowSlots, day: number): number {
+    if (!this.#counts(slots)) return 0
+    const period = this.periods.find(day)
+    this.#fillTuple(slots, period)
+    if (period < 0 || !this.#table.has()) {
+      return this.#newCellBytes() + (this.#distinct === undefined ? 0 : distinctValueBytes)
+    }
+    const isKnown = this.#distinct === undefined || this.#distinct.has(this.#table.id(), slots)
+    return isKnown ? 0 : distinctValueBytes
+  }
+
+  #counts(slots: RowSlots): boolean {
+    for (const field of this.#needed) if (field < 0 || !slots.has(field)) return false
+    for (const filter of this.#filters) if (!filter.passes(slots)) return false
+    return true
+  }
+
+  /** Puts the cell of the row in the slots into the table's tuple. */
+  #fillTuple(slots: RowSlots, period: number): void {
+    const { tuple } = this.#table
+    tuple[0] = period
+    const labels = this.#labels
+    for (let place = 0; place < labels.length; place++) {
+      const { field } = labels[place]!
+      tuple[place + 1] = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
+    }
+  }
+
+  /** What the cell in the table's tuple takes, with its labels. */
+  #newCellBytes(): number {
+    const { tuple } = this.#table
+    let labelBytes = this.#labelNameBytes
+    const labels = this.#labels
+    for (let place = 0; place < labels.length; place++) {
+      const label = tuple[place + 1]!
+      if (label > 0) labelBytes += this.#ids[labels[place]!.field]!.jsonBytes(label - 1)
+    }
+    return cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
   }
 
   /** Says that all rows are there. */

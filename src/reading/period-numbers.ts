@@ -19,6 +19,12 @@ export class PeriodNumbers {
     return this.#starts.size
   }
 
+  /** The number that the period of a day has, or -1. */
+  find(day: number): number {
+    this.#starts.tuple[0] = periodStart(this.#period, day)
+    return this.#starts.has() ? this.#starts.id() : -1
+  }
+
   /** Numbers the period of a day, counted from 1970-01-01. */
   moveTo(day: number): void {
     this.#starts.tuple[0] = periodStart(this.#period, day)

@@ -13,13 +13,7 @@ import { newCell, takeIn, type BatchCell, type CellKind } from './batch-cells.ts
 import { countDistinct } from './count-distinct.ts'
 import { inParts } from './in-parts.ts'
 import { formatDay } from './period.ts'
-import {
-  addContributions,
-  writeEventSamples,
-  writeStatementSamples,
-  type CellArrays,
-  type NewCellsRow,
-} from './queries.ts'
+import { addContributions, writeEventSamples, writeStatementSamples, type CellArrays } from './queries.ts'
 import type { ParsedReading } from './reading.ts'
 import type { SentStatements } from './sent-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
@@ -43,6 +37,9 @@ interface CellRow {
   /** One at least. */
   contributions: ContributionRow[]
 }
+
+/** By company: cells that there were not before. Complete once all statements of the round have been answered. */
+export type CellsAdded = ReadonlyMap<string, number>
 
 /** About what a cell and each contribution to it take as parameters. */
 const bytesOf = ({ labels, contributions }: CellRow): number =>
@@ -133,8 +130,11 @@ export const projectReadings = async (
   client: Queryable,
   readings: ParsedReading[],
   sent: SentStatements,
-  onNewCells: (rows: NewCellsRow[]) => void,
-): Promise<void> => {
+): Promise<CellsAdded> => {
+  const added = new Map<string, number>()
+  const count = (rows: { company_id: string; added: number }[]): void => {
+    for (const row of rows) added.set(row.company_id, (added.get(row.company_id) ?? 0) + row.added)
+  }
   const batch = new Sheets(readings)
   const settled = await settlePeriods(client, batch.sheets, sent)
   await countDistinct(client, batch)
@@ -146,8 +146,9 @@ export const projectReadings = async (
         part.flatMap(({ contributions }) => contributions),
         batch.ids,
       )
-      await sent.send(statement, cellArrays(part, batch.ids), onNewCells)
+      await sent.send(statement, cellArrays(part, batch.ids), count)
     }
   }
   await clearAbandoned(settled, sent)
+  return added
 }

@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import type { DeliveryForm } from '../deliveries/delivery.ts'
+import { companyTurns } from './company-turns.ts'
 
 /**
  * The reader's statements. Values go in and come out as text (`numeric`), arrays as binary buffers
@@ -7,16 +8,21 @@ import type { DeliveryForm } from '../deliveries/delivery.ts'
  * in one order and none waits in a circle.
  */
 
-export interface ClaimedRow {
+/** What a backlog row is found by, whatever lane it is in. */
+export interface BacklogKey {
+  company_id: string
+  receive_number: string
+  /** Null for all living folds, which is 0 in the table: what nearly every row has costs least. */
+  fold_id: number | null
+}
+
+export interface ClaimedRow extends BacklogKey {
   /** Where the backlog row lies; it stays there while it is locked. */
   position: string
-  receive_number: string
-  /** 0: it has not been read before. */
-  fold_id: number
-  company_id: string
   source_id: string
   artifact_id: string
-  queued_at: Date
+  /** How often it was tried, this time counted where that was written down before; null for never. */
+  attempts: number | null
   /** The living folds it is to be read into, `fold:shape version` with commas; null for none. */
   folds: string | null
   /** Null, like all that follows, where the delivery is not there any more. */
@@ -30,34 +36,49 @@ export interface ClaimedRow {
   content_encoding: 'identity' | 'zstd'
   /** Before compression. */
   content_bytes: number
-  /** How many rows were taken, of which some may not have come back. */
-  taken: number
 }
 
+/** The parameters of a claim. */
+export type ClaimParams = [
+  lane: number,
+  afterCompany: string,
+  companiesMax: number,
+  rowsMax: number,
+  bytesMax: number,
+  companiesLeftAlone: Buffer,
+]
+
 /**
- * Takes the oldest backlog rows that nobody else has: at most $1 rows, of which as many come back as $2 bytes of
- * content hold, at least one. $3 are receive numbers to leave alone. The locks are the lease: they end with the
- * transaction, however it ends. What was just received goes first (fold 0), then what is folded anew; with $4 at 1
- * only the latter is taken, so that it gets on under load too. Content that is stored in more than $5 bytes is left out.
- *
- * Backlog, delivery and folds are seen in one snapshot; beginning a fold counts on it (`begin-fold.ts`).
+ * Takes a lane's oldest rows that nobody else has, of each company its share: at most $4 rows, of which as many come back
+ * as $5 bytes of content hold, at least one, each company's first before any one's second. The companies $6 are left
+ * out. The locks are the lease: they end with the transaction, however it ends.
  */
-export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer, 0 | 1, number]>(
-  'reading.claim-backlog',
-  `
-  with claimed as materialized (
-    select ctid, receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at
-    from backlog
-    where fold_id >= $4::int4 and receive_number <> all ($3::int8[])
-    order by fold_id, receive_number
-    limit $1::int4
-    for update skip locked
+const claim = `
+  with recursive ${companyTurns('backlog', 'b.lane = $1::int2', 'b.lane, b.company_id')}, claimed as materialized (
+    select t.turn, b.*
+    from turns t
+    cross join lateral (
+      select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.attempts
+      from backlog b
+      where b.lane = $1::int2 and b.company_id = t.company_id
+      order by b.lane, b.company_id, b.receive_number, b.fold_id
+      limit (select greatest(1, $4::int4 / greatest(1, count(*) - 1)) from turns)
+      for update skip locked
+    ) b
+    where t.turn > 0 and t.company_id <> all ($6::uuid[])
+  ), placed as (
+    select *, row_number() over (partition by turn order by receive_number, fold_id) as place from claimed
   ), counted as (
-    select *, sum(content_bytes) over (order by fold_id, receive_number, company_id) as bytes,
-      row_number() over (order by fold_id, receive_number, company_id) as place, (count(*) over ())::int4 as taken
-    from claimed
-  )
-  select c.ctid::text as position, c.receive_number, c.fold_id, c.company_id, c.source_id, c.artifact_id, c.queued_at,
+    select *, sum(content_bytes) over so_far - content_bytes as bytes_before from placed
+    window so_far as (order by place, turn rows unbounded preceding)
+  ), fitting as (
+    select *, bytes_before + content_bytes <= $5::int8 or bytes_before = 0 as fits from counted
+  )`
+
+/** What is read of a claimed row `c`; content that is stored in more than that many bytes is left out. */
+const details = (bytesMax: string): string => `
+    c.ctid::text as position, c.receive_number, nullif(c.fold_id, 0) as fold_id, c.company_id, c.source_id,
+    c.artifact_id, nullif(c.attempts, 0) as attempts,
     (
       select string_agg(f.fold_id || ':' || f.shape_version, ',' order by f.fold_id)
       from folds f
@@ -65,12 +86,153 @@ export const claimBacklog = defineStatement<ClaimedRow, [number, number, Buffer,
         and c.fold_id in (0, f.fold_id)
     ) as folds,
     d.sandbox, d.received_at, d.shape_version, d.form,
-    case when octet_length(d.content) <= $5::int4 then d.content end as content,
-    octet_length(d.content) as stored_bytes, d.content_encoding, d.content_bytes, c.taken
-  from counted c
-  left join deliveries d on d.company_id = c.company_id and d.artifact_id = c.artifact_id
-  where c.bytes <= $2::int8 or c.place = 1
+    case when octet_length(d.content) <= ${bytesMax} then d.content end as content,
+    octet_length(d.content) as stored_bytes, d.content_encoding, d.content_bytes`
+
+const ofDelivery = `
+  left join deliveries d on d.company_id = c.company_id and d.artifact_id = c.artifact_id`
+
+/**
+ * Claims backlog of a lane (`claim`), to be read in the same transaction. Content that is stored in more than $7 bytes is
+ * left out.
+ *
+ * Backlog, delivery and folds are seen in one snapshot; beginning a fold counts on it (`begin-fold.ts`).
+ */
+export const claimBacklog = defineStatement<ClaimedRow, [...ClaimParams, number]>(
+  'reading.claim-backlog',
+  `${claim}
+  select ${details('$7::int4')}
+  from fitting c ${ofDelivery}
+  where c.fits
+  order by c.place, c.turn`,
+)
+
+/**
+ * Claims rows of a lane, at most $4 of the companies from $2 to $3 in their order; content as `claimBacklog`. Setting it up
+ * costs half as much, so it takes what came while nothing waited.
+ */
+export const claimFirst = defineStatement<ClaimedRow, [number, string, string, number, number]>(
+  'reading.claim-first',
+  `
+  with claimed as materialized (
+    select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.attempts
+    from backlog b
+    where b.lane = $1::int2 and b.company_id between $2::uuid and $3::uuid
+    order by b.lane, b.company_id, b.receive_number, b.fold_id
+    limit $4::int4
+    for update skip locked
+  )
+  select ${details('$5::int4')}
+  from claimed c ${ofDelivery}
+  order by c.company_id, c.receive_number, c.fold_id`,
+)
+
+/** Pause before a further attempt, after `attempts` of them: twice as long each time. */
+const pause = (attempts: string, pauseMs: string, pauseMsMax: string): string =>
+  `least(${pauseMsMax}, ${pauseMs} * 2 ^ least(${attempts}, 30)) * interval '1 millisecond'`
+
+const anAttempt = (at: string, pauseMs: string, pauseMsMax: string): string => `
+    attempts = least(b.attempts, 9999) + 1, not_before = ${at} + ${pause('b.attempts', pauseMs, pauseMsMax)}`
+
+/**
+ * Claims backlog of a lane (`claim`) and writes down that it is tried, at the instant $7 with pauses from $8 up to $9 ms: by
+ * itself, before it is read. So a delivery that ends its reader, its process or its machine is known by it, and others go
+ * first until its pause is over. Only who can lock the rows again has them (`takeMarked`).
+ */
+export const markBacklog = defineStatement<BacklogKey, [...ClaimParams, string, number, number]>(
+  'reading.mark-backlog',
+  `${claim}, marked as (
+    update backlog b set ${anAttempt('$7::timestamptz', '$8::int4', '$9::int4')}
+    from fitting c
+    where b.ctid = c.ctid and c.fits
+    returning b.company_id, b.receive_number, b.fold_id, c.place, c.turn
+  )
+  select company_id, receive_number, fold_id from marked order by place, turn`,
+)
+
+const retry = (when: string): string => `
+        select * from (
+          select b.ctid
+          from backlog b
+          where b.not_before is not null and b.company_id = t.company_id and ${when}
+          order by b.company_id, b.not_before, b.receive_number
+          limit 1
+          for update skip locked
+        ) of_company`
+
+/**
+ * Marks one row that was tried before and whose pause is over at the instant $1, of the next company behind $2 that has
+ * one. A pause that ends more than $5 ms from now was written by a clock that was wrong: it counts as over.
+ */
+export const markRetry = defineStatement<BacklogKey, [string, string, number, number, number]>(
+  'reading.mark-retry',
+  `
+  with recursive ${companyTurns('backlog', 'b.not_before is not null', 'b.company_id')}, due as materialized (
+    select d.ctid
+    from turns t
+    cross join lateral (
+      ${retry('b.not_before <= $1::timestamptz')}
+      union all
+      ${retry(`b.not_before > $1::timestamptz + $5::int4 * interval '1 millisecond'`)}
+      limit 1
+    ) d
+    where t.turn > 0
+    limit 1
+  )
+  update backlog b set ${anAttempt('$1::timestamptz', '$4::int4', '$5::int4')}
+  from due
+  where b.ctid = due.ctid
+  returning b.company_id, b.receive_number, b.fold_id`,
+)
+
+/**
+ * Takes marked rows, in the order given, to be read in the same transaction; not those that somebody else has read by now.
+ * It waits for rows that are locked: a claim that began before they were marked may have come upon them, and lets them go.
+ */
+export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, number]>(
+  'reading.take-marked',
+  `
+  with claimed as materialized (
+    select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.attempts, k.place
+    from unnest($1::uuid[], $2::int8[], $3::int4[]) with ordinality as k (company_id, receive_number, fold_id, place)
+    join backlog b on b.lane = 4 and b.company_id = k.company_id and b.receive_number = k.receive_number
+      and b.fold_id = k.fold_id
+    order by k.place
+    for update of b
+  )
+  select ${details('$4::int4')}
+  from claimed c ${ofDelivery}
   order by c.place`,
+)
+
+/** Of rows by their keys, those that nobody reads right now: a batch that failed may have been taken by another reader. */
+const ofKeys = (set: string): string => `
+  with found as materialized (
+    select b.ctid
+    from unnest($1::uuid[], $2::int8[], $3::int4[]) as k (company_id, receive_number, fold_id)
+    cross join unnest('{0,1,2,3,4}'::int2[]) as l (lane)
+    join backlog b on b.lane = l.lane and b.company_id = k.company_id and b.receive_number = k.receive_number
+      and b.fold_id = k.fold_id
+    for update of b skip locked
+  )
+  update backlog b set ${set} from found where b.ctid = found.ctid`
+
+/** Writes down that an attempt to read rows failed, at the instant $4, with pauses from $5 up to $6 ms. */
+export const addAttempt = defineStatement<never, [Buffer, Buffer, Buffer, string, number, number]>(
+  'reading.add-attempt',
+  ofKeys(anAttempt('$4::timestamptz', '$5::int4', '$6::int4')),
+)
+
+/** Lets rows be tried one by one from the instant $4 on; $5 is 1 where the attempt that failed was counted. */
+export const takeApart = defineStatement<never, [Buffer, Buffer, Buffer, string, 0 | 1]>(
+  'reading.take-apart',
+  ofKeys(`attempts = greatest(0, b.attempts - $5::int2), not_before = $4::timestamptz`),
+)
+
+/** Puts rows that were marked for the first time back to where they were: they have not been tried after all. */
+export const giveBack = defineStatement<never, [Buffer, Buffer, Buffer]>(
+  'reading.give-back',
+  ofKeys('attempts = 0, not_before = null'),
 )
 
 /** $4 bytes of a delivery's content as it is stored, from the byte $3 on, counted from 1. */
@@ -82,14 +244,14 @@ export const readContentPart = defineStatement<{ part: Buffer }, [string, string
   where company_id = $1::uuid and artifact_id = $2::uuid`,
 )
 
-/** Puts deliveries into the backlog of further folds. */
-export const queueForFolds = defineStatement<never, [Buffer, Buffer, Buffer, Buffer]>(
+/** Puts the deliveries of the claimed backlog rows at $1 into the backlog of further folds. */
+export const queueForFolds = defineStatement<never, [string[], Buffer]>(
   'reading.queue-for-folds',
   `
   insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-  select d.receive_number, q.fold_id, d.company_id, d.source_id, d.artifact_id, d.content_bytes, q.queued_at
-  from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::timestamptz[]) as q (company_id, artifact_id, fold_id, queued_at)
-  join deliveries d on d.company_id = q.company_id and d.artifact_id = q.artifact_id
+  select b.receive_number, q.fold_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.queued_at
+  from unnest($1::tid[], $2::int4[]) as q (position, fold_id)
+  join backlog b on b.ctid = q.position
   on conflict do nothing`,
 )
 
@@ -193,12 +355,7 @@ export type CellArrays = [
   receiveNumbers: Buffer,
 ]
 
-/** Says of how many cells there was nothing before, by company. */
-export interface NewCellsRow {
-  company_id: string
-  cells: number
-}
-
+/** Says for each company how many of the cells there were not before. */
 const writeSamples = (onConflict: string): string => `
   with written as (
   insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
@@ -212,7 +369,13 @@ const writeSamples = (onConflict: string): string => `
   -- A row that was inserted has no earlier version.
   returning company_id, xmax = 0 as is_new
   )
-  select company_id, count(*)::int4 as cells from written where is_new group by company_id`
+  select company_id, count(*)::int4 as added from written where is_new group by company_id`
+
+/** Cells that were not there before, of one company. */
+export interface AddedCells {
+  company_id: string
+  added: number
+}
 
 const lastChanged = `
     artifact_id = case when excluded.receive_number > samples.receive_number
@@ -223,19 +386,19 @@ const isLater = `(excluded.event_at, excluded.value_receive_number) > (samples.e
 
 /** How the cells of an events source take in what a batch adds (`fold.events`): any order gives the same. */
 export const writeEventSamples = {
-  add: defineStatement<NewCellsRow, CellArrays>(
+  add: defineStatement<AddedCells, CellArrays>(
     'reading.samples-add',
     writeSamples(`value = samples.value + excluded.value, ${lastChanged}`),
   ),
-  min: defineStatement<NewCellsRow, CellArrays>(
+  min: defineStatement<AddedCells, CellArrays>(
     'reading.samples-min',
     writeSamples(`value = least(samples.value, excluded.value), ${lastChanged}`),
   ),
-  max: defineStatement<NewCellsRow, CellArrays>(
+  max: defineStatement<AddedCells, CellArrays>(
     'reading.samples-max',
     writeSamples(`value = greatest(samples.value, excluded.value), ${lastChanged}`),
   ),
-  last: defineStatement<NewCellsRow, CellArrays>(
+  last: defineStatement<AddedCells, CellArrays>(
     'reading.samples-last',
     writeSamples(`
     value = case when ${isLater} then excluded.value else samples.value end,
@@ -250,7 +413,7 @@ export const writeEventSamples = {
  * The cells of a statements source: the delivery that came last speaks. Its value is null where it does not own the
  * period. Only under the lock of the periods' owners.
  */
-export const writeStatementSamples = defineStatement<NewCellsRow, CellArrays>(
+export const writeStatementSamples = defineStatement<AddedCells, CellArrays>(
   'reading.samples-replace',
   writeSamples(`
     value = excluded.value, event_at = excluded.event_at, value_receive_number = excluded.value_receive_number,
@@ -352,11 +515,38 @@ export const finishRound = defineStatement<{ fold_id: number }, [string[], Buffe
   returning f.fold_id`,
 )
 
-/** How many deliveries wait, at most $1 counted, and since when the oldest does; null when there is none. */
-export const measureBacklog = defineStatement<{ deliveries: number; oldest: Date | null }, [number]>(
+/**
+ * How many deliveries wait in each lane, at most $1 counted, and since when the oldest does of the first $2 companies; null
+ * where there is none. Those that are being read count too.
+ */
+export const measureBacklog = defineStatement<
+  { lane: number; deliveries: number; oldest: Date | null },
+  [number, number]
+>(
   'reading.measure-backlog',
   `
-  select
-    (select count(*)::int4 from (select 1 from backlog where fold_id = 0 limit $1::int4) as counted) as deliveries,
-    (select queued_at from backlog where fold_id = 0 order by receive_number limit 1) as oldest`,
+  select l.lane,
+    (
+      select count(*)::int4 from (select 1 from backlog b where b.lane = l.lane limit $1::int4) as counted
+    ) as deliveries,
+    (
+      with recursive companies (place, company_id, queued_at) as (
+        (
+          select 1, b.company_id, b.queued_at from backlog b where b.lane = l.lane
+          order by b.lane, b.company_id, b.receive_number
+          limit 1
+        )
+        union all
+        select c.place + 1, n.company_id, n.queued_at
+        from companies c
+        cross join lateral (
+          select b.company_id, b.queued_at from backlog b where b.lane = l.lane and b.company_id > c.company_id
+          order by b.lane, b.company_id, b.receive_number
+          limit 1
+        ) n
+        where c.place < $2::int4
+      )
+      select min(queued_at) from companies
+    ) as oldest
+  from unnest('{0,1,2,3,4}'::int2[]) as l (lane)`,
 )

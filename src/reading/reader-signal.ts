@@ -21,10 +21,13 @@ export class ReaderSignal {
     return new ReaderSignal(new SharedArrayBuffer((idlePlace + count) * Int32Array.BYTES_PER_ELEMENT))
   }
 
-  /** Counts the news; gives the index of a reader that must be sent a message, -1 where all are at work. */
-  wakeOne(): number {
+  /**
+   * Counts the news; gives the index of a reader that must be sent a message, of those from `from` up to `to`, -1 where all
+   * of them are at work.
+   */
+  wakeOne(from: number, to: number): number {
     Atomics.add(this.#state, newsPlace, 1)
-    for (let place = idlePlace; place < this.#state.length; place++) {
+    for (let place = idlePlace + from; place < idlePlace + to; place++) {
       if (Atomics.compareExchange(this.#state, place, 1, 0) === 1) return place - idlePlace
     }
     return -1

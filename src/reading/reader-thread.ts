@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../clock.ts'
 import { endPool, watchPool } from '../database/pool.ts'
+import { laneCycle, lanes } from './lanes.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
 import { measureBacklog } from './queries.ts'
 import { createReader } from './reader.ts'
@@ -12,10 +13,20 @@ import { runReader } from './run-reader.ts'
 /** The thread of one reader: nothing of reading, however large a delivery, holds up the requests of the main thread. */
 
 const measureIntervalMs = 5_000
-/** Counting the backlog further would cost more than the figure is worth. */
-const measuredMax = 100_000
+/** Counting the backlog further, or looking through more companies for the oldest, would cost more than it is worth. */
+const measuredMax = 50_000
+const measuredCompaniesMax = 1_000
+/** One of the process's readers does what all of them have in common: measuring, and the chores of folds. */
+const commonIndex = 1
 
-const { databaseUrl, pollIntervalMs, index, signal: memory, clockShift } = workerData as ReaderThreadData
+const {
+  databaseUrl,
+  pollIntervalMs,
+  index,
+  lanes: own,
+  signal: memory,
+  clockShift,
+} = workerData as ReaderThreadData
 const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
 const port = parentPort!
 const tell = (message: FromReader): void => port.postMessage(message)
@@ -46,26 +57,29 @@ const pool = createReaderPool(databaseUrl, (error) =>
 const watch = watchPool(pool, readerWatchMs, readerSilenceMsMax)
 
 const running = runReader({
-  reader: createReader({ pool, clock, log }),
-  folds: createFoldMaintainer({ pool, clock, log }),
+  reader: createReader({ pool, clock, log, lanes: own }),
+  ...(index === commonIndex ? { folds: createFoldMaintainer({ pool, clock, log }) } : {}),
   log,
   pollIntervalMs,
-  onRound: ({ deliveries, rowsRead, rowsRefused, durationMs, isFull }) =>
-    tell({ kind: 'round', deliveries, rowsRead, rowsRefused, durationMs, isFull }),
+  onRound: ({ deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }) =>
+    tell({ kind: 'round', deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }),
   onIdle: (isIdle) => signal.setIdle(index, isIdle),
   news: () => signal.news(),
 })
 
 const measure = async (): Promise<void> => {
   try {
-    const backlog = (await measureBacklog.first(pool, [measuredMax]))!
-    tell({ kind: 'backlog', deliveries: backlog.deliveries, oldestMs: backlog.oldest?.getTime() ?? null })
+    const rows = await measureBacklog.rows(pool, [measuredMax, measuredCompaniesMax])
+    const named = rows.map(({ lane: number, deliveries, oldest }) => {
+      const lane = laneCycle.find((name) => lanes[name] === number)!
+      return { lane, deliveries, oldestMs: oldest?.getTime() ?? null }
+    })
+    tell({ kind: 'backlog', lanes: named })
   } catch {
     // The reader itself reports that the database is away.
   }
 }
-// One of the process's readers is enough: it is the same backlog.
-const measuring = index === 0 ? setInterval(() => void measure(), measureIntervalMs) : undefined
+const measuring = index === commonIndex ? setInterval(() => void measure(), measureIntervalMs) : undefined
 
 const stop = async (): Promise<void> => {
   clearInterval(measuring)

@@ -1,21 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
-import { int4Array, int8Array, textArray, timestamptzArray, uuidArray } from '../database/binary-array.ts'
+import { int4Array, int8Array, textArray, uuidArray } from '../database/binary-array.ts'
 import { isDatabaseAway } from '../database/is-database-away.ts'
 import type { Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addUsage, deliveryOverheadBytes, type AddedUsage } from '../usage/add-usage.ts'
+import { firstUuid, lastUuid } from './company-turns.ts'
 import { decodeContent } from './decode-content.ts'
 import { foldDelivery } from './fold-delivery.ts'
 import { createPlanCache, type WantedPlan } from './plan-cache.ts'
-import { projectReadings } from './project-readings.ts'
+import { projectReadings, type CellsAdded } from './project-readings.ts'
+import { isMarkedLane, laneCycle, lanes, type Lane } from './lanes.ts'
 import {
+  addAttempt,
   addReadings,
   claimBacklog,
+  claimFirst,
   finishRound,
+  giveBack,
+  markBacklog,
+  markRetry,
   queueForFolds,
+  takeApart,
+  takeMarked,
+  type BacklogKey,
   type ClaimedRow,
-  type NewCellsRow,
+  type ClaimParams,
 } from './queries.ts'
 import { partBytesMax, readStoredContent } from './read-stored-content.ts'
 import { isParsed, type Reading } from './reading.ts'
@@ -32,6 +43,8 @@ export interface ReaderOptions {
   pool: Pool
   clock: Clock
   log: ReaderLog
+  /** What it reads; everything where nothing is said. */
+  lanes?: readonly Lane[]
   /** Deliveries of one round at most. */
   deliveriesMax?: number
   /** Content of one round at most, in bytes before compression, once for each fold; one delivery above it goes alone. */
@@ -44,40 +57,85 @@ export interface Round {
   deliveries: number
   rowsRead: number
   rowsRefused: number
+  /** Cells that there were not before. */
+  cellsAdded: number
   /** There may be more waiting. */
   isFull: boolean
 }
 
 export interface Reader {
   /**
-   * Takes some backlog, reads it and commits, in one transaction. Any number of readers may do so at once, in any
-   * number of processes. Rejects where the database is away, or nothing could be taken at all.
+   * Takes some backlog of one lane, reads it and commits, in one transaction. Any number of readers may do so at once, in
+   * any number of processes. Rejects where the database is away, or nothing could be taken at all.
    */
   round(): Promise<Round>
   /** Rounds until nothing is left that can be read now. */
   drain(): Promise<void>
 }
 
-const deliveriesMaxDefault = 500
-const bytesMaxDefault = 8 * 1024 * 1024
-/** Contributions are kept in memory until they are written; past so many, the rest of a batch waits for the next. */
-const contributionsMax = 50_000
-/** While deliveries come in faster than they are read, one round in so many is for those to be folded anew. */
-const anewTurn = 4
-const retryDelayMs = 1_000
-const retryDelayMsMax = 5 * 60_000
-/** Deliveries left alone at once. Where more fail, it is not the deliveries. */
-const failingMax = 1_000
+/** Deliveries of a round, and bytes of their content before compression, beyond which the rest waits for the next. */
+export const roundDeliveriesMax = 500
+export const roundBytesMax = 8 * 1024 * 1024
+/**
+ * Companies that share a round, each with as many deliveries; the next round begins behind them. So a company that sends
+ * without end has its share only.
+ */
+export const roundCompaniesMax = 64
+/**
+ * About what a round writes at most, in bytes (`write-allowance.ts`); the rest waits for the next. Of small deliveries it is
+ * less, so that the next one waits a second or so.
+ */
+export const roundWrittenBytesMax = 24 * 1024 * 1024
+export const smallRoundWrittenBytesMax = 4 * 1024 * 1024
+/**
+ * How long a round of small deliveries waits for rows that another reader has locked. A larger delivery of the same company
+ * may have them for as long as it is written: then that company's small ones wait, and nobody else's.
+ */
+export const smallRoundLockTimeoutMs = 500
+/** After a delivery could not be read it is left alone for so long, each time for twice as long, and hourly in the end. */
+export const retryDelayMs = 1_000
+export const retryDelayMsMax = 60 * 60_000
+/** So long are a company's small deliveries left alone that had to wait for a lock, and each time for twice as long. */
+const blockedMs = 500
+const blockedMsMax = 4_000
+
+/** Between two looks at what waits for locks, where nothing else is left. */
+const drainPauseMs = 20
+
+/** SQLSTATE of a statement that waited for a lock for too long. */
+const lockNotAvailable = '55P03'
+
+/** Small deliveries that are taken without regard to companies where none waited before, or of a company that goes alone. */
+const firstMax = 64
+/** Companies that are looked through for one whose retries are due. */
+const retryCompaniesMax = 10_000
+
+const lockTimeout = `set local lock_timeout = ${smallRoundLockTimeoutMs}`
 
 /** A fold was retired between the round's first statement and its last. */
 class FoldRetiredError extends Error {
   override name = 'FoldRetiredError'
 }
 
-interface Failing {
-  attempts: number
-  /** Milliseconds since 1970. */
-  notBeforeMs: number
+/** How far a reader is in a lane. */
+interface LaneState {
+  /** The company that was served last. */
+  after: string
+  /** Deliveries to claim next; fewer where the last batch was cut by its bytes, since claimed rows are locked. */
+  claimMax: number
+  /**
+   * All companies have had their turn since this reader began. What ended the reader before is the oldest of its company:
+   * until then all that is claimed is marked.
+   */
+  isKnown: boolean
+  /** Nothing was left waiting the last time. */
+  isQuiet: boolean
+}
+
+/** A company whose small deliveries waited for a lock; instants as of `performance.now`. */
+interface Blocked {
+  untilMs: number
+  delayMs: number
 }
 
 /** A fold of a claimed delivery, with the plan that it wants it folded by. */
@@ -92,17 +150,29 @@ interface LeftToFold {
   foldId: number
 }
 
+interface Failed {
+  row: ClaimedRow
+  error: unknown
+}
+
 /** What came of the claimed deliveries of a batch. */
 interface Folded {
   done: ClaimedRow[]
+  failed: Failed[]
+  /** Claimed, and left for another round. */
+  untouched: ClaimedRow[]
   left: LeftToFold[]
   /** Sorted, each (fold, delivery) once. */
   readings: Reading[]
 }
 
 interface Batch extends Round {
-  failed: { receiveNumber: number; artifactId: string; error: unknown }[]
+  failed: Failed[]
+  /** Of all that were claimed, how many were read or failed: they come first. */
+  taken: number
 }
+
+const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
 
 const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -129,12 +199,7 @@ const wantedBy = (row: ClaimedRow): WantedFold[] =>
 
 /** Leaves deliveries to a later round, each for a fold that it was not read into. */
 const queueLeft = async (left: LeftToFold[], sent: SentStatements): Promise<void> =>
-  sent.send(queueForFolds, [
-    uuidArray(left.map(({ row }) => row.company_id)),
-    uuidArray(left.map(({ row }) => row.artifact_id)),
-    int4Array(left.map(({ foldId }) => foldId)),
-    timestamptzArray(left.map(({ row }) => row.queued_at)),
-  ])
+  sent.send(queueForFolds, [left.map(({ row }) => row.position), int4Array(left.map(({ foldId }) => foldId))])
 
 /** Writes the outcome of reading; gives back the readings that are the first of their delivery in their fold. */
 const writeReadings = async (client: Queryable, readings: Reading[], nowMs: number): Promise<Reading[]> => {
@@ -160,7 +225,7 @@ const writeReadings = async (client: Queryable, readings: Reading[], nowMs: numb
 }
 
 /** What the companies of a batch hold now that they did not: deliveries read for the first time, and new cells. */
-const addedBy = (done: ClaimedRow[], newCells: NewCellsRow[]): Map<string, AddedUsage> => {
+const addedBy = (done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedUsage> => {
   const added = new Map<string, AddedUsage>()
   const of = (companyId: string): AddedUsage => {
     const usage = added.get(companyId) ?? { deliveries: 0, storedBytes: 0, cells: 0 }
@@ -168,12 +233,13 @@ const addedBy = (done: ClaimedRow[], newCells: NewCellsRow[]): Map<string, Added
     return usage
   }
   for (const { company_id, fold_id, sandbox, content_bytes } of done) {
-    if (fold_id !== 0 || sandbox === null) continue
+    // Rows for a single fold are of deliveries that were counted before.
+    if (fold_id !== null || sandbox === null) continue
     const usage = of(company_id)
     usage.deliveries++
     usage.storedBytes += content_bytes + deliveryOverheadBytes
   }
-  for (const { company_id, cells } of newCells) of(company_id).cells += cells
+  for (const [companyId, cells] of cellsAdded) of(companyId).cells += cells
   return added
 }
 
@@ -182,7 +248,7 @@ const finish = async (
   client: Queryable,
   done: ClaimedRow[],
   readings: Reading[],
-  newCells: NewCellsRow[],
+  cellsAdded: CellsAdded,
 ): Promise<void> => {
   const folds = new Map<string, { reading: Reading; growth: number }>()
   for (const reading of readings) {
@@ -201,55 +267,59 @@ const finish = async (
     int4Array(written.map(({ growth }) => growth)),
   ])
   if (living.length < written.length) throw new FoldRetiredError('a fold was retired while it was written to')
-  // Every statement sent before has been answered by now.
-  await addUsage(client, addedBy(done, newCells))
+  // Every statement sent before has been answered by now, so that all new cells are counted.
+  await addUsage(client, addedBy(done, cellsAdded))
 }
+
+const keyArrays = (rows: readonly BacklogKey[]): [Buffer, Buffer, Buffer] => [
+  uuidArray(rows.map((row) => row.company_id)),
+  int8Array(rows.map((row) => Number(row.receive_number))),
+  int4Array(rows.map((row) => row.fold_id ?? 0)),
+]
+
+const isLockTimeout = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === lockNotAvailable
 
 /** Reads deliveries from the backlog into the samples of their sources. */
 export const createReader = (options: ReaderOptions): Reader => {
   const { pool, clock, log } = options
-  const deliveriesMax = options.deliveriesMax ?? deliveriesMaxDefault
-  const bytesMax = options.bytesMax ?? bytesMaxDefault
+  const deliveriesMax = options.deliveriesMax ?? roundDeliveriesMax
+  const bytesMax = options.bytesMax ?? roundBytesMax
+  const own = options.lanes ?? laneCycle
+  const cycle = laneCycle.filter((lane) => own.includes(lane))
   const plans = createPlanCache()
-  const failing = new Map<number, Failing>()
-  /** Deliveries to claim next; fewer where the last batch was cut by its bytes, since claimed rows are locked. */
-  let claimMax = deliveriesMax
-  /** After a batch that failed: so many are taken one at a time, to find the one at fault. */
-  let singles = 0
-  let wasFull = false
-  let fullRounds = 0
+  const states = new Map<Lane, LaneState>()
+  const blocked = new Map<string, Blocked>()
+  let rounds = 0
 
-  const leftAlone = (nowMs: number): number[] => {
-    const numbers: number[] = []
-    for (const [receiveNumber, { notBeforeMs }] of failing) {
-      if (notBeforeMs > nowMs) numbers.push(receiveNumber)
-      // Due long ago and never seen again: another reader read it.
-      else if (notBeforeMs < nowMs - 2 * retryDelayMsMax) failing.delete(receiveNumber)
-    }
-    return numbers
+  const stateOf = (lane: Lane): LaneState => {
+    let state = states.get(lane)
+    if (!state)
+      states.set(
+        lane,
+        (state = { after: firstUuid, claimMax: deliveriesMax, isKnown: false, isQuiet: false }),
+      )
+    return state
   }
 
-  const leaveAlone = (receiveNumber: number, artifactId: string, error: unknown): void => {
-    if (failing.size >= failingMax) throw error
-    const attempts = (failing.get(receiveNumber)?.attempts ?? 0) + 1
-    const delayMs = Math.min(retryDelayMs * 2 ** (attempts - 1), retryDelayMsMax)
-    failing.set(receiveNumber, { attempts, notBeforeMs: clock.now() + delayMs })
-    log.error({ err: error, artifactId, attempts, delayMs }, 'a delivery could not be read, it stays queued')
-  }
+  const now = (): string => new Date(clock.now()).toISOString()
 
   /** Folds as many of the claimed deliveries as one batch may hold. */
-  const fold = async (client: Queryable, rows: ClaimedRow[], batch: Batch): Promise<Folded> => {
+  const fold = async (client: Queryable, lane: Lane, rows: ClaimedRow[]): Promise<Folded> => {
     const done: ClaimedRow[] = []
+    const failed: Failed[] = []
     const left: LeftToFold[] = []
+    let untouched: ClaimedRow[] = []
     /** By fold and delivery: two backlog rows may be of one. */
     const readings = new Map<string, Reading>()
-    let contributions = 0
+    const writtenMax = lane === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
+    let written = 0
     let bytes = 0
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
       const folds = wantedBy(row)
       const bytesFolded = row.content_bytes * folds.length
-      if (contributions > contributionsMax || (bytes > 0 && bytes + bytesFolded > bytesMax)) {
-        batch.isFull = true
+      if (written > writtenMax || (bytes > 0 && bytes + bytesFolded > bytesMax)) {
+        untouched = rows.slice(index)
         break
       }
       if (row.sandbox === null) {
@@ -261,12 +331,10 @@ export const createReader = (options: ReaderOptions): Reader => {
         try {
           for (const reading of readRow(row, row.sandbox, stored, foldsNow)) {
             readings.set(`${reading.foldId} ${reading.receiveNumber}`, reading)
-            if (!isParsed(reading)) continue
-            for (const { cells } of reading.result.metrics) contributions += cells
+            if (isParsed(reading)) written += reading.result.writtenBytes
           }
         } catch (error) {
-          const receiveNumber = Number(row.receive_number)
-          batch.failed.push({ receiveNumber, artifactId: row.artifact_id, error })
+          failed.push({ row, error })
           continue
         }
         for (const { foldId } of folds.slice(foldsNow.length)) left.push({ row, foldId })
@@ -274,7 +342,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       }
       done.push(row)
     }
-    return { done, left, readings: [...readings.values()].toSorted(bySourceAndFold) }
+    return { done, failed, untouched, left, readings: [...readings.values()].toSorted(bySourceAndFold) }
   }
 
   /** Reads one delivery into some folds. */
@@ -299,90 +367,204 @@ export const createReader = (options: ReaderOptions): Reader => {
     return readings
   }
 
+  /** Reads what was claimed. `isMarked`: that it is tried was written down before. */
   const readBatch = async (
     client: PoolClient,
-    rowsMax: number,
-    onlyAnew: boolean,
-    claimed: (rows: ClaimedRow[]) => void,
+    lane: Lane,
+    rows: ClaimedRow[],
+    isMarked: boolean,
   ): Promise<Batch> => {
-    const batch: Batch = { deliveries: 0, rowsRead: 0, rowsRefused: 0, isFull: false, failed: [] }
     const nowMs = clock.now()
-    const rows = await claimBacklog.rows(client, [
-      rowsMax,
-      bytesMax,
-      int8Array(leftAlone(nowMs)),
-      onlyAnew ? 1 : 0,
-      partBytesMax,
-    ])
-    claimed(rows)
-    if (rows.length === 0) return batch
     await plans.load(
       client,
       rows.flatMap((row) => (row.sandbox === null ? [] : wantedBy(row).map(({ wanted }) => wanted))),
     )
-    const { done, left, readings } = await fold(client, rows, batch)
-    batch.deliveries = done.length
+    const { done, failed, untouched, left, readings } = await fold(client, lane, rows)
     const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
+    const parsed = first.filter(isParsed)
     const sent = new SentStatements(client)
+    let cellsAdded: CellsAdded
     try {
       if (left.length > 0) await queueLeft(left, sent)
-      const newCells: NewCellsRow[] = []
-      await projectReadings(client, first.filter(isParsed), sent, (rows) => newCells.push(...rows))
-      await finish(client, done, first, newCells)
+      cellsAdded = await projectReadings(client, parsed, sent)
+      if (failed.length > 0 && !isMarked) {
+        const keys = keyArrays(failed.map(({ row }) => row))
+        await sent.send(addAttempt, [...keys, now(), retryDelayMs, retryDelayMsMax])
+      }
+      if (isMarked && untouched.length > 0) await sent.send(giveBack, keyArrays(untouched))
+      await finish(client, done, first, cellsAdded)
     } finally {
       // Where one of those sent ahead failed, whatever was waited for failed because of it.
       await sent.answered()
     }
-    for (const { result } of first.filter(isParsed)) {
-      batch.rowsRead += result.rowsAccepted
-      batch.rowsRefused += result.rowsRefused
+    const sum = (of: (result: (typeof parsed)[number]['result']) => number): number =>
+      parsed.reduce((total, { result }) => total + of(result), 0)
+    return {
+      deliveries: done.length,
+      rowsRead: sum((result) => result.rowsAccepted),
+      rowsRefused: sum((result) => result.rowsRefused),
+      cellsAdded: [...cellsAdded.values()].reduce((total, cells) => total + cells, 0),
+      isFull: untouched.length > 0,
+      failed,
+      taken: rows.length - untouched.length,
     }
-    return batch
+  }
+
+  const claimParams = (lane: Lane): ClaimParams => {
+    const { after, claimMax } = stateOf(lane)
+    const leftAlone = lane === 'small' ? [...blocked.keys()] : []
+    return [lanes[lane], after, roundCompaniesMax, claimMax, bytesMax, uuidArray(leftAlone)]
+  }
+
+  const mark = async (lane: Lane): Promise<BacklogKey[]> => {
+    const pauses = [retryDelayMs, retryDelayMsMax] as const
+    if (lane !== 'retry') return markBacklog.rows(pool, [...claimParams(lane), now(), ...pauses])
+    return markRetry.rows(pool, [now(), stateOf(lane).after, retryCompaniesMax, ...pauses])
+  }
+
+  /** Marks some backlog of a lane, then reads it in a transaction of its own. */
+  const markedBatch = async (lane: Lane, tell: (rows: ClaimedRow[]) => void): Promise<Batch | undefined> => {
+    const marked = await mark(lane)
+    if (marked.length === 0) return undefined
+    return inTransaction(pool, async (client) => {
+      const rows = await takeMarked.rows(client, [...keyArrays(marked), partBytesMax])
+      tell(rows)
+      if (lane === 'small') await client.query(lockTimeout)
+      return readBatch(client, lane, rows, true)
+    })
+  }
+
+  /** Claims some backlog of a lane, or of one company in it, and reads it, in one transaction. */
+  const plainBatch = async (
+    lane: Lane,
+    company: string | undefined,
+    tell: (rows: ClaimedRow[]) => void,
+  ): Promise<Batch | undefined> =>
+    inTransaction(pool, async (client) => {
+      // Answered before the claim is, which is sent right behind it.
+      const set = lane === 'small' ? client.query(lockTimeout) : undefined
+      set?.catch(() => {})
+      const isFirst = lane === 'small' && stateOf(lane).isQuiet && blocked.size === 0
+      const rows =
+        company === undefined && !isFirst
+          ? await claimBacklog.rows(client, [...claimParams(lane), partBytesMax])
+          : await claimFirst.rows(client, [
+              lanes[lane],
+              company ?? firstUuid,
+              company ?? lastUuid,
+              Math.min(firstMax, deliveriesMax),
+              partBytesMax,
+            ])
+      tell(rows)
+      return rows.length === 0 ? undefined : readBatch(client, lane, rows, false)
+    })
+
+  const logFailed = ({ row, error }: Failed, isMarked: boolean): void => {
+    const attempts = (row.attempts ?? 0) + (isMarked ? 0 : 1)
+    const delayMs = Math.min(retryDelayMs * 2 ** (attempts - 1), retryDelayMsMax)
+    const { artifact_id: artifactId } = row
+    log.error({ err: error, artifactId, attempts, delayMs }, 'a delivery could not be read, it stays queued')
+  }
+
+  /** After a batch failed as a whole: sees to it that what was at fault is found, and the others are read. */
+  const onFault = async (
+    lane: Lane,
+    rows: ClaimedRow[],
+    isMarked: boolean,
+    error: unknown,
+  ): Promise<void> => {
+    const keys = keyArrays(rows)
+    if (error instanceof FoldRetiredError) {
+      if (isMarked) await takeApart.run(pool, [...keys, now(), 1])
+    } else if (lane === 'small' && isLockTimeout(error)) {
+      if (isMarked) await giveBack.run(pool, keys)
+      leaveAlone(new Set(rows.map((row) => row.company_id)))
+    } else if (rows.length > 1) {
+      const details = { err: error, deliveries: rows.length }
+      log.warn(details, 'a batch could not be read, its deliveries go one by one')
+      await takeApart.run(pool, [...keys, now(), isMarked ? 1 : 0])
+    } else {
+      if (!isMarked) await addAttempt.run(pool, [...keys, now(), retryDelayMs, retryDelayMsMax])
+      logFailed({ row: rows[0]!, error }, isMarked)
+    }
+  }
+
+  /** Of several companies nobody knows which one had to wait: each goes alone once, at once. */
+  const leaveAlone = (companies: Set<string>): void => {
+    for (const company of companies) {
+      const before = blocked.get(company)
+      const delayMs = companies.size > 1 ? 0 : Math.min((before?.delayMs ?? 0) * 2 || blockedMs, blockedMsMax)
+      blocked.set(company, { untilMs: performance.now() + delayMs, delayMs })
+    }
+  }
+
+  /** A company that was left alone and may be tried again, by itself. */
+  const dueCompany = (): string | undefined => {
+    if (blocked.size === 0) return undefined
+    const nowMs = performance.now()
+    for (const [company, { untilMs }] of blocked) if (untilMs <= nowMs) return company
+    return undefined
+  }
+
+  /** Goes on behind the companies that were served. Says whether there may be more. */
+  const goOn = (lane: Lane, rows: ClaimedRow[], batch: Batch): boolean => {
+    const state = stateOf(lane)
+    // Of one row that is small and had room beside it, it is known that there was no other.
+    const isFull = batch.isFull || rows.length > 1 || isMarkedLane[lane] || state.claimMax < roundCompaniesMax
+    // Each company's first delivery comes before any one's second: the last company that is new was served last.
+    const companies = new Set<string>()
+    let after = ''
+    for (const { company_id: company } of rows.slice(0, Math.max(1, batch.taken))) {
+      if (companies.has(company)) continue
+      companies.add(company)
+      after = company
+    }
+    if (!isFull || after <= state.after) state.isKnown = true
+    state.isQuiet = !isFull
+    state.after = after
+    // Rows claimed beyond the bytes of a batch are locked for nothing: as many next time as had room of these.
+    const bytes = rows.reduce((sum, row) => sum + (row.sandbox === null ? 0 : row.content_bytes), 1)
+    state.claimMax = Math.max(1, Math.min(deliveriesMax, Math.floor((rows.length * bytesMax) / bytes)))
+    return isFull
+  }
+
+  /** One round of one lane, or of one company in it; undefined where nothing could be taken. */
+  const laneRound = async (lane: Lane, company?: string): Promise<Round | undefined> => {
+    const isMarked = company === undefined && (isMarkedLane[lane] || !stateOf(lane).isKnown)
+    let rows: ClaimedRow[] = []
+    const tell = (claimed: ClaimedRow[]): void => {
+      rows = claimed
+    }
+    let batch: Batch | undefined
+    try {
+      batch = await (isMarked ? markedBatch(lane, tell) : plainBatch(lane, company, tell))
+    } catch (error) {
+      if (isDatabaseAway(error) || rows.length === 0) throw error
+      await onFault(lane, rows, isMarked, error)
+      return { ...nothing, isFull: true }
+    }
+    if (company !== undefined) blocked.delete(company)
+    else if (batch === undefined) Object.assign(stateOf(lane), { isKnown: true, isQuiet: true })
+    if (batch === undefined) return undefined
+    for (const failed of batch.failed) logFailed(failed, isMarked)
+    // Of marked rows all may be somebody else's by now.
+    if (company !== undefined || rows.length === 0) return { ...batch, isFull: true }
+    return { ...batch, isFull: goOn(lane, rows, batch) }
   }
 
   const round = async (): Promise<Round> => {
-    const rowsMax = singles > 0 ? 1 : claimMax
-    const onlyAnew = wasFull && singles === 0 && ++fullRounds % anewTurn === 0
-    let rows: ClaimedRow[] = []
-    let batch: Batch
-    try {
-      batch = await inTransaction(pool, (client) =>
-        readBatch(client, rowsMax, onlyAnew, (claimed) => (rows = claimed)),
-      )
-    } catch (error) {
-      if (isDatabaseAway(error) || rows.length === 0) throw error
-      const nothing = { deliveries: 0, rowsRead: 0, rowsRefused: 0, isFull: true }
-      if (error instanceof FoldRetiredError) return nothing
-      if (rows.length > 1) {
-        log.warn(
-          { err: error, deliveries: rows.length },
-          'a batch could not be read, its deliveries go one by one',
-        )
-        singles = rows.length
-        return nothing
-      }
-      singles = Math.max(0, singles - 1)
-      leaveAlone(Number(rows[0]!.receive_number), rows[0]!.artifact_id, error)
-      return nothing
+    const turn = rounds++
+    const company = own.includes('small') && turn % 2 === 1 ? dueCompany() : undefined
+    if (company !== undefined) {
+      const read = await laneRound('small', company)
+      if (read !== undefined) return read
     }
-
-    const failed = new Set(batch.failed.map(({ receiveNumber }) => receiveNumber))
-    if (failing.size > 0) {
-      for (const row of rows)
-        if (!failed.has(Number(row.receive_number))) failing.delete(Number(row.receive_number))
+    const preferred = cycle[turn % cycle.length]!
+    for (const lane of new Set([preferred, ...cycle])) {
+      const read = await laneRound(lane)
+      if (read !== undefined) return read
     }
-    for (const { receiveNumber, artifactId, error } of batch.failed)
-      leaveAlone(receiveNumber, artifactId, error)
-    if (singles > 0) {
-      singles = rows.length === 0 ? 0 : singles - 1
-      return { ...batch, isFull: rows.length > 0 }
-    }
-    const isCut = rows.length > 0 && rows.length < rows[0]!.taken
-    const isFull = onlyAnew || batch.isFull || isCut || rows.length === claimMax
-    wasFull = isFull
-    // Rows claimed beyond the bytes of a batch are locked for nothing.
-    claimMax = isCut ? rows.length : Math.min(deliveriesMax, claimMax * 2)
-    return { ...batch, isFull }
+    return { ...nothing, isFull: dueCompany() !== undefined }
   }
 
   return {
@@ -390,7 +572,10 @@ export const createReader = (options: ReaderOptions): Reader => {
     drain: async () => {
       for (;;) {
         const { deliveries, isFull } = await round()
-        if (deliveries === 0 && !isFull) return
+        if (deliveries > 0 || isFull) continue
+        if (blocked.size === 0) return
+        // They wait for a lock, which somebody gives back.
+        await sleep(drainPauseMs)
       }
     },
   }

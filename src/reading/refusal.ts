@@ -15,6 +15,9 @@ export const refusalReasons = {
   timestamp_no_such_day: 'The day does not exist.',
   timestamp_no_such_time: 'The time of day or the offset does not exist.',
   bool_malformed: 'The value is neither true nor false.',
+  label_too_long: 'The value is longer than 200 characters, and a metric is grouped by it.',
+  allowance_spent:
+    'The delivery has more different labels, periods or counted values than one of its size may have.',
   cells_differ: 'The record has another number of cells than the header row.',
 } as const
 
@@ -34,3 +37,5 @@ export interface Refusal {
 
 /** Refusals of a delivery that are kept in full; the others are only counted. */
 export const refusalsKeptMax = 100
+/** Bytes of JSON that they take together; those that are beyond are only counted too. */
+export const refusalsKeptBytesMax = 32 * 1024

@@ -9,7 +9,8 @@ export interface RunLog {
 
 export interface RunReaderOptions {
   reader: Reader
-  folds: FoldMaintainer
+  /** Where it does the chores of folds too. */
+  folds?: FoldMaintainer
   log: RunLog
   /** How often it looks for what nobody woke it for. */
   pollIntervalMs: number
@@ -35,8 +36,8 @@ const faultDelayMs = 100
 const faultDelayMsMax = 10_000
 
 /**
- * Reads rounds until nothing is left, waits to be woken or for the poll, and so on; beside that, on a connection of
- * its own, does the chores of folds. Whatever fails is logged and tried again, more and more slowly.
+ * Reads rounds until nothing is left, waits to be woken or for the poll, and so on; beside that, where it is to, on a
+ * connection of its own does the chores of folds. Whatever fails is logged and tried again, more and more slowly.
  */
 export const runReader = (options: RunReaderOptions): RunningReader => {
   const { reader, folds, log, pollIntervalMs, onRound, onIdle, news = () => 0 } = options
@@ -92,11 +93,13 @@ export const runReader = (options: RunReaderOptions): RunningReader => {
       onIdle?.(false)
     },
   )
-  const chores = repeat(
-    'the chores of folds',
-    () => folds.step(),
-    () => sleep(pollIntervalMs, undefined, { signal: stopping.signal }).catch(() => {}),
-  )
+  const chores =
+    folds &&
+    repeat(
+      'the chores of folds',
+      () => folds.step(),
+      () => sleep(pollIntervalMs, undefined, { signal: stopping.signal }).catch(() => {}),
+    )
 
   return {
     wake: () => endWait?.(),

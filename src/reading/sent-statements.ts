@@ -24,11 +24,13 @@ export class SentStatements {
     this.#client = client
   }
 
-  /** Sends a statement; waits first where too much is under way. Rejects with the fault of one that failed before. */
+  /**
+   * Sends a statement; waits first where too much is under way. Rejects with the fault of one that failed before.
+   * `onRows` is given its rows once they are there.
+   */
   async send<Row extends QueryResultRow, Params extends readonly unknown[]>(
     statement: Statement<Row, Params>,
     params: Params,
-    /** Given the rows of its answer, before any later statement's. */
     onRows?: (rows: Row[]) => void,
   ): Promise<void> {
     let bytes = 0
@@ -40,7 +42,7 @@ export class SentStatements {
       this.#bytesAhead -= answered
     }
     this.#bytesAhead += bytes
-    const answer = statement.run(this.#client, params).then(({ rows }) => onRows?.(rows))
+    const answer = statement.rows(this.#client, params).then(onRows)
     // Whether it is waited for or not: the transaction may have failed by then for another reason.
     answer.catch(() => {})
     this.#unanswered.push({ answer, bytes })

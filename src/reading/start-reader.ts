@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Context } from '../context.ts'
+import { laneCycle, smallDeliveryBytesMax, type Lane } from './lanes.ts'
 import type { FromReader, ReaderThreadData, ToReader } from './reader-messages.ts'
 import { ReaderSignal } from './reader-signal.ts'
 import { setWakeReader } from './wake.ts'
@@ -24,9 +25,13 @@ const send = (worker: Worker | undefined, message: ToReader): void => {
   worker?.postMessage(message)
 }
 
+/** The reader of small deliveries has this index, the others those behind it. */
+const smallIndex = 0
+
 /**
- * Starts this process's readers, as many as the configuration says, each in a thread of its own with connections of
- * its own, and keeps them running. Disposing of them lets the transactions under way end, for a while (`readerStopMsMax`).
+ * Starts this process's readers, as many as the configuration says and one beside them that reads small deliveries only,
+ * each in a thread of its own with connections of its own, and keeps them running. Disposing of them lets the
+ * transactions under way end, for a while (`readerStopMsMax`).
  */
 export const startReader = async (
   context: Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'figures'>,
@@ -34,14 +39,28 @@ export const startReader = async (
   const { clock, log, figures } = context
   const { count, pollIntervalMs } = context.config.worker
   const databaseUrl = context.pool.options.connectionString!
-  const signal = ReaderSignal.forReaders(count)
+  const threads = count === 0 ? 0 : 1 + count
+  const signal = ReaderSignal.forReaders(threads)
   const workers = new Map<number, Worker>()
   const restarts = new Set<NodeJS.Timeout>()
   let isStopping = false
 
-  const wakeOne = (): void => {
-    const index = signal.wakeOne()
+  const lanesOf = (index: number): readonly Lane[] => {
+    if (index === smallIndex) return ['small']
+    // Where there is one thread for the others, it is for the others.
+    return count > 1 ? laneCycle : laneCycle.filter((lane) => lane !== 'small')
+  }
+
+  const wakeOne = (from: number, to: number): void => {
+    const index = signal.wakeOne(from, to)
     if (index >= 0) send(workers.get(index), 'wake')
+  }
+  const wakeSmall = (): void => wakeOne(smallIndex, smallIndex + 1)
+  const wakeOther = (): void => wakeOne(smallIndex + 1, threads)
+
+  const wake = (contentBytes?: number): void => {
+    if (contentBytes === undefined || contentBytes <= smallDeliveryBytesMax) wakeSmall()
+    if (contentBytes === undefined || contentBytes > smallDeliveryBytesMax) wakeOther()
   }
 
   const onMessage = (message: FromReader): void => {
@@ -50,14 +69,16 @@ export const startReader = async (
         figures.rowsRead.inc(message.rowsRead)
         figures.rowsRefused.inc(message.rowsRefused)
         figures.readSeconds.observe(message.durationMs / 1_000)
+        figures.cellsAdded.inc(message.cellsAdded)
         // More than one can take: let the others help.
-        if (message.isFull && count > 1) wakeOne()
+        if (message.isFull && count > 1) wakeOther()
         break
       case 'backlog':
-        figures.backlogDeliveries.set(message.deliveries)
-        figures.backlogAgeSeconds.set(
-          message.oldestMs === null ? 0 : Math.max(0, (clock.now() - message.oldestMs) / 1_000),
-        )
+        for (const { lane, deliveries, oldestMs } of message.lanes) {
+          const ageSeconds = oldestMs === null ? 0 : Math.max(0, (clock.now() - oldestMs) / 1_000)
+          figures.backlogDeliveries.set({ lane }, deliveries)
+          figures.backlogAgeSeconds.set({ lane }, ageSeconds)
+        }
         break
       case 'log':
         log[message.level](message.details, message.message)
@@ -70,12 +91,13 @@ export const startReader = async (
       databaseUrl,
       pollIntervalMs,
       index,
+      lanes: lanesOf(index),
       signal: signal.memory,
       clockShift: clock.shift,
     }
     const worker = new Worker(join(import.meta.dirname, 'reader-thread.ts'), {
       workerData: data,
-      name: `reader ${index}`,
+      name: index === smallIndex ? 'reader of small deliveries' : `reader ${index}`,
       resourceLimits,
     })
     workers.set(index, worker)
@@ -93,8 +115,8 @@ export const startReader = async (
     })
   }
 
-  for (let index = 0; index < count; index++) start(index)
-  if (count > 0) setWakeReader(wakeOne)
+  for (let index = 0; index < threads; index++) start(index)
+  if (threads > 0) setWakeReader(wake)
 
   return {
     [Symbol.asyncDispose]: async () => {

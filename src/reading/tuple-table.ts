@@ -42,6 +42,17 @@ export class TupleTable {
 
   /** The number of the tuple in `tuple`, given one if it has none yet: then it is the highest. */
   id(): number {
+    const place = this.#find()
+    return place < 0 ? this.#add(-place - 1) : place
+  }
+
+  /** Whether the tuple in `tuple` has a number. */
+  has(): boolean {
+    return this.#find() >= 0
+  }
+
+  /** The number of the tuple in `tuple`; where it has none, the slot for it, less than 0: `-slot - 1`. */
+  #find(): number {
     if (this.#kept.length < this.tuple.length) this.#gather()
     const key = this.#key
     const width = key.length
@@ -50,7 +61,7 @@ export class TupleTable {
     const mask = slots.length - 1
     for (let slot = hashOf(key, 0, width, this.#seed) & mask; ; slot = (slot + 1) & mask) {
       const id = slots[slot]! - 1
-      if (id < 0) return this.#add(slot)
+      if (id < 0) return -slot - 1
       const at = id * width
       let k = 0
       while (k < width && keys[at + k] === key[k]) k++

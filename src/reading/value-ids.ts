@@ -1,6 +1,7 @@
 import type { FieldType } from '../sources/declaration.ts'
 import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
 import { formatDecimal } from './decimal.ts'
+import { codePoints, labelCharactersMax } from './field-value.ts'
 import type { RowSlots } from './row-slots.ts'
 import { formatInstant } from './timestamp.ts'
 import { TupleTable } from './tuple-table.ts'
@@ -11,6 +12,10 @@ export interface ValueIds {
   idOf(slots: RowSlots, field: number): number
   /** The canonical text of a value. */
   text(id: number): string
+  /** The canonical text of a value is longer than a label may be (`fold.label`). */
+  isTooLong(id: number): boolean
+  /** Bytes that the canonical text of a value takes as a JSON string at most, without the quotes. */
+  jsonBytes(id: number): number
   /** Writes the canonical text of a value to `into`, from `at` on; gives how many bytes. */
   write(id: number, into: Buffer, at: number): number
   /** Says that all rows are there: what only telling apart needs is given up. */
@@ -40,6 +45,8 @@ export const valueIdsOf = (type: FieldType, secrets: Secrets): ValueIds => {
 /** Texts are told apart by their bytes, which the slots do not have: whoever reads one puts its number there. */
 export class TextIds implements ValueIds {
   readonly #texts: ByteDictionary
+  /** Of texts of many bytes, those that were asked about: whether they are of many characters. */
+  readonly #tooLong = new Map<number, boolean>()
   #lastText: string | undefined
   #lastId = 0
 
@@ -69,6 +76,20 @@ export class TextIds implements ValueIds {
     return this.#texts.text(id)
   }
 
+  isTooLong(id: number): boolean {
+    if (this.#texts.lengthOf(id) <= labelCharactersMax) return false
+    let isTooLong = this.#tooLong.get(id)
+    if (isTooLong === undefined) {
+      isTooLong = codePoints(this.#texts.text(id)) > labelCharactersMax
+      this.#tooLong.set(id, isTooLong)
+    }
+    return isTooLong
+  }
+
+  jsonBytes(id: number): number {
+    return this.#texts.jsonLengthOf(id)
+  }
+
   write(id: number, into: Buffer, at: number): number {
     return this.#texts.copy(id, into, at)
   }
@@ -82,6 +103,11 @@ const half = 2 ** 32
 
 /** The safe integer whose upper and lower 32 bits these are. */
 const joined = (upper: number, lower: number): number => upper * half + (lower >>> 0)
+
+/** Of a number's canonical text: 38 digits, a sign, a point, and a zero before it. */
+const numberBytesMax = 41
+/** Of an instant's without decimals of a second, of any year from 1 to 9999: `2026-01-05T12:00:00Z`. */
+const secondBytes = 20
 
 /** Stands for the decimals of a number that is told apart by its text. */
 const byText = -1
@@ -124,6 +150,15 @@ class NumberIds implements ValueIds {
     return formatDecimal({ digits: BigInt(digits), scale })
   }
 
+  /** A number has at most 38 digits, a sign and a point. */
+  isTooLong(): boolean {
+    return false
+  }
+
+  jsonBytes(): number {
+    return numberBytesMax
+  }
+
   write(id: number, into: Buffer, at: number): number {
     return into.write(this.text(id), at)
   }
@@ -162,6 +197,15 @@ class InstantIds implements ValueIds {
     return formatInstant({ seconds, fraction: fraction === 0 ? '' : this.#fractions!.text(fraction - 1) })
   }
 
+  isTooLong(id: number): boolean {
+    return this.jsonBytes(id) > labelCharactersMax
+  }
+
+  jsonBytes(id: number): number {
+    const fraction = this.#instants.at(id, 2)
+    return secondBytes + (fraction === 0 ? 0 : 1 + this.#fractions!.jsonBytes(fraction - 1))
+  }
+
   write(id: number, into: Buffer, at: number): number {
     return into.write(this.text(id), at)
   }
@@ -175,6 +219,8 @@ class InstantIds implements ValueIds {
 const boolIds: ValueIds = {
   idOf: (slots, field) => slots.digits[field]!,
   text: (id) => (id === 1 ? 'true' : 'false'),
+  isTooLong: () => false,
+  jsonBytes: () => 'false'.length,
   write: (id, into, at) => into.write(id === 1 ? 'true' : 'false', at),
   seal: () => {},
 }

@@ -4,7 +4,7 @@ import { createReader, type Reader } from '../reading/reader.ts'
 import { createReaderPool } from '../reading/reader-pool.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
-import { testMetric } from '../testing/source.ts'
+import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { samplesMax } from './read-samples.ts'
@@ -216,13 +216,29 @@ test('no more samples than one answer holds, the newest of them, and it says tha
   )
 })
 
+/** A text that hardly compresses. */
+const long = (first: number, length = 200): string =>
+  Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + ((first + index * 7919) % 20_000))).join(
+    '',
+  )
+
 test('labels longer than an index entry are read like others', async () => {
-  const shop = await openShop(byCountry)
-  const country = Array.from({ length: 9_000 }, (_, index) =>
-    String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
-  ).join('')
-  await deliver(shop, [{ at: '2026-03-01', amount: '7', country }])
-  expect(await values(shop)).toEqual([`2026-03-01 ${country} 7`])
+  const names = Array.from({ length: 20 }, (_, index) => `label ${10 + index}`)
+  const shop = await openShop({
+    fields: [...testFields, ...names.map((name) => ({ name, type: 'text' as const, personal: false }))],
+    metrics: [testMetric({ group_by: names })],
+  })
+  const labels = Object.fromEntries(names.map((name, index) => [name, long(index)]))
+  const artifactId = await deliver(shop, [
+    { at: '2026-03-01', amount: '7', ...labels },
+    { at: '2026-03-01', amount: '8', ...labels, 'label 12': long(2, 201) },
+  ])
+  expect(await values(shop)).toEqual([`2026-03-01 ${Object.values(labels).join(' ')} 7`])
+  expect((await get(shop.credential, `/v1/deliveries/${artifactId}`)).body).toMatchObject({
+    rows_accepted: 1,
+    rows_refused: 1,
+    refusals: [{ row: 2, field: 'label 12', code: 'label_too_long' }],
+  })
 })
 
 test('a sandbox connection reads test samples, every other one production samples', async () => {

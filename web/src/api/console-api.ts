@@ -1031,6 +1031,8 @@ export interface Refusal {
     | 'timestamp_no_such_day'
     | 'timestamp_no_such_time'
     | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
     | 'cells_differ'
   /**
    * The reason as a sentence.

@@ -1,0 +1,218 @@
+/**
+ * What deliveries take on disk, with all indexes, for each byte that was sent: the worst shapes of each form, and ordinary
+ * ones beside them. Each goes into a database of its own; before and after, all tables are measured.
+ *
+ *   node bench/reading/written-bytes.ts [bytes of a delivery]
+ */
+import { createTestContext } from '../../src/testing/test-context.ts'
+import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
+import { createReader } from '../../src/reading/reader.ts'
+import { createReaderPool } from '../../src/reading/reader-pool.ts'
+import { writeAllowance, writtenBytesPerContentByteMax } from '../../src/reading/write-allowance.ts'
+import { makeSource } from '../../src/testing/source.ts'
+import { storeDelivery } from '../../src/testing/store-delivery.ts'
+import { sayInShort } from '../in-short.ts'
+import { startDeployment } from '../samples/deployment.ts'
+
+const [bytesAimed = 1024 * 1024] = process.argv.slice(2).map(Number)
+
+const field = (name: string, type: Field['type'] = 'text'): Field => ({ name, type, personal: false })
+const metric = (parts: Partial<Metric>): Metric => ({
+  metric: 'revenue',
+  aggregation: 'count',
+  filters: [],
+  group_by: [],
+  period: 'day',
+  ...parts,
+})
+const both = (parts: Partial<Metric>): Metric[] => [
+  metric(parts),
+  metric({ ...parts, metric: 'active_users' }),
+]
+const names = Array.from({ length: 20 }, (_, k) => `label ${k}`)
+const day = (k: number): string => new Date(k * 86_400_000).toISOString().slice(0, 10)
+const month = (k: number): string => day(20_454 + (k % 31))
+/** Texts in no order, as short as they can be. */
+const short = (k: number): string => ((k * 7_919) % 1_000_003).toString(36)
+
+interface Shape {
+  name: string
+  form: 'json' | 'csv' | 'sie'
+  fields: Field[]
+  metrics: Metric[]
+  delivers?: Delivers
+  head: string
+  row: (k: number) => string
+  tail?: string
+}
+
+const c = [field('a', 'timestamp'), field('c')]
+const sieFields = ['date', 'text', 'number', 'series', 'amount'].map((name) =>
+  field(name, name === 'date' ? 'timestamp' : name === 'amount' ? 'number' : 'text'),
+)
+const sie = (text: string) => ({
+  form: 'sie' as const,
+  fields: sieFields,
+  head: `#FLAGGA 0\n#SIETYP 4\n#VER "${text}" "${text}" 20260105 "${text}"\n{\n`,
+  row: (k: number) => `#TRANS 1 {} ${k}\n`,
+  tail: '}\n',
+})
+const csv = (columns: string, row: (k: number) => string) => ({
+  form: 'csv' as const,
+  head: `${columns}\n`,
+  row: (k: number) => `${row(k)}\n`,
+})
+
+const shapes: Shape[] = [
+  {
+    name: 'sie: inherited texts of 200 characters as labels',
+    metrics: both({ group_by: ['text', 'number', 'series', 'amount'] }),
+    ...sie('x'.repeat(200)),
+  },
+  {
+    name: 'sie: inherited texts of 10,000 characters',
+    metrics: both({ group_by: ['text', 'number', 'series', 'amount'] }),
+    ...sie('x'.repeat(3_000)),
+  },
+  {
+    name: 'json: a cell in each row',
+    form: 'json',
+    fields: c,
+    metrics: both({ group_by: ['c'] }),
+    head: '[{"a":"2026-01-05"}',
+    row: (k) => `,{"a":"2026-01-05","c":"${short(k)}"}`,
+    tail: ']',
+  },
+  {
+    name: 'csv: a cell in each row',
+    fields: c,
+    metrics: both({ group_by: ['c'] }),
+    ...csv('a,c', (k) => `2026-01-05,${short(k)}`),
+  },
+  {
+    name: 'csv: a cell in each row, statements',
+    fields: c,
+    metrics: both({ group_by: ['c'] }),
+    delivers: 'statements',
+    ...csv('a,c', (k) => `2026-01-05,${short(k)}`),
+  },
+  {
+    name: 'csv: a day in each row, statements',
+    fields: c,
+    metrics: both({}),
+    delivers: 'statements',
+    ...csv('a', (k) => day(k)),
+  },
+  { name: 'csv: a day in each row, events', fields: c, metrics: both({}), ...csv('a', (k) => day(k)) },
+  {
+    name: 'csv: distinct values of few characters',
+    fields: c,
+    metrics: both({ aggregation: 'count_distinct', field: 'c' }),
+    ...csv('a,c', (k) => `2026-01-05,${short(k)}`),
+  },
+  {
+    name: 'csv: each row a cell with its own distinct value',
+    fields: c,
+    metrics: both({ aggregation: 'count_distinct', field: 'c', group_by: ['c'] }),
+    ...csv('a,c', (k) => `2026-01-05,${short(k)}`),
+  },
+  {
+    name: 'csv: twenty labels, most of them empty',
+    fields: [field('a', 'timestamp'), ...names.map((name) => field(name))],
+    metrics: both({ group_by: names }),
+    ...csv(`a,${names.join(',')}`, (k) => `2026-01-05,${short(k)}${','.repeat(19)}`),
+  },
+  {
+    name: 'csv: last, with decimals of a second',
+    fields: [...c, field('n', 'number')],
+    metrics: both({ aggregation: 'last', field: 'n', group_by: ['c'] }),
+    ...csv('a,c,n', (k) => `2026-01-05T10:00:00.123456789Z,${short(k)},12345678.12345`),
+  },
+  {
+    name: 'ordinary: orders by day and country, one customer counted',
+    fields: [field('order'), ...c, field('customer'), field('n', 'number')],
+    metrics: [
+      metric({ aggregation: 'sum', field: 'n', group_by: ['c'] }),
+      metric({ metric: 'active_users', aggregation: 'count_distinct', field: 'customer', period: 'month' }),
+    ],
+    ...csv(
+      'order,a,c,customer,n',
+      (k) => `2026-${k},${month(k)},${['SE', 'NO', 'DK'][k % 3]},kund-${k % 5_000}@example.se,${k}.50`,
+    ),
+  },
+  {
+    name: 'ordinary: a statement of figures by day and region',
+    fields: [...c, field('n', 'number'), field('u', 'number')],
+    metrics: [
+      metric({ aggregation: 'sum', field: 'n', group_by: ['c'] }),
+      metric({ metric: 'active_users', aggregation: 'sum', field: 'u', group_by: ['c'] }),
+    ],
+    delivers: 'statements',
+    ...csv(
+      'a,c,n,u',
+      (k) => `${day(10_000 + Math.floor(k / 20))},region ${k % 20},${1000 + k}.50,${k % 977}`,
+    ),
+  },
+]
+
+const write = ({ head, row, tail = '' }: Shape): Buffer => {
+  const parts = [head]
+  let bytes = head.length + tail.length
+  for (let k = 1; ; k++) {
+    const text = row(k)
+    bytes += text.length
+    if (bytes > bytesAimed) break
+    parts.push(text)
+  }
+  return Buffer.from(parts.join('') + tail)
+}
+
+await using deployment = await startDeployment()
+const { pool, url } = deployment
+const { clock, log } = createTestContext(pool)
+const readerPool = createReaderPool(url, () => {})
+
+const tables = [
+  'samples',
+  'contributions',
+  'distinct_values',
+  'period_owners',
+  'period_deliveries',
+  'readings',
+]
+const size = async (): Promise<number> => {
+  const { rows } = await pool.query(
+    'select sum(pg_total_relation_size(name::regclass))::float8 as bytes from unnest($1::text[]) as name',
+    [tables],
+  )
+  return rows[0].bytes
+}
+
+let highest = 0
+for (const shape of shapes) {
+  await pool.query(`truncate ${tables.join(', ')}, backlog`)
+  const { fields, metrics, delivers = 'events' } = shape
+  const source = await makeSource(pool, { fields, metrics, delivers })
+  await pool.query('update shapes set event_time = $2 where source_id = $1', [
+    source.sourceId,
+    fields.find(({ type }) => type === 'timestamp')!.name,
+  ])
+  const content = write(shape)
+  const before = await size()
+  await storeDelivery(pool, source, content, { form: shape.form })
+  const startedMs = performance.now()
+  await createReader({ pool: readerPool, clock, log }).drain()
+  const seconds = (performance.now() - startedMs) / 1_000
+  const grown = (await size()) - before
+  const { rows } = await pool.query('select rows_accepted, rows_refused, state from readings')
+  const { rows_accepted: accepted, rows_refused: refused, state } = rows[0]
+  const times = grown / content.length
+  highest = Math.max(highest, grown / writeAllowance(content.length))
+  process.stdout.write(
+    `${shape.name.padEnd(58)} ${times.toFixed(1).padStart(5)} × ${content.length} bytes, ${seconds.toFixed(1)} s; ` +
+      `${state}, ${accepted} rows, ${refused} refused\n`,
+  )
+}
+sayInShort('bytes written to disk, the worst shape : what is allowed', highest, { atMost: 1 })
+process.stdout.write(`allowed: ${writtenBytesPerContentByteMax} ×, and as much again as is always allowed\n`)
+await readerPool.end()
