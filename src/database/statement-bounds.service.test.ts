@@ -28,6 +28,12 @@ const reasons: Record<string, string> = {
   'oauth.select_living_connection': 'of an app and a member, of which one has not ended',
   'reading.add-distinct-values': 'at most one for each value that was passed',
   'reading.claim-backlog': 'the claimed rows have a limit',
+  'reading.claim-first': 'the claimed rows have a limit',
+  'reading.mark-backlog': 'the claimed rows have a limit',
+  'reading.mark-retry': 'one row',
+  'reading.take-marked': 'at most one for each key that was passed',
+  'reading.read-unfinished-folds': 'as many companies as are passed, and folds of each',
+  'reading.read-retired-folds': 'as many companies as are passed, and folds of each',
   'reading.finish-round': 'at most one for each fold that was passed',
   'reading.lock-folds':
     'the folds of one source that are not retired: the current one, one that is built, shadows of checks',

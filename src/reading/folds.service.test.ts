@@ -239,7 +239,7 @@ test('a check that died leaves a shadow, which is retired after a day by the dat
   const source = await makeSource(pool)
   await begin(source, 1, 'shadow')
   clock.advance(86_400_001)
-  await maintainer().step()
+  await maintainer(60_000).step()
   expect(await folds(source)).toEqual(['current', 'retired'])
 
   const clockAhead = createTestClock(Date.now())
