@@ -24,7 +24,8 @@ export const embeddedSettings = (): PostgresSettings => ({
   listen_addresses: '',
   port: 5432,
   unix_socket_permissions: '0700',
-  max_connections: 50,
+  // Those of one service, of commands beside it, and of whoever looks in.
+  max_connections: 100,
 
   shared_buffers: `${sharedBuffersMb()}MB`,
   // Deliveries are written once and in order. Fewer checkpoints write fewer full pages; recovering from 2 GB of
