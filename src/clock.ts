@@ -46,7 +46,10 @@ export const createTestClock = (start: number | string = '2026-01-15T12:00:00Z')
   }
 }
 
-/** A clock that is put back by no more than this stands still until it has caught up. */
+/**
+ * The largest correction that goes unnoticed, in milliseconds: put back by no more, a clock stands still until it has
+ * caught up.
+ */
 export const clockSlewMsMax = 50
 
 /** How far the clock is ahead of its base, in milliseconds; and 1 where its time is not to be relied on. */

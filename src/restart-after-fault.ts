@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** A process that ran for so many milliseconds before its fault starts anew without a pause. */
+/** A process that ran for longer before its fault restarts without a pause. Milliseconds. */
 export const faultsForgottenMs = 10 * 60_000
 
-/** The pause before the second restart in a row, in milliseconds; it doubles with each further one. */
+/** The pause before the second restart in a row; it doubles with each further one. Milliseconds. */
 export const restartPauseMs = 1_000
 
-/** The pause between restarts is at most so many milliseconds. */
+/** The longest pause between restarts; it grows no further. Milliseconds. */
 export const restartPauseMsMax = 60_000
 
 /** sysexits.h, EX_SOFTWARE: for a supervisor, where a process cannot restart itself. */
 const exitCode = 70
 
-/** How long the last lines of the log may take to be written, in milliseconds. */
+/** How long the last lines of the log may take to be written. Then the process restarts without them. Milliseconds. */
 export const flushMsMax = 1_000
 
 /** How often in a row the process has restarted after a fault. Handed from one image of the process to the next. */

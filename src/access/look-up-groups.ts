@@ -8,7 +8,7 @@ export interface GroupsToLookUp {
   nowMs: number
 }
 
-/** So many tokens are remembered at most, by their hashes; then all are forgotten. */
+/** Tokens that are remembered, by their hashes; beyond it all are found out again. */
 export const rememberedMax = 20_000
 const keyOf = (group: CallGroup): string => group.credentialHash.toString('latin1')
 

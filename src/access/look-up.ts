@@ -29,7 +29,9 @@ export interface LookUpOptions {
 
 export type LookUp = (call: Call) => Promise<Caller>
 
+/** Calls that are looked up in one statement; the rest goes with the next. */
 export const callsMax = 512
+/** Calls that wait to be looked up; a further one is 503. */
 export const waitingMax = 20_000
 
 /** A token has no space, and neither has anything behind it. */

@@ -12,7 +12,9 @@ export interface TokenTakerOptions {
   onBatch?: CoalescerOptions<string, TokenReading>['onBatch']
 }
 
+/** Calls that take their tokens in one statement; the rest goes with the next. */
 export const callsMax = 512
+/** Calls that wait for a token; a further one is 503. */
 export const waitingMax = 20_000
 
 /** `takeToken` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */

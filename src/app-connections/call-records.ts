@@ -25,14 +25,23 @@ export interface CallRecords extends AsyncDisposable {
 }
 
 export interface CallRecordsOptions {
-  /** How long a record waits for others at most. */
+  /** See `recordWaitMs`. */
   everyMs?: number
-  /** So many wait at most; what comes beyond is lost, and counted. */
+  /** See `recordsWaitingMax`. */
   waitingMax?: number
 }
 
-/** So many are written in one statement; as soon as so many wait, they are. */
-const batchMax = 500
+/** Records in one statement; as soon as this many wait, they are written. */
+export const batchMax = 500
+
+/**
+ * How long a record waits for others, in milliseconds; then it is written. A process that is killed loses those that
+ * wait.
+ */
+export const recordWaitMs = 1_000
+
+/** Records that wait while the database is away; further ones are lost, and counted. */
+export const recordsWaitingMax = 10_000
 
 interface Entry extends CallRecord {
   callId: string
@@ -67,7 +76,7 @@ export const createCallRecords = (
   options: CallRecordsOptions = {},
 ): CallRecords => {
   const { pool, log, figures } = context
-  const { everyMs = 1_000, waitingMax = 10_000 } = options
+  const { everyMs = recordWaitMs, waitingMax = recordsWaitingMax } = options
   const noteBatch = createNoteBatch(figures, 'app_calls')
   const waiting: Entry[] = []
   /** How many of the first ones are a batch that could not be written: it stays as it is, and waits for the timer. */

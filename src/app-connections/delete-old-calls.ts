@@ -2,8 +2,11 @@ import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
 import { lowestUuidv7 } from '../ids.ts'
 import { deleteCallsBelow } from './queries.ts'
 
-/** A year and a month: who looks back a year finds what there was. */
-const keptMs = 400 * 24 * 60 * 60_000
+/**
+ * How long records of calls are kept, in milliseconds. Then the expiry sweep deletes them. Who looks back a year finds
+ * all.
+ */
+export const keptMs = 400 * 24 * 60 * 60_000
 
 /** Deletes the records of calls that were older than 400 days. Their ids tell how old they are. */
 export const deleteOldCalls: DeleteExpired = async (context, atMs) => {

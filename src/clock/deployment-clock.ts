@@ -12,9 +12,12 @@ import {
 } from './keep-time.ts'
 import { readDatabaseTime } from './queries.ts'
 
-/** How often this machine's clocks are looked at. */
+/** How often this machine's clocks are read. Milliseconds. */
 export const clockLookEveryMs = 1_000
-/** How often the database is asked for its time. */
+/**
+ * How often the database is asked for its time, and how long it may take to answer. Then its connection is closed.
+ * Milliseconds.
+ */
 export const clockAskEveryMs = 5_000
 /** So many questions at once; the quickest answer is the one that counts. */
 const questionsAtStart = 5

@@ -12,7 +12,7 @@ import { clockSlewMsMax } from '../clock.ts'
 /** Beyond this another clock has made a step, or is wrong: the process is not ready. Below, the time follows slowly. */
 export const clockStepMsMax = 5_000
 
-/** A step of the database's clock that has lasted so long is believed, and the time taken over. */
+/** A step of the database's clock that has lasted this long is believed, and its time taken over. Milliseconds. */
 export const clockTakeOverMs = 10 * 60_000
 
 /** An answer of the database that took longer says too little about the time, and is left out. */

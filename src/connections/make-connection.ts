@@ -33,6 +33,7 @@ export interface MadeConnection {
   credential: string | undefined
 }
 
+/** Companies that a connection acts on beside its own; more are 400. */
 export const furtherCompaniesMax = 100
 
 /**

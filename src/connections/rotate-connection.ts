@@ -18,6 +18,7 @@ import { toConnection } from './to-connection.ts'
 
 const hourMs = 60 * 60_000
 export const overlapHoursDefault = 24
+/** How long a rotated credential may go on working; more is 400. */
 export const overlapHoursMax = 7 * 24
 
 export interface RotatedConnection {

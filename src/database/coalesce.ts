@@ -48,8 +48,11 @@ export interface Coalescer<Item, Result> {
  */
 export const itemMsMax = 4_000
 
-/** One timer for all items looks so often for those that waited too long: a timer for each would cost more than the rest. */
-const sweepMs = 500
+/**
+ * How often one timer looks for items that waited too long, in milliseconds: an item may wait this much longer. A timer for
+ * each would cost more than the rest.
+ */
+export const sweepMs = 500
 
 /** So many turns of the event loop a batch gathers at most, as long as each brings more. */
 const gatherTurnsMax = 8

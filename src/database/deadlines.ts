@@ -13,40 +13,45 @@ export const connectMsMax = 3_000
  */
 export const answerGraceMs = 1_000
 
-/** The server ends a statement of admission, or one that stores deliveries, after so many milliseconds: 503. */
+/**
+ * How long a statement of admission, or one that stores deliveries, may run. Then the server ends it: 503.
+ * Milliseconds.
+ */
 export const acceptStatementTimeoutMs = 4_000
 
 /**
- * An accepting statement waits so many milliseconds for a row that somebody else has locked. Beyond it its batch is
- * halved, until the delivery that met the lock fails alone with 503.
+ * How long an accepting statement waits for a row that somebody else has locked, in milliseconds. Then its batch is halved,
+ * until the delivery that met the lock fails alone with 503.
  */
 export const acceptLockTimeoutMs = 1_000
 
-/** The server ends a statement of a read (samples, reports, traces) after so many milliseconds: 503. */
+/** How long a statement of a read (samples, reports, traces) may run. Then the server ends it: 503. Milliseconds. */
 export const readStatementTimeoutMs = 5_000
 
-/** The server ends a statement of the pages and the OAuth endpoints after so many milliseconds: 503. */
+/** How long a statement of the pages and the OAuth endpoints may run. Then the server ends it: 503. Milliseconds. */
 export const pageStatementTimeoutMs = 5_000
 
-/** A page waits so many milliseconds for a row that somebody else has locked; beyond it the page gets 503. */
+/** How long a page waits for a row that somebody else has locked. Then it gets 503. Milliseconds. */
 export const pageLockTimeoutMs = 3_000
 
-/** A transaction of a page takes at most so many milliseconds, tries included; beyond it it is cut and gets 503. */
+/** How long a transaction of a page may take, all tries together. Then its connection is cut: 503. Milliseconds. */
 export const pageTransactionMsMax = 7_000
 
-/** The server ends a statement of an operator's command or of the sweeps after so many milliseconds. */
+/**
+ * How long a statement of an operator's command or of the expiry sweep may run. Then the server ends it. Milliseconds.
+ */
 export const patientStatementTimeoutMs = 60_000
 
-/** A transaction of an operator's command takes at most so many milliseconds. */
+/** How long a transaction of an operator's command may take. Then its connection is cut. Milliseconds. */
 export const patientTransactionMsMax = 300_000
 
-/** The server ends a transaction in which nothing was sent for so many milliseconds, since it may hold locks. */
+/** How long nothing may be sent in a transaction. Then the server ends it, since it may hold locks. Milliseconds. */
 export const idleInTransactionMsMax = 10_000
 
-/** An idle connection is probed by the operating system after so many milliseconds (TCP keep-alive). */
+/** How long a connection is silent before the operating system probes it (TCP keep-alive). Milliseconds. */
 export const keepAliveDelayMs = 10_000
 
-/** How long a connection that is closed waits for the server's side of it, in milliseconds. */
+/** How long a connection that is closed waits for the server's side of it. Then its socket is cut. Milliseconds. */
 export const goodbyeMsMax = 1_000
 
 /** How long the connections of a pool may take to end when the process stops, in milliseconds; then they are cut. */

@@ -39,8 +39,11 @@ export interface EmbeddedDatabase extends AsyncDisposable {
 /** The major version that the installed programs belong to. */
 const majorVersion = '18'
 const pollMs = 10
-/** Replaying a full log after a crash takes seconds; a slow disk may take minutes. */
-const startMsMax = 10 * 60_000
+/**
+ * How long the database may take to start, in milliseconds. Then it is told to stop, and the start of the service fails.
+ * Replaying a full log after a crash takes seconds; a slow disk may take minutes.
+ */
+export const startMsMax = 10 * 60_000
 
 /**
  * How long the database may take to stop in order, in milliseconds: it writes a checkpoint. Beyond it, it is told to stop
@@ -48,12 +51,21 @@ const startMsMax = 10 * 60_000
  */
 export const embeddedStopMsMax = 6_000
 
-/** Told to stop at once, it may take so many milliseconds; then it is killed, since a frozen one hears nothing. */
+/**
+ * How long it may take once it was told to stop at once. Then it is killed, since a frozen one hears nothing.
+ * Milliseconds.
+ */
 export const embeddedQuitMsMax = 1_500
 
-/** How long its connections may take to come about while it starts, in milliseconds. */
+/**
+ * How long connecting, or a statement, may take where its role and database are made. Then the start fails.
+ * Milliseconds.
+ */
 export const provisionMsMax = 60_000
-const logBytesMax = 10 * 1024 * 1024
+/**
+ * A longer log of the database is moved to `postgres.log.1` when the database starts, in the place of the one before.
+ */
+export const logBytesMax = 10 * 1024 * 1024
 const restartDelayMs = 100
 const restartDelayMsMax = 10_000
 /** A Unix socket's path holds 103 bytes where it holds least (macOS); the name in the folder takes 18. */

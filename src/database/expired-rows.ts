@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Rows that one statement deletes at most when it removes what has expired: what is left goes in the next one. */
+/** Expired rows that one statement deletes; what is left goes with the next. */
 export const expiredRowsMax = 10_000
 
 /**

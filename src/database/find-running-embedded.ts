@@ -6,7 +6,8 @@ import { folderHolder } from './embedded/lock-folder.ts'
 import { readPostmasterFile } from './embedded/postmaster-file.ts'
 
 const pollMs = 50
-const waitMsMax = 15_000
+/** How long a command waits for a service that is just starting. Then the command fails. Milliseconds. */
+export const waitMsMax = 15_000
 
 /**
  * The database of the service that runs on this data folder now, for a command beside it; undefined where no

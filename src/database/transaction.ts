@@ -7,7 +7,8 @@ import { cutConnection, transactionMsMaxOf } from './pool.ts'
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 
-const attemptsMax = 5
+/** Tries of a transaction that loses against others (serialization failure, deadlock). Then the call fails with 500. */
+export const attemptsMax = 5
 const backoffMs = 5
 
 const lostAgainstAnother = (error: unknown): boolean => {

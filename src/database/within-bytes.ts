@@ -1,4 +1,4 @@
-/** What the rows of one page come to at most, as JSON; beyond it the page ends early, and its cursor leads on. */
+/** Rows of one page, as JSON. Beyond it the page ends early, and its cursor leads on; the first row is always there. */
 export const pageBytesMax = 8_388_608
 
 /** Of the rows of a statement that `withinBytes` made. */

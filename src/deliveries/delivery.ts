@@ -2,7 +2,7 @@
 
 export type DeliveryForm = 'json' | 'json_lines' | 'csv' | 'sie'
 
-/** A body of that many bytes passes, one more is 413 (specification "Limits"). */
+/** A body of this size passes, a byte more is 413 (specification "Limits"). */
 export const bodyBytesMax = 8_388_608
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/pool.ts'
 import { readFieldNames } from './queries.ts'
 
-/** So many shape versions are remembered; the one used longest ago is forgotten first. */
+/** Shape versions that are remembered; beyond it the one used longest ago is looked up again. */
 export const rememberedMax = 10_000
 
 export type FieldNames = (

@@ -11,7 +11,9 @@ export interface WebhookLookUpOptions {
 
 export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
 
+/** Webhooks that are looked up in one statement; the rest goes with the next. */
 export const callsMax = 512
+/** Webhooks that wait to be looked up; a further one is 503. */
 export const waitingMax = 20_000
 
 /**

@@ -23,7 +23,7 @@ interface Opened {
   secrets: SigningSecrets
 }
 
-/** Of so many addresses the secrets are remembered; the one used longest ago is forgotten first. */
+/** Addresses whose secrets are remembered; beyond it those used longest ago are opened again. */
 export const rememberedMax = 10_000
 
 const isSame = (a: Uint8Array | null, b: Uint8Array | null): boolean =>

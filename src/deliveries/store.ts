@@ -34,9 +34,10 @@ export interface StoreOptions {
 /** Puts one delivery into its place; settles after the commit. */
 export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
 
-/** Contents above go by themselves, on connections of their own, so that a small one never waits for a large one. */
+/** Contents above go in batches of their own, so that a small one never waits for a large one. */
 export const smallBytesMax = 65_536
 
+/** Batches of pushes, and as many of webhooks. A delivery that finds the queue full is 503. */
 export const lanes = {
   // Were all that wait in one batch, the database would wait for this process, and this process for the database.
   small: { itemsMax: 128, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },

@@ -83,7 +83,11 @@ export const untakenAnswerMsMax = 120_000
  */
 export const idleConnectionMsMax = 75_000
 
-const connectionCheckMs = 1_000
+/**
+ * How often Node looks for connections that are beyond `headersMsMax` or `requestMsMax`: they may last this much
+ * longer.
+ */
+export const connectionCheckMs = 1_000
 
 /**
  * Fastify refuses to count proxies, since a client that reaches us directly can make them up. Where the operator

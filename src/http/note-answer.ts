@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { AnswerLog } from './answer-log.ts'
 
-/** From here on a request is slow enough to be looked at. */
-const slowMs = 1_000
+/** An answer that took this long or longer is logged as slow. Milliseconds. */
+export const slowMs = 1_000
 
 /** The pattern of the route, never the target: a query or an id could be anybody's. */
 const routeOf = (request: FastifyRequest): string => request.routeOptions.config?.url ?? '(none)'

@@ -2,6 +2,7 @@ import { invalidArgument } from './errors.ts'
 import type { Page, PageRequest } from './page.ts'
 
 const limitDefault = 50
+/** Items of one page; a larger `limit` is 400. */
 export const limitMax = 200
 const numberForm = /^[1-9][0-9]{0,17}$/
 

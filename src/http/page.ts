@@ -15,6 +15,7 @@ export interface Page<Item> {
 }
 
 const limitDefault = 50
+/** Items of one page; a larger `limit` is 400. */
 export const limitMax = 200
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

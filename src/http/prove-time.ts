@@ -3,10 +3,12 @@ import { clockStepMsMax } from '../clock/keep-time.ts'
 /** Farther from the last proven instant than this the present is in doubt: the machine may have started with a wrong clock. */
 export const sweepGapMsMax = 24 * 60 * 60_000
 
-/** A present that is in doubt is believed once processes of the deployment have run by it for so long. */
+/**
+ * A present that is in doubt is believed once processes of the deployment have run by it for this long. Milliseconds.
+ */
 export const sweepProofMs = 24 * 60 * 60_000
 
-/** Between two looks at most so much counts as time that a process has run. */
+/** What counts of the time between two looks; more does not. Milliseconds. */
 export const sweepLookMsMax = 2 * 60_000
 
 /** What the deployment knows of its time, in milliseconds since 1970. */

@@ -11,7 +11,7 @@ export interface ReadinessCheck {
   isReady: () => boolean | Promise<boolean>
 }
 
-/** A check that takes longer than so many milliseconds has its answer: not ready. */
+/** How long a check may take. Then its answer is: not ready. Milliseconds. */
 export const readinessMsMax = 2_000
 
 /**

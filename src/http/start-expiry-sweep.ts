@@ -16,15 +16,16 @@ import { deleteEndedSigningSecrets } from '../sources/delete-ended-signing-secre
 import { proveTime } from './prove-time.ts'
 import { lockTimeProof, updateTimeProof } from './queries.ts'
 
-const everyMs = 60_000
+/** How often what has expired is deleted. Milliseconds. */
+export const sweepEveryMs = 60_000
 
 /**
- * What has expired is kept for so long before it is deleted: a clock that is wrong by less deletes nothing that is still of
- * use. It opens nothing meanwhile.
+ * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes nothing that
+ * is still of use. It opens nothing meanwhile.
  */
 export const sweepGraceMs = 24 * 60 * 60_000
 
-/** After a clock was at fault nothing is deleted for so long. */
+/** How long nothing is deleted after a clock was at fault. Milliseconds. */
 export const sweepSettleMs = 60 * 60_000
 
 /** What is gone for good when it is deleted. */
@@ -149,7 +150,7 @@ export const startExpirySweep = (context: SweepContext): AsyncDisposable => {
     running = running.then(expirySweep.sweep).catch((error: unknown) => {
       context.log.warn({ err: error }, 'the expiry sweep failed')
     })
-  }, everyMs)
+  }, sweepEveryMs)
   return {
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)

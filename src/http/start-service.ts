@@ -14,7 +14,10 @@ import { startExpirySweep } from './start-expiry-sweep.ts'
  */
 export const drainMsMax = 12_000
 
-/** What is left to do when the last request has ended (records of calls, threads) may take so many milliseconds. */
+/**
+ * How long what is left to do may take when the last request has ended (records of calls, threads), in milliseconds. Then it is
+ * left.
+ */
 export const closeMsMax = 3_000
 
 export interface RunningService extends AsyncDisposable {

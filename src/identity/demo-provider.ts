@@ -11,6 +11,7 @@ import type {
 } from './identity-provider.ts'
 import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from './queries.ts'
 
+/** How long a person has to answer at the demo's identity, in milliseconds. Then it has failed. */
 export const orderLifetimeMs = 10 * 60_000
 
 export type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>

@@ -8,7 +8,7 @@ import { insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.
 
 export type OrderContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
 
-/** A person has so long to answer. Longer than any provider waits, so that theirs is the say. */
+/** How long a person has to answer, in milliseconds. Longer than any provider waits, so that theirs is the say. */
 export const orderLifetimeMs = 15 * 60_000
 
 export interface BegunOrder {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { deleteSession, insertSession, selectSession } from './queries.ts'
 
-/** A session ends so long after the sign-in, whatever was done meanwhile. */
+/** How long a session lasts, in milliseconds, whatever was done meanwhile. */
 export const sessionLifetimeMs = 12 * 60 * 60_000
 
 export interface NewSession {

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import type { MasterKeys } from './master-key.ts'
 import { seal, unseal } from './seal.ts'
 
-/** So many sealed values are sealed anew in one transaction; more wait for the next one. */
+/** Values that are sealed anew in one transaction; the rest goes with the next. */
 export const resealRowsMax = 100
 
 /** A table with a column of sealed values. Each area tells of its own. */

@@ -16,7 +16,9 @@ export const sealedTables: readonly SealedTable[] = [
   sealedDemoOrders,
 ]
 
-/** So often all is gone through for what was sealed under the previous key, or held, meanwhile; then it is told. */
+/**
+ * How often everything is gone through for what was sealed under the previous key meanwhile. Then the command fails.
+ */
 export const resealRoundsMax = 20
 const pauseMs = 100
 

@@ -8,7 +8,8 @@ export class FoldStuckError extends Error {
 }
 
 const pauseMs = 20
-const stuckMsDefault = 60_000
+/** How long nothing may get on. Then the wait is given up with a `FoldStuckError`. Milliseconds. */
+export const stuckMsMax = 60_000
 
 /**
  * Waits until every stored delivery is in a fold, or it has become the current one. `work` does some of the reading and
@@ -20,7 +21,7 @@ export const awaitFold = async (
   pool: Pool,
   fold: { companyId: string; sourceId: string; foldId: number },
   work: () => Promise<void>,
-  stuckMs = stuckMsDefault,
+  stuckMs = stuckMsMax,
 ): Promise<void> => {
   let seen = ''
   let seenAtMs = performance.now()

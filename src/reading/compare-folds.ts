@@ -36,7 +36,8 @@ export interface CompareOptions {
   work: () => Promise<void>
 }
 
-const differencesMax = 100
+/** Differences of a source that are told; further ones are not. */
+export const differencesMax = 100
 const pauseMs = 20
 /** While deliveries come in, some may be in one fold and not yet in the other; those that stay are a difference. */
 const attemptsMax = 50

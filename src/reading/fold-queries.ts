@@ -4,8 +4,8 @@ import { companyTurns } from './company-turns.ts'
 /** Statements about whole folds: beginning, filling, switching, comparing and removing them. */
 
 /**
- * Putting the millions of deliveries of one source into the backlog, or comparing all its samples, is one statement,
- * which the server ends after so many milliseconds.
+ * How long a statement of an operator's rebuild may run, such as the one that compares all samples of a source, in
+ * milliseconds. Then the server ends it, and the command fails.
  */
 export const wholeSourceTimeoutMs = 10 * 60_000
 

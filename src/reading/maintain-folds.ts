@@ -55,8 +55,15 @@ const foldsOfCompanyMax = 20
 /** Parts of retired folds that one step removes. */
 const removalsMax = 10
 const retiredKnownMax = 10_000
-const graceMsDefault = 60_000
-/** A check that died leaves its shadow, which would be filled for ever. */
+/**
+ * How long what a rebuild replaced is kept, in milliseconds: a read that began before may still be under way. Then it
+ * is removed.
+ */
+export const retiredKeptMs = 60_000
+/**
+ * How long a trial rebuild may take, in milliseconds. Then it is removed: one whose command died would be filled for
+ * ever.
+ */
 export const shadowMsMax = 24 * 60 * 60_000
 /** Rows deleted by one statement, and cells whose contributions go together. */
 const rowsMax = 10_000
@@ -107,7 +114,7 @@ const removeSome = async (client: PoolClient, key: Key): Promise<boolean> => {
 
 /** Does the chores of folds that are not simply current (`fold.change`). */
 export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMaintainer => {
-  const { pool, clock, log, graceMs = graceMsDefault } = options
+  const { pool, clock, log, graceMs = retiredKeptMs } = options
   const retiredSinceMs = new Map<string, number>()
 
   /** Each step is a transaction of its own, under a lock that one process has at a time. */

@@ -26,8 +26,11 @@ export interface PlanCache {
   get(wanted: WantedPlan): FoldPlan
 }
 
-/** Characters of the declarations that the kept plans were made from; a plan takes some times more. Mostly it is 1,000. */
-const declaredMax = 2 * 1024 * 1024
+/**
+ * Characters of the declarations whose plans are remembered: beyond it all plans are made again. A plan takes some times more.
+ * Mostly it is 1,000.
+ */
+export const declaredMax = 2 * 1024 * 1024
 
 const keyOf = (wanted: WantedPlan): string =>
   `${wanted.sourceId} ${wanted.foldShapeVersion} ${wanted.deliveryShapeVersion}`

@@ -2,7 +2,10 @@ import type { Queryable } from '../database/pool.ts'
 import { longList } from './long-lists.ts'
 import { readContentPart, type ClaimedRow } from './queries.ts'
 
-/** Content that is stored in more bytes is read in parts of so many: the driver takes four times their memory. */
+/**
+ * Bytes of stored content that are fetched at once; more is fetched in parts, since the driver takes four times their
+ * memory.
+ */
 export const partBytesMax = 512 * 1024
 
 /** The content of a claimed delivery as it is stored. */

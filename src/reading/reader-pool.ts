@@ -1,25 +1,31 @@
 import type { Pool } from 'pg'
 import { createPool } from '../database/pool.ts'
 
-/** One connection for rounds, one for the chores of folds, one for measuring. */
-const connectionsMax = 3
+/** Connections of one reader: for rounds, for rebuilds, for measuring. A further statement waits. */
+export const connectionsMax = 3
 
 /**
- * The server ends a statement of a reader after so many milliseconds: its parameters are bounded (`in-parts.ts`), and a
- * round that fails is tried again.
+ * How long a statement of a reader may run, in milliseconds: its parameters are bounded (`in-parts.ts`). Then the server ends
+ * it, and the round is tried again.
  */
 export const readerStatementTimeoutMs = 60_000
 
 /** How often a reader asks whether its database still answers, in milliseconds: its own statements may take long. */
 export const readerWatchMs = 5_000
 
-/** Where that has no answer for so many milliseconds, all connections of the reader are replaced. */
+/** How long that may take to be answered. Then all connections of the reader are replaced. Milliseconds. */
 export const readerSilenceMsMax = 15_000
 
-/** A round takes at most so many milliseconds: reading a large delivery is one transaction, and the folding is inside it. */
+/**
+ * How long a round may take: reading a large delivery is one transaction. Then it is cut, and tried again.
+ * Milliseconds.
+ */
 export const readerTransactionMsMax = 15 * 60_000
 
-/** While a reader folds it sends nothing; after so many milliseconds the server gives its deliveries to others. */
+/**
+ * How long a reader may send nothing in a round, as while it parses. Then the server gives its deliveries to others.
+ * Milliseconds.
+ */
 export const readerIdleInTransactionMsMax = 60_000
 
 /**

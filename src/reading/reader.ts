@@ -73,8 +73,9 @@ export interface Reader {
   drain(): Promise<void>
 }
 
-/** Deliveries of a round, and bytes of their content before compression, beyond which the rest waits for the next. */
+/** Deliveries of a round; the rest waits for the next. */
 export const roundDeliveriesMax = 500
+/** Bytes of their content before compression; the rest waits for the next round, and a larger delivery goes alone. */
 export const roundBytesMax = 8 * 1024 * 1024
 /**
  * Companies that share a round, each with as many deliveries; the next round begins behind them. So a company that sends
@@ -82,22 +83,28 @@ export const roundBytesMax = 8 * 1024 * 1024
  */
 export const roundCompaniesMax = 64
 /**
- * About what a round writes at most, in bytes (`write-allowance.ts`); the rest waits for the next. Of small deliveries it is
- * less, so that the next one waits a second or so.
+ * About what a round writes, in bytes (`write-allowance.ts`): the delivery that comes to more is the last, and the rest waits
+ * for the next round.
  */
 export const roundWrittenBytesMax = 24 * 1024 * 1024
+/** The same of small deliveries. It is less, so that the next one waits a second or so. */
 export const smallRoundWrittenBytesMax = 4 * 1024 * 1024
 /**
  * How long a round of small deliveries waits for rows that another reader has locked. A larger delivery of the same company
  * may have them for as long as it is written: then that company's small ones wait, and nobody else's.
  */
 export const smallRoundLockTimeoutMs = 500
-/** After a delivery could not be read it is left alone for so long, each time for twice as long, and hourly in the end. */
+/** How long a delivery that could not be read is left alone, in milliseconds; each time for twice as long. */
 export const retryDelayMs = 1_000
+/** The longest that it is left alone; it grows no further. Milliseconds. */
 export const retryDelayMsMax = 60 * 60_000
-/** So long are a company's small deliveries left alone that had to wait for a lock, and each time for twice as long. */
-const blockedMs = 500
-const blockedMsMax = 4_000
+/**
+ * How long a company's small deliveries are left alone that had to wait for a lock, in milliseconds; each time for
+ * twice as long.
+ */
+export const blockedMs = 500
+/** The longest that they are left alone; it grows no further. Milliseconds. */
+export const blockedMsMax = 4_000
 
 /** Between two looks at what waits for locks, where nothing else is left. */
 const drainPauseMs = 20

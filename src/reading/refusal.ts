@@ -37,5 +37,5 @@ export interface Refusal {
 
 /** Refusals of a delivery that are kept in full; the others are only counted. */
 export const refusalsKeptMax = 100
-/** Bytes of JSON that they take together; those that are beyond are only counted too. */
+/** Bytes of JSON that the refusals kept in full take together; those beyond are only counted. */
 export const refusalsKeptBytesMax = 32 * 1024

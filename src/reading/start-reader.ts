@@ -16,9 +16,9 @@ export const readerStopMsMax = 5_000
 
 /**
  * A reader keeps large things outside the heap, and what is in it dies young: with room for more, the collector would only
- * come later. What it needs at most is far below the limit of the old part; a thread that reaches it is started anew.
+ * come later. What it needs at most is far below the limit of the old part; a thread that reaches it ends and is started anew.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
+export const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
 const send = (worker: Worker | undefined, message: ToReader): void => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window

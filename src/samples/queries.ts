@@ -266,7 +266,7 @@ export interface DeliveryRow {
   refusals: object[] | null
 }
 
-/** Earlier versions kept names of any length; here a page of them would have no bound. */
+/** Characters of a dropped key that are shown; the rest is cut off. Earlier versions kept names of any length. */
 export const shownKeyCharactersMax = 200
 const shortKeys = `array(
       select left(names.name, ${shownKeyCharactersMax})

@@ -12,10 +12,15 @@ import {
 } from './declaration.ts'
 import { knownMetrics } from './known-metrics.ts'
 
+/** Fields of a source; a declaration with more is 400. */
 export const fieldsMax = 200
+/** Code points of a field's name; more are 400. */
 export const fieldNameCharactersMax = 100
+/** Filters of a metric; more are 400. */
 export const filtersMax = 20
+/** Fields that a metric is grouped by; more are 400. */
 export const labelsMax = 20
+/** Values that a filter `in` names; more are 400. */
 export const inValuesMax = 1000
 
 export interface DeclarationFault {

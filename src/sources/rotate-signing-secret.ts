@@ -14,6 +14,7 @@ import {
 import { SigningSecretClosedError, unsealSigningSecret } from './signing-secret.ts'
 import { toSource, type Source } from './source.ts'
 
+/** How long the signing secret before works on after a rotation, in milliseconds. Then it opens nothing. */
 export const overlapMs = 24 * 60 * 60_000
 
 export interface RotatedSource {

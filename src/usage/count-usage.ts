@@ -4,13 +4,16 @@ import { inTransaction } from '../database/transaction.ts'
 import { beginCount, countWaiting, markOverLimit, takeRecount, tryCounting } from './queries.ts'
 import { recountUsage } from './recount-usage.ts'
 
-/** How often what waits is counted and limits are compared: so long a company may be beyond one, milliseconds. */
+/** How often what waits is counted and limits are compared: for this long a company may be beyond one. Milliseconds. */
 export const usageCountEveryMs = 10_000
 /** How often what a company holds is counted anew from the tables themselves, milliseconds. */
 export const recountEveryMs = 86_400_000
 /** Companies that are counted anew in one go. */
 export const recountsMax = 100
-/** Deliveries that wait, counted at most. */
+/**
+ * Waiting deliveries of all companies that are counted; further ones are not, and their companies count as having
+ * fewer.
+ */
 export const waitingCountedMax = 5_000_000
 
 type CountContext = Pick<Context, 'pool' | 'clock' | 'config'>

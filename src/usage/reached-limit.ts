@@ -3,8 +3,9 @@ import { ApiError } from '../http/errors.ts'
 /** The limits of a company beyond which no delivery is taken. */
 export type ReachedLimit = 'cells' | 'stored_bytes' | 'waiting_bytes' | 'waiting_deliveries'
 
-/** When a delivery is to be sent again that met a limit, seconds: what waits is read within minutes, room has to be made. */
+/** `Retry-After` of a delivery that met a limit of what waits to be read: that is done within minutes. */
 export const waitingRetryAfterSeconds = 60
+/** `Retry-After` of one that met a limit of what is stored: somebody has to make room. */
 export const storedRetryAfterSeconds = 3_600
 
 const told: Record<ReachedLimit, { message: string; retryAfterSeconds: number }> = {

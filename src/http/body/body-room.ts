@@ -19,6 +19,7 @@ export const bodyBytesPerSecondMin = 8_192
 /** How long a body may take before its rate counts. */
 export const bodyGraceSeconds = 5
 
+/** How often bodies are looked at for their rate. Milliseconds. */
 const sweepMs = 1_000
 
 /** A body waits when so many sweeps have passed since its last bytes: one to two seconds. */

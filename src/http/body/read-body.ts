@@ -2,8 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { type ApiError, invalidArgument } from '../errors.ts'
 import { type HeldBody, smallBodyBytesMax } from './body-room.ts'
 
-/** What is thrown away of a body that is refused, so that its sender sees the answer and not a reset. */
+/**
+ * What is read and thrown away of a body that is refused, so that its sender sees the answer. Then the connection
+ * ends.
+ */
 export const drainBytesMax = 64 * 1_048_576
+/** How long it is read and thrown away. Then the connection ends. Milliseconds. */
 export const drainMsMax = 10_000
 
 const brokenOff = (): ApiError => invalidArgument('The body ended before its end.', 'body')

@@ -3,7 +3,7 @@ import type { AppPermission } from '../app-permissions.ts'
 import type { AuthorizeRequest } from './authorize-request.ts'
 import { coversCompany, type HeldAccess } from './held-access.ts'
 
-/** So many can be chosen one by one; the text that is signed names each. */
+/** Companies that can be chosen one by one; more are 400. The text that is signed names each. */
 export const companiesMax = 200
 
 /** What an app gets beyond what it holds: what the member reads and signs. */

@@ -1,3 +1,4 @@
+/** Of a delegated connection, from the consent, in milliseconds. Then its tokens are 401. */
 export const lifetimeMs = 90 * 24 * 60 * 60_000
 
 /** Electronic identities are Swedish, and so is the day that their holders read; a consent has no company to ask. */

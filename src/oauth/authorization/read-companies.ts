@@ -2,6 +2,7 @@ import { parseOrgnr } from '../../companies/orgnr.ts'
 import { valueOf, type Parameters } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 
+/** Organisation numbers in the parameter `companies`; more are `invalid_request`. */
 export const companiesMax = 100
 
 /**

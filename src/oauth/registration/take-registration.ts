@@ -9,8 +9,9 @@ import { countRegistration, readRegistrationHour } from './queries.ts'
 
 type LimitContext = Pick<Context, 'pool' | 'clock'>
 
-/** One every 20 seconds for both (reading `oauth.limits`). */
+/** Attempts to register from one address: one every 20 seconds (reading `oauth.limits`). Beyond it 429. */
 export const addressRate: BucketRate = { perMinute: 3, burst: 3 }
+/** Attempts to register from one client network: one every 20 seconds, ten at once. Beyond it 429. */
 export const networkRate: BucketRate = { perMinute: 3, burst: 10 }
 
 const hourMs = 60 * 60_000

@@ -2,11 +2,13 @@ import type { Context } from '../../context.ts'
 import { createCoalescer } from '../../database/coalesce.ts'
 import { readKnownClients } from './queries.ts'
 
-/** So many ids are remembered; the one that was learned first is forgotten first. */
+/** Ids that are remembered; beyond it the one that was learned first is looked up again. */
 export const rememberedClientsMax = 10_000
 
-const idsMax = 512
-const waitingMax = 20_000
+/** Ids that are looked up in one statement; the rest goes with the next. */
+export const idsMax = 512
+/** Ids that wait to be looked up; a further one is 503. */
+export const waitingMax = 20_000
 
 /** Whether a client id was ever given out to an app or a connection, in whatever state that is now. */
 export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>

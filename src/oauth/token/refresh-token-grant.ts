@@ -35,8 +35,9 @@ const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): 
   return found.lacks_resource ? invalidTarget() : invalidGrant()
 }
 
-/** A statement holds at most so many refreshes, and so many wait at most. */
+/** Refreshes in one statement; the rest goes with the next. */
 export const refreshesMax = 256
+/** Refreshes that wait; a further one is 503. */
 export const waitingMax = 20_000
 
 /**
