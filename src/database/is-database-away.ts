@@ -23,8 +23,11 @@ const socketCodes = new Set([
 const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '58000', '58030'])
 const serverClasses = /^(08|53)/
 
-/** SQLSTATE: a statement that was ended, for its time limit or by an operator; one that did not get a lock in time. */
-const cutShortCodes = new Set(['57014', '55P03'])
+/**
+ * SQLSTATE: a statement that was ended, for its time limit or by an operator; one that did not get a lock in time; one that
+ * lost against another transaction too often.
+ */
+const cutShortCodes = new Set(['57014', '55P03', '40001', '40P01'])
 
 // The driver raises these without a code.
 const driverMessage =
@@ -48,5 +51,5 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return driverMessage.test(error.message)
 }
 
-/** Whether the database ended a statement for its time: what it was asked may well be done another time. */
+/** Whether the database ended a statement for its time, or for another's: what it was asked may well be done another time. */
 export const isCutShort = (error: unknown): boolean => cutShortCodes.has(codeOf(error) ?? '')

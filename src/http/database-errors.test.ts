@@ -8,6 +8,8 @@ const fromServer = (code: string): Error => Object.assign(new Error('something a
 test.each([
   ['08006', 'the connection failed'],
   ['25P03', 'the transaction was idle for too long'],
+  ['40001', 'the transaction lost against another one'],
+  ['40P01', 'there was a deadlock'],
   ['53000', 'resources are used up'],
   ['53100', 'the disk is full'],
   ['53200', 'memory is used up'],

@@ -14,7 +14,7 @@ test('what fails, rejects or does not answer in time is not ready, and is logged
     silent: () => new Promise(() => {}),
   }
   const checks = Object.keys(state).map((name) => ({ name, isReady: () => state[name]!() }))
-  const isReady = createReadiness(checks, log as never)
+  const isReady = createReadiness(checks, log as never, 0)
   expect(await isReady()).toBe(false)
   expect(await isReady()).toBe(false)
   expect(lines).toEqual([{ failing: ['wrong', 'broken', 'silent'] }])
@@ -22,4 +22,14 @@ test('what fails, rejects or does not answer in time is not ready, and is logged
   expect(await isReady()).toBe(true)
   expect(await isReady()).toBe(true)
   expect(lines.slice(1)).toEqual(['ready again'])
+})
+
+test('however many ask, the checks are made once, and their outcome stands for a moment', async () => {
+  let asked = 0
+  const check = { name: 'counted', isReady: async () => ++asked > 0 }
+  const log = { warn: () => {}, info: () => {} }
+  const isReady = createReadiness([check], log as never, 60_000)
+  expect(await Promise.all([isReady(), isReady(), isReady()])).toEqual([true, true, true])
+  expect(await isReady()).toBe(true)
+  expect(asked).toBe(1)
 })

@@ -33,7 +33,10 @@ export const createReadinessChecks = async (context: Context): Promise<Readiness
     {
       name: 'the other lanes were asked',
       isReady: () => {
-        for (const lane of [readPool, pool]) lane.query('select').catch(() => {})
+        for (const lane of [readPool, pool]) {
+          // Callers stand there already, and find out by themselves.
+          if (lane.waitingCount === 0) lane.query('select').catch(() => {})
+        }
         return true
       },
     },
@@ -56,13 +59,21 @@ const passes = async (check: ReadinessCheck): Promise<boolean> => {
   }
 }
 
-/** Asks every check, and logs which of them fail whenever that has changed. */
+/** An answer stands for so many milliseconds, whoever asks: a stranger who asks often costs the database no more. */
+export const readinessKeptMs = 500
+
+/**
+ * Asks every check, and logs which of them fail whenever that has changed. Whoever asks meanwhile, or within
+ * `readinessKeptMs`, is told the same.
+ */
 export const createReadiness = (
   checks: readonly ReadinessCheck[],
   log: Pick<Context['log'], 'warn' | 'info'>,
+  keptMs: number = readinessKeptMs,
 ): (() => Promise<boolean>) => {
   let told = ''
-  return async () => {
+  let asked: { answer: Promise<boolean>; untilMs: number } | undefined
+  const ask = async (): Promise<boolean> => {
     const passed = await Promise.all(checks.map(passes))
     const failing = checks.filter((_check, index) => !passed[index]).map(({ name }) => name)
     if (failing.join() !== told) {
@@ -71,5 +82,13 @@ export const createReadiness = (
       else log.info('ready again')
     }
     return failing.length === 0
+  }
+  return () => {
+    if (asked === undefined || performance.now() > asked.untilMs) {
+      const asking = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
+      asked = asking
+      void asking.answer.then(() => (asking.untilMs = performance.now() + keptMs))
+    }
+    return asked.answer
   }
 }

@@ -174,7 +174,8 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   })
 
   app.get('/v1/companies', route(listCompaniesContract), async (request) => {
-    const companies = await listCallableCompanies(on, request.admission)
+    const { admission } = request
+    const companies = await limit(admission.connectionId, () => listCallableCompanies(on, admission))
     return {
       companies: companies.map((company) => ({
         orgnr: formatOrgnr(company.orgnr),
