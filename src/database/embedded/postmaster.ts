@@ -24,8 +24,11 @@ export const startedPostmaster = (child: ChildProcess): Postmaster => ({
   kill: (signal) => void child.kill(signal),
 })
 
-/** How often an adopted one is looked at: Node tells of the end of children that it has started itself, and no others. */
-const lookEveryMs = 250
+/**
+ * How often an adopted one is looked at: Node tells of the end of children that it has started itself, and no others. Where
+ * that takes a process of its own, more seldom.
+ */
+const lookEveryMs = process.platform === 'linux' ? 250 : 2_000
 
 const parentOf = (pid: number): number | undefined => {
   try {
