@@ -19,6 +19,9 @@ export const recountEveryMs = 86_400_000
 /** Companies that are counted anew in one go; the others wait for the next. */
 export const recountsMax = 100
 
+// Between two statements of a connection nobody else listens for its socket breaking.
+const ignore = (): void => {}
+
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 export interface RecountOptions {
@@ -96,8 +99,6 @@ export const recountUsage = async (
   options: RecountOptions = {},
 ): Promise<boolean> => {
   const client = await context.pool.connect()
-  // Between two statements nobody else listens for its socket breaking.
-  const ignore = (): void => {}
   client.on('error', ignore)
   let isClean = false
   try {

@@ -18,6 +18,7 @@ import {
   testPersonalNumber,
   type SeededCompany,
 } from '../testing/seed.ts'
+import { createSource } from '../sources/create-source.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -287,6 +288,7 @@ test('a wrong sum is put right by counting anew, in parts of any size; what wait
     companyId,
     new Date(context.clock.now() - recountEveryMs),
   ])
+  context.clock.advance(1_000)
   await recountSome(context)
   expect(await used('cells')).toBe(5)
   await reader.drain()
@@ -396,9 +398,10 @@ test('a recount that is ended or fails leaves the sums, and the company is still
   const once = {
     ...context,
     log: log as unknown as typeof context.log,
-    pool: Object.assign(Object.create(database.pool) as Pool, {
+    pool: {
+      query: database.pool.query.bind(database.pool),
       connect: () => (connections++ === 0 ? failing.pool : database.pool).connect(),
-    }),
+    } as unknown as Pool,
   }
   await database.pool.query(
     `insert into company_usage (company_id, recounted_at) select company_id, $2 from companies
@@ -526,7 +529,17 @@ test('what waits is found by the key of the backlog, in a count and in a recount
 test('who makes a source, connection or member waits for the company before holding a membership', async () => {
   const actor = { memberId: seeded.owner.memberId }
   const makers: [what: string, make: () => Promise<unknown>][] = [
-    ['source', () => seedSource(context, companyId, { actor })],
+    [
+      'source',
+      () =>
+        createSource(context, actor, companyId, {
+          name: 'Till',
+          systemKind: 'till',
+          deliveryWay: 'push',
+          documentForm: null,
+          declaration: { fields: testFields, event_time: 'at', metrics: [testMetric()], delivers: 'events' },
+        }),
+    ],
     [
       'connection',
       () =>
