@@ -6,6 +6,7 @@ import { findOrAddMember } from '../identity/find-or-add-member.ts'
 import { parsePersonalNumber } from '../identity/personal-number.ts'
 import { requireRoom } from '../usage/require-room.ts'
 import { actorMemberId, type Actor } from './actor.ts'
+import { lockCompany } from './lock-company.ts'
 import { toMember, type Member } from './member.ts'
 import { insertMembership, selectMembership } from './queries.ts'
 import { holdRole } from './require-role.ts'
@@ -25,6 +26,7 @@ export const addMember = async (
   input: { personalNumber: string; role: Role; name?: string },
 ): Promise<Member> =>
   inTransaction(context.pool, async (client) => {
+    await lockCompany(client, companyId)
     await holdRole(client, actor, companyId, 'owner')
     const at = new Date(context.clock.now())
     const personalNumber = parsePersonalNumber(input.personalNumber, at)

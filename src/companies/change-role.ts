@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import type { Actor } from './actor.ts'
+import { lockCompany } from './lock-company.ts'
 import { toMember, type Member } from './member.ts'
-import { lockCompany, selectMembership, updateRole } from './queries.ts'
+import { selectMembership, updateRole } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from './require-role.ts'
 import { roleCovers, type Role } from './role.ts'
@@ -23,7 +24,7 @@ export const changeRole = async (
   role: Role,
 ): Promise<Member> =>
   inTransaction(context.pool, async (client) => {
-    await lockCompany.run(client, [companyId])
+    await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, 'owner')
     if (role !== 'owner') await requireOtherOwner(client, companyId, memberId)
     if ((await updateRole.first(client, [companyId, memberId, role])) === undefined) throw notFound()

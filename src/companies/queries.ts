@@ -48,8 +48,11 @@ export const selectCompanies = defineStatement<CompanyRow, [after: string | null
    limit $2::integer`,
 )
 
-/** One change of memberships at a time: without it two owners could remove each other in the same moment. */
-export const lockCompany = defineStatement<{ company_id: string }, [companyId: string]>(
+/**
+ * One at a time: without it two owners could remove each other in the same moment, and two who make something could both
+ * take the last place.
+ */
+export const lockCompanyRow = defineStatement<{ company_id: string }, [companyId: string]>(
   'companies.lock',
   `select company_id from companies where company_id = $1::uuid for no key update`,
 )

@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import type { Actor } from './actor.ts'
-import { deleteMembership, lockCompany } from './queries.ts'
+import { lockCompany } from './lock-company.ts'
+import { deleteMembership } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from './require-role.ts'
 
@@ -21,7 +22,7 @@ export const removeMember = async (
 ): Promise<void> => {
   const leaves = actor !== 'operator' && actor.memberId === memberId
   await inTransaction(context.pool, async (client) => {
-    await lockCompany.run(client, [companyId])
+    await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
     await requireOtherOwner(client, companyId, memberId)
     if ((await deleteMembership.first(client, [companyId, memberId])) === undefined) throw notFound()

@@ -1,4 +1,5 @@
 import { hashSecret, newSecret } from '../access/secrets.ts'
+import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -65,6 +66,7 @@ export const makeConnection = async (
   const maker = { memberId: makerId }
 
   return inTransaction(context.pool, async (client) => {
+    await lockCompany(client, companyId)
     await holdRole(client, maker, companyId, 'developer')
     for (const furtherId of furtherCompanyIds) await holdRole(client, maker, furtherId, 'developer')
     if (input.sourceId !== null) {

@@ -38,7 +38,8 @@ export const pageLockTimeoutMs = 3_000
 export const pageTransactionMsMax = 7_000
 
 /**
- * How long a statement of an operator's command or of the expiry sweep may run. Then the server ends it. Milliseconds.
+ * How long a statement of an operator's command, of the expiry sweep, or of counting what companies hold may run. Then the
+ * server ends it. Milliseconds.
  */
 export const patientStatementTimeoutMs = 60_000
 

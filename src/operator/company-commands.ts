@@ -75,7 +75,10 @@ const addRecountCommand = (company: Command): void => {
     .action(async (options: { company: string }, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
-        await recountUsage(context.pool, companyId)
+        if (!(await recountUsage(context, companyId)))
+          throw new OperatorError(
+            'The company is being counted anew already: see "company limits" in a while.',
+          )
         await compareWithLimits(context, context.pool, companyId)
         const usage = await showUsage(context, 'operator', companyId)
         return { json: usage, text: usageText(usage) }

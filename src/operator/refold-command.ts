@@ -81,7 +81,10 @@ export const addRefoldCommand = (program: Command): void => {
   program
     .command('refold')
     .description('fold all stored deliveries anew and read the result, or with --check only compare')
-    .option('--check', 'compare with the samples that are read; exit code 1 where they differ')
+    .option(
+      '--check',
+      'compare with the samples that are read; exit code 1 where they differ; while it runs, what it folds counts as cells of the company',
+    )
     .option('--company <orgnr>', 'only the sources of this company')
     .option('--source <source_id>', 'only this source', parseId)
     .option('--json', 'answer in JSON')

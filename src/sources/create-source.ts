@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
+import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -35,6 +36,7 @@ export const createSource = async (
   const { name, systemKind, deliveryWay, documentForm } = checkSourceSettings(input)
   const { fields, event_time, metrics, delivers } = input.declaration
   return inTransaction(context.pool, async (client) => {
+    await lockCompany(client, companyId)
     await holdRole(client, actor, companyId, 'developer')
     requireDeclaration(input.declaration)
     await requireRoom(context, client, companyId, 'sources')

@@ -1,18 +1,13 @@
 import type { Context } from '../context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { beginCount, countWaiting, markOverLimit, takeRecount, tryCounting } from './queries.ts'
-import { recountUsage } from './recount-usage.ts'
+import { beginCount, countWaiting, markOverLimit, tryCounting } from './queries.ts'
 
 /** How often what waits is counted and limits are compared: for this long a company may be beyond one. Milliseconds. */
 export const usageCountEveryMs = 10_000
-/** How often what a company holds is counted anew from the tables themselves, milliseconds. */
-export const recountEveryMs = 86_400_000
-/** Companies that are counted anew in one go. */
-export const recountsMax = 100
 /**
- * Waiting deliveries of all companies that are counted; further ones are not, and their companies count as having
- * fewer.
+ * Waiting deliveries of one company that are counted, and of these at most one more than its limit; further ones, and
+ * their bytes, are not.
  */
 export const waitingCountedMax = 5_000_000
 
@@ -28,31 +23,29 @@ export const compareWithLimits = async (
   await markOverLimit.run(on, [cells, stored_bytes, waiting_bytes, waiting_deliveries, companyId])
 }
 
-/** Counts anew the companies for which it is time, those first for which it is longest. */
-const recountSome = async ({ pool, clock }: CountContext): Promise<void> => {
-  for (let companies = 0; companies < recountsMax; companies++) {
+/** Counts what waits by company, if it is this process's turn. */
+const countInTurn = async ({ pool, clock, config }: CountContext): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    if (!(await tryCounting.first(client, []))!.mine) return false
     const now = clock.now()
-    const due = await takeRecount.first(pool, [new Date(now), new Date(now - recountEveryMs)])
-    if (due === undefined) return
-    await recountUsage(pool, due.company_id)
-  }
-}
+    const lately = new Date(now - usageCountEveryMs / 2)
+    if ((await beginCount.first(client, [new Date(now), lately])) === undefined) return false
+    // Last, since it holds rows that the readers add to.
+    await countWaiting.run(client, [config.companyLimits.waiting_deliveries, waitingCountedMax])
+    return true
+  })
 
 /**
  * Counts what waits by company, and says of each company which limit it has reached. Any number of processes may call: one
- * at a time counts, and what was counted a moment ago is not counted again. Who counted also counts some companies anew
- * from the tables themselves, each once a day. Says whether it counted.
+ * at a time counts, and what was counted a moment ago is not counted again. Says whether it counted.
+ *
+ * @throws what the counting throws; limits have been compared all the same, with what was counted before
  */
 export const countUsage = async (context: CountContext): Promise<boolean> => {
-  const now = context.clock.now()
-  const counted = await inTransaction(context.pool, async (client) => {
-    if (!(await tryCounting.first(client, []))!.mine) return false
-    const lately = new Date(now - usageCountEveryMs / 2)
-    if ((await beginCount.first(client, [new Date(now), lately])) === undefined) return false
-    await countWaiting.run(client, [waitingCountedMax])
-    await compareWithLimits(context, client, null)
-    return true
-  })
-  if (counted) await recountSome(context)
-  return counted
+  const [counting] = await Promise.allSettled([countInTurn(context)])
+  if (counting.status === 'fulfilled' && !counting.value) return false
+  // In a transaction of its own: a reader waits for no company that is compared.
+  await inTransaction(context.pool, (client) => compareWithLimits(context, client, null))
+  if (counting.status === 'rejected') throw counting.reason
+  return true
 }

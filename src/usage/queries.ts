@@ -1,5 +1,6 @@
 import type { CompanyLimits } from '../config/config.ts'
 import { defineStatement } from '../database/define-statement.ts'
+import { lanes } from '../reading/lanes.ts'
 
 export type LimitsRow = Record<keyof CompanyLimits, string | null>
 
@@ -34,12 +35,6 @@ export const upsertLimits = defineStatement<
      members = excluded.members, shape_versions = excluded.shape_versions, cells = excluded.cells,
      stored_bytes = excluded.stored_bytes, waiting_bytes = excluded.waiting_bytes,
      waiting_deliveries = excluded.waiting_deliveries`,
-)
-
-/** One of a company's that makes something at a time: two at once could both take the last place. */
-export const lockCompany = defineStatement<never, [companyId: string]>(
-  'usage.lock_company',
-  `select from companies where company_id = $1::uuid for no key update`,
 )
 
 /** What is counted when one more is made: what a company has of it, at most $3 counted. */
@@ -106,13 +101,41 @@ export const beginCount = defineStatement<{ begun: boolean }, [now: Date, after:
    returning true as begun`,
 )
 
-/** Counts what waits to be read by company, at most $1 deliveries. Rows are written in the order of companies. */
-export const countWaiting = defineStatement<never, [deliveriesMax: number]>(
+/** The lanes of deliveries that have not been read into any fold. Every index of the backlog that fits begins with the lane. */
+const waitingLanes = `'{${[lanes.small, lanes.large, lanes.retry].join()}}'::int2[]`
+
+/**
+ * Counts what waits to be read by company: of each at most one delivery more than its limit, by the default $1, and at most
+ * $2. It steps from company to company in the index. Rows are written at the end, in the order of companies.
+ */
+export const countWaiting = defineStatement<never, [waitingDeliveries: number, deliveriesMax: number]>(
   'usage.count_waiting',
-  `with waiting as (
-     select company_id, count(*) as deliveries, sum(content_bytes) as bytes
-     from (select company_id, content_bytes from backlog where fold_id = 0 limit $1::int4) as counted
-     group by company_id
+  `with recursive turns (lane, company_id) as (
+     select lane, '00000000-0000-0000-0000-000000000000'::uuid from unnest(${waitingLanes}) as lane
+     union all
+     select t.lane, n.company_id
+     from turns t
+     cross join lateral (
+       select b.company_id
+       from backlog b
+       where b.lane = t.lane and b.company_id > t.company_id
+       order by b.lane, b.company_id
+       limit 1
+     ) n
+   ), waiting as (
+     select c.company_id, w.deliveries, w.bytes
+     from (select distinct company_id from turns) c
+     left join company_limits l on l.company_id = c.company_id
+     cross join lateral (
+       select count(*) as deliveries, sum(content_bytes) as bytes
+       from (
+         select b.content_bytes
+         from backlog b
+         where b.lane = any (${waitingLanes}) and b.company_id = c.company_id and b.fold_id = 0
+         limit least(coalesce(l.waiting_deliveries, $1::int8) + 1, $2::int8)
+       ) as counted
+     ) w
+     where w.deliveries > 0
    )
    insert into company_usage as usage (company_id, waiting_deliveries, waiting_bytes)
    select company_id, coalesce(waiting.deliveries, 0), coalesce(waiting.bytes, 0)
@@ -159,18 +182,39 @@ export const markOverLimit = defineStatement<
    returning c.company_id, c.over_limit`,
 )
 
-/** Takes the company whose recount is the longest ago, before $2 or never, and says that it is counted now. */
-export const takeRecount = defineStatement<{ company_id: string }, [now: Date, before: Date]>(
-  'usage.take_recount',
-  `insert into company_usage as usage (company_id, recounted_at)
-   select c.company_id, $1::timestamptz
+/** At most $2 companies whose recount was before $1 or never, those first for which it is longest. */
+export const selectRecountsDue = defineStatement<{ company_id: string }, [before: Date, limit: number]>(
+  'usage.select_recounts_due',
+  `select c.company_id
    from companies c
    left join company_usage u on u.company_id = c.company_id
-   where u.recounted_at is null or u.recounted_at < $2::timestamptz
+   where u.recounted_at is null or u.recounted_at < $1::timestamptz
    order by u.recounted_at nulls first, c.company_id
-   limit 1
-   on conflict (company_id) do update set recounted_at = excluded.recounted_at
-   returning company_id`,
+   limit $2::int4`,
+)
+
+/** One recount of a company at a time, until the connection unlocks it or ends; false where another one is under way. */
+export const tryRecount = defineStatement<{ mine: boolean }, [companyId: string]>(
+  'usage.try_recount',
+  `select pg_try_advisory_lock(hashtextextended($1::uuid::text, 7862693117)) as mine`,
+)
+
+export const endRecount = defineStatement<{ ended: boolean }, [companyId: string]>(
+  'usage.end_recount',
+  `select pg_advisory_unlock(hashtextextended($1::uuid::text, 7862693117)) as ended`,
+)
+
+/** Corrects a company's sums by what a recount found, and says when that was. */
+export const correctUsage = defineStatement<
+  never,
+  [companyId: string, deliveries: number, storedBytes: number, cells: number, at: Date]
+>(
+  'usage.correct',
+  `insert into company_usage as usage (company_id, deliveries, stored_bytes, cells, recounted_at)
+   values ($1::uuid, greatest($2::int8, 0), greatest($3::int8, 0), greatest($4::int8, 0), $5::timestamptz)
+   on conflict (company_id) do update set deliveries = greatest(usage.deliveries + $2::int8, 0),
+     stored_bytes = greatest(usage.stored_bytes + $3::int8, 0), cells = greatest(usage.cells + $4::int8, 0),
+     recounted_at = excluded.recounted_at`,
 )
 
 export interface UsageRow {
@@ -179,12 +223,13 @@ export interface UsageRow {
   cells: string
   waiting_deliveries: string
   waiting_bytes: string
+  recounted_at: Date | null
 }
 
 /** What was counted of a company; no row where nothing was yet. */
 export const selectUsage = defineStatement<UsageRow, [companyId: string]>(
   'usage.select',
-  `select deliveries, stored_bytes, cells, waiting_deliveries, waiting_bytes
+  `select deliveries, stored_bytes, cells, waiting_deliveries, waiting_bytes, recounted_at
    from company_usage
    where company_id = $1::uuid`,
 )
@@ -225,12 +270,15 @@ export const walkDeliveries = defineStatement<
      count(*) filter (where not waits) as deliveries,
      coalesce(sum(content_bytes) filter (where not waits), 0)::int8 as bytes
    from (
-     select d.artifact_id, d.content_bytes,
-       exists (
-         select from backlog b
-         where b.fold_id = 0 and b.receive_number = d.receive_number and b.company_id = d.company_id
-       ) as waits
+     select d.artifact_id, d.content_bytes, w.waits is not null as waits
      from deliveries d
+     left join lateral (
+       select true as waits
+       from backlog b
+       where b.lane = any (${waitingLanes}) and b.company_id = d.company_id
+         and b.receive_number = d.receive_number and b.fold_id = 0
+       limit 1
+     ) w on true
      where d.company_id = $1::uuid and d.artifact_id > $2::uuid
      order by d.artifact_id
      limit $3::int4

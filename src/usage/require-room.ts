@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { conflict } from '../http/errors.ts'
 import { limitsOf } from './limits.ts'
-import { countHeld, countMadeConnections, lockCompany } from './queries.ts'
+import { countHeld, countMadeConnections } from './queries.ts'
 
 /** Connections of a company with those that are revoked or expired, which stay as a record; one more is 409. */
 export const connectionsKeptMax = 100_000
@@ -13,8 +13,8 @@ const full = (max: number, what: string): Error =>
   conflict(`The company has ${max} ${what}, which is its limit; whoever runs this service can raise it.`)
 
 /**
- * Sees to it that a company may have one more source, connection or member. In the transaction that makes it: until that
- * ends, nobody else makes one.
+ * Sees to it that a company may have one more source, connection or member. In the transaction that makes it, with the
+ * company locked (`lockCompany`): until that ends, nobody else makes one.
  *
  * @throws 409 `conflict` that says the limit
  */
@@ -24,7 +24,6 @@ export const requireRoom = async (
   companyId: string,
   what: keyof typeof countHeld,
 ): Promise<void> => {
-  await lockCompany.run(client, [companyId])
   const max = (await limitsOf(context, client, companyId))[what]
   const at = new Date(context.clock.now())
   const { held } = (await countHeld[what].first(client, [companyId, at, max]))!

@@ -1,8 +1,9 @@
+import { lockCompany } from '../companies/lock-company.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { compareWithLimits } from './count-usage.ts'
 import { ownLimitsOf, type OwnLimits } from './limits.ts'
-import { lockCompany, upsertLimits } from './queries.ts'
+import { upsertLimits } from './queries.ts'
 
 /** Sets some limits of one company; null gives it the deployment's default again. Only the operator does. */
 export const setLimits = async (
@@ -11,7 +12,7 @@ export const setLimits = async (
   changes: Partial<OwnLimits>,
 ): Promise<OwnLimits> =>
   inTransaction(context.pool, async (client) => {
-    await lockCompany.run(client, [companyId])
+    await lockCompany(client, companyId)
     const limits: OwnLimits = { ...(await ownLimitsOf(client, companyId)), ...changes }
     await upsertLimits.run(client, [
       companyId,

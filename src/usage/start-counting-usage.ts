@@ -1,21 +1,75 @@
 import type { Context } from '../context.ts'
+import { pageLockTimeoutMs } from '../database/deadlines.ts'
+import { createPool, endPool } from '../database/pool.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'
+import { recountSome } from './recount-usage.ts'
 
-/** Counts what companies hold, now and then, as long as the service runs. What fails is tried again the next time. */
+/** How often it is looked which companies are to be counted anew, in milliseconds. One that is due waits for that long. */
+export const recountLookEveryMs = 60_000
+
+export interface CountingOptions {
+  /** `usageCountEveryMs` unless said. */
+  countEveryMs?: number
+  /** `recountLookEveryMs` unless said. */
+  recountLookEveryMs?: number
+}
+
+/**
+ * Counts what companies hold, now and then, as long as the service runs. What fails is tried again the next time. It has two
+ * connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and what
+ * waits is counted beside it.
+ */
 export const startCountingUsage = (
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'log'>,
+  options: CountingOptions = {},
 ): AsyncDisposable => {
-  let counting: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    // One that takes long, such as a recount, is not begun again beside itself.
-    counting ??= countUsage(context)
-      .catch((error: unknown) => context.log.warn({ err: error }, 'what companies hold could not be counted'))
-      .finally(() => (counting = undefined))
-  }, usageCountEveryMs)
+  const { log } = context
+  const stopping = new AbortController()
+  const pool = createPool({
+    url: context.pool.options.connectionString!,
+    connectionsMax: 2,
+    name: 'numera usage counter',
+    lockTimeoutMs: pageLockTimeoutMs,
+    onIdleError: (error) => {
+      if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
+    },
+  })
+  const own = { ...context, pool }
+
+  /** Does something now and then; what takes long is not begun again beside itself. */
+  const every = (ms: number, work: () => Promise<unknown>, failed: string): (() => Promise<void>) => {
+    let running: Promise<unknown> | undefined
+    const timer = setInterval(() => {
+      running ??= work()
+        .catch((error: unknown) => {
+          if (!stopping.signal.aborted) log.warn({ err: error }, failed)
+        })
+        .finally(() => (running = undefined))
+    }, ms)
+    return async () => {
+      clearInterval(timer)
+      await running
+    }
+  }
+  const ends = [
+    every(
+      options.countEveryMs ?? usageCountEveryMs,
+      () => countUsage(own),
+      'what companies hold could not be counted',
+    ),
+    every(
+      options.recountLookEveryMs ?? recountLookEveryMs,
+      () => recountSome(own, stopping.signal),
+      'what companies hold could not be counted anew',
+    ),
+  ]
   return {
     [Symbol.asyncDispose]: async () => {
-      clearInterval(timer)
-      await counting
+      stopping.abort()
+      const ended = Promise.all(ends.map((end) => end()))
+      // A statement under way is cut where it takes too long: what it counts is counted the next time.
+      await endPool(pool)
+      await ended
     },
   }
 }

@@ -1,5 +1,9 @@
-import type { Pool } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addMember } from '../companies/add-member.ts'
+import { makeConnection } from '../connections/make-connection.ts'
+import { createPool, endPool } from '../database/pool.ts'
 import { createFoldMaintainer } from '../reading/maintain-folds.ts'
 import { createReaderPool } from '../reading/reader-pool.ts'
 import { createReader, type Reader } from '../reading/reader.ts'
@@ -14,13 +18,16 @@ import {
   testPersonalNumber,
   type SeededCompany,
 } from '../testing/seed.ts'
+import { createSource } from '../sources/create-source.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { addUsage, deliveryOverheadBytes } from './add-usage.ts'
-import { countUsage, recountEveryMs, usageCountEveryMs } from './count-usage.ts'
-import { recountUsage } from './recount-usage.ts'
+import { countUsage, usageCountEveryMs } from './count-usage.ts'
+import { countWaiting, walkDeliveries } from './queries.ts'
+import { recountEveryMs, recountSome, recountUsage } from './recount-usage.ts'
 import { setLimits } from './set-limits.ts'
+import { startCountingUsage } from './start-counting-usage.ts'
 
 const { database, context, app } = await startTestService()
 let reader: Reader
@@ -271,7 +278,7 @@ test('a wrong sum is put right by counting anew, in parts of any size; what wait
         database.pool,
         new Map([[companyId, { deliveries: wrong, storedBytes: 1_000 * wrong, cells: wrong }]]),
       )
-      await recountUsage(database.pool, companyId, rowsMax)
+      expect(await recountUsage(context, companyId, { rowsMax })).toBe(true)
       expect([await used('cells'), await used('stored_bytes')]).toEqual([cells, bytes])
     }
   }
@@ -281,9 +288,294 @@ test('a wrong sum is put right by counting anew, in parts of any size; what wait
     companyId,
     new Date(context.clock.now() - recountEveryMs),
   ])
-  await count()
+  context.clock.advance(1_000)
+  await recountSome(context)
   expect(await used('cells')).toBe(5)
   await reader.drain()
+})
+
+/** The service's context, where something happens after the first statement of that name. */
+const interrupted = (name: string, happens: () => Promise<unknown>) => {
+  let isDone = false
+  const connect = async (): Promise<PoolClient> => {
+    const client = await database.pool.connect()
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
+    const release = client.release.bind(client)
+    const patched = {
+      query: async (...args: unknown[]) => {
+        const result = await query(...args)
+        if ((args[0] as { name?: string }).name === name && !isDone) {
+          isDone = true
+          await happens()
+        }
+        return result
+      },
+      release: (broken?: boolean) => {
+        for (const key of ['query', 'release']) Reflect.deleteProperty(client, key)
+        release(broken)
+      },
+    }
+    return Object.assign(client, patched)
+  }
+  return { ...context, pool: { connect } as unknown as Pool }
+}
+
+const storeSome = async (...countries: string[]): Promise<void> => {
+  for (const country of countries) await storeDelivery(database.pool, { companyId, sourceId }, [row(country)])
+}
+
+/** As `pg_stat_activity` tells: how many statements wait for a lock. */
+const untilOneWaits = async (text: string): Promise<void> => {
+  for (let looks = 0; looks < 500; looks++) {
+    const { rowCount } = await database.pool.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%' and pid <> pg_backend_pid()`,
+      [text],
+    )
+    if (rowCount! > 0) return
+    await sleep(20)
+  }
+  throw new Error(`nothing waits for a lock: ${text}`)
+}
+
+test.each(['usage.select', 'usage.walk_deliveries', 'usage.walk_cells'])(
+  'what is read during a recount, after %s, is counted once; a wrong sum is put right all the same',
+  async (name) => {
+    await storeSome('SE', 'NO')
+    await reader.drain()
+    await storeSome('DK', 'FI')
+    await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 7, cells: 3 }]]))
+    const during = interrupted(name, async () => {
+      await storeSome('IS')
+      await reader.drain()
+    })
+    expect(await recountUsage(during, companyId, { rowsMax: 1 })).toBe(true)
+    const [cells, bytes] = [await used('cells'), await used('stored_bytes')]
+    expect(cells).toBe(5)
+    expect(bytes).toBe(5 * (JSON.stringify([row('SE')]).length + deliveryOverheadBytes))
+    await recountUsage(context, companyId)
+    expect([await used('cells'), await used('stored_bytes')]).toEqual([cells, bytes])
+  },
+)
+
+test('of two recounts of a company one counts, and who comes later counts again only where it is asked', async () => {
+  await storeSome('SE')
+  await reader.drain()
+  let second: boolean | undefined
+  const first = interrupted('usage.walk_cells', async () => {
+    second = await recountUsage(context, companyId)
+  })
+  expect(await recountUsage(first, companyId)).toBe(true)
+  expect(second).toBe(false)
+  expect(await used('cells')).toBe(1)
+  expect(await recountUsage(context, companyId)).toBe(true)
+})
+
+const recountedAt = async (id = companyId): Promise<Date | null> => {
+  const { rows } = await database.pool.query<{ recounted_at: Date | null }>(
+    'select recounted_at from company_usage where company_id = $1',
+    [id],
+  )
+  return rows[0]?.recounted_at ?? null
+}
+
+test('a recount that is ended or fails leaves the sums, and the company is still due; the others are counted', async () => {
+  await storeSome('SE', 'NO')
+  await reader.drain()
+  await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: 5 }]]))
+  const ending = new AbortController()
+  const ended = interrupted('usage.walk_deliveries', async () => ending.abort())
+  await expect(recountUsage(ended, companyId, { rowsMax: 1, signal: ending.signal })).rejects.toThrow(/abort/)
+  expect(await used('cells')).toBe(7)
+  expect(await recountedAt()).toBeNull()
+  // Its lock is gone with it.
+  const failing = interrupted('usage.walk_deliveries', async () => {
+    throw new Error('a slow part')
+  })
+  const other = (await seedCompany(context)).company.companyId
+  const warnings: unknown[] = []
+  const log = { ...context.log, warn: (details: unknown) => warnings.push(details) }
+  let connections = 0
+  const once = {
+    ...context,
+    log: log as unknown as typeof context.log,
+    pool: {
+      query: database.pool.query.bind(database.pool),
+      connect: () => (connections++ === 0 ? failing.pool : database.pool).connect(),
+    } as unknown as Pool,
+  }
+  await database.pool.query(
+    `insert into company_usage (company_id, recounted_at) select company_id, $2 from companies
+     on conflict (company_id) do update
+     set recounted_at = case when company_usage.company_id = any ($1::uuid[]) then null else excluded.recounted_at end`,
+    [[companyId], new Date(context.clock.now())],
+  )
+  await database.pool.query('update company_usage set recounted_at = $2 where company_id = $1', [
+    other,
+    new Date(context.clock.now() - 2 * recountEveryMs),
+  ])
+  await recountSome(once)
+  expect(warnings).toHaveLength(1)
+  expect(await recountedAt()).toBeNull()
+  expect(await recountedAt(other)).toEqual(new Date(context.clock.now()))
+  await recountSome(context)
+  expect(await used('cells')).toBe(2)
+  expect(await recountedAt()).toEqual(new Date(context.clock.now()))
+})
+
+test('counting goes on beside a recount that is held up, and both end when the service stops', async () => {
+  await storeSome('SE')
+  await reader.drain()
+  await storeSome('NO', 'DK')
+  await using ending = new AsyncDisposableStack()
+  const holder = await database.pool.connect()
+  ending.defer(() => holder.release(true))
+  await holder.query('begin')
+  await holder.query('lock table samples in access exclusive mode')
+  context.clock.advance(usageCountEveryMs)
+  const counting = startCountingUsage(context, { countEveryMs: 50, recountLookEveryMs: 50 })
+  let isEnded = false
+  ending.defer(async () => {
+    if (!isEnded) await counting[Symbol.asyncDispose]()
+  })
+  await untilOneWaits('from samples')
+  context.clock.advance(usageCountEveryMs)
+  await expect.poll(() => used('waiting_deliveries'), { timeout: 10_000 }).toBe(2)
+  const end = counting[Symbol.asyncDispose]()
+  isEnded = true
+  expect(await Promise.race([end.then(() => 'ended'), sleep(15_000, 'still there')])).toBe('ended')
+  await holder.query('rollback')
+  await reader.drain()
+}, 60_000)
+
+test('limits of cells and stored bytes hold also where what waits can not be counted', async () => {
+  await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: 8 }]]))
+  await database.pool.query('insert into company_limits (company_id, cells) values ($1, 8)', [companyId])
+  const impatient = createPool({ url: database.url, connectionsMax: 2, statementTimeoutMs: 300 })
+  const holder = await database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table backlog in access exclusive mode')
+    context.clock.advance(usageCountEveryMs)
+    await expect(countUsage({ ...context, pool: impatient })).rejects.toThrow(/timeout/)
+  } finally {
+    holder.release(true)
+    await endPool(impatient)
+  }
+  expect((await usage()).reached).toBe('cells')
+})
+
+test('a company with more waiting than it may have takes nothing from the count of another', async () => {
+  const other = await seedCompany(context)
+  const source = await seedSource(context, other.company.companyId)
+  await setLimits(context, companyId, { waiting_deliveries: 2 })
+  await storeSome('SE', 'NO', 'DK', 'FI', 'IS')
+  for (const country of ['SE', 'NO', 'DK', 'FI']) {
+    const of = { companyId: other.company.companyId, sourceId: source.sourceId }
+    await storeDelivery(database.pool, of, [row(country)])
+  }
+  // One is in every lane of what waits.
+  await database.pool.query(
+    `update backlog set not_before = now() where receive_number = (
+       select max(receive_number) from backlog where company_id = $1
+     )`,
+    [other.company.companyId],
+  )
+  await database.pool.query(
+    `update backlog set content_bytes = 1000000 where receive_number = (
+       select min(receive_number) from backlog where company_id = $1
+     )`,
+    [other.company.companyId],
+  )
+  await count()
+  expect(await used('waiting_deliveries')).toBe(3)
+  expect((await usage()).reached).toBe('waiting_deliveries')
+  const { rows } = await database.pool.query(
+    'select waiting_deliveries::int, waiting_bytes > 1000000 as heavy from company_usage where company_id = $1',
+    [other.company.companyId],
+  )
+  expect(rows).toEqual([{ waiting_deliveries: 4, heavy: true }])
+  await reader.drain()
+  await count()
+  expect(await used('waiting_deliveries')).toBe(0)
+})
+
+test('what waits is found by the key of the backlog, in a count and in a recount', async () => {
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local enable_seqscan = off')
+    const planOf = async (text: string, types: string, values: string): Promise<string> => {
+      await client.query(`prepare looked_at (${types}) as ${text}`)
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute looked_at (${values})`)
+      await client.query('deallocate looked_at')
+      return rows.map((each) => each['QUERY PLAN']).join('\n')
+    }
+    const id = `'${companyId}'`
+    const walked = await planOf(walkDeliveries.text, 'uuid, uuid, int4', `${id}, ${id}, 10`)
+    expect(walked).toMatch(
+      /backlog_pkey on backlog.*\n\s*Index Cond: .*lane.*company_id = d.company_id.*receive_number = d.receive_number/,
+    )
+    const counted = await planOf(countWaiting.text, 'int8, int8', '10, 10')
+    expect(counted).toMatch(
+      /backlog_pkey on backlog.*\n\s*Index Cond: \(\(lane = t.lane\) AND \(company_id > t.company_id/,
+    )
+    expect(counted).toMatch(/backlog_pkey on backlog.*\n\s*Index Cond: .*lane = ANY.*company_id = /)
+    expect(walked + counted).not.toContain('Seq Scan on backlog')
+  } finally {
+    client.release(true)
+  }
+})
+
+test('who makes a source, connection or member waits for the company before holding a membership', async () => {
+  const actor = { memberId: seeded.owner.memberId }
+  const makers: [what: string, make: () => Promise<unknown>][] = [
+    [
+      'source',
+      () =>
+        createSource(context, actor, companyId, {
+          name: 'Till',
+          systemKind: 'till',
+          deliveryWay: 'push',
+          documentForm: null,
+          declaration: { fields: testFields, event_time: 'at', metrics: [testMetric()], delivers: 'events' },
+        }),
+    ],
+    [
+      'connection',
+      () =>
+        makeConnection(context, actor.memberId, companyId, {
+          name: 'Robot',
+          sourceId,
+          permissions: ['metrics.read'],
+          kind: 'production',
+          credentialKind: 'static',
+        }),
+    ],
+    [
+      'member',
+      () => addMember(context, actor, companyId, { personalNumber: testPersonalNumber(), role: 'reader' }),
+    ],
+  ]
+  for (const [what, make] of makers) {
+    const holder = await database.pool.connect()
+    let making: Promise<unknown> | undefined
+    try {
+      // As a change of a role does it.
+      await holder.query('begin')
+      await holder.query('select from companies where company_id = $1 for no key update', [companyId])
+      making = make()
+      await untilOneWaits('from companies')
+      const { rowCount } = await holder.query(
+        'select from memberships where company_id = $1 and member_id = $2 for update nowait',
+        [companyId, actor.memberId],
+      )
+      expect(rowCount, what).toBe(1)
+      await holder.query('commit')
+    } finally {
+      holder.release(true)
+      await making
+    }
+  }
 })
 
 test('sums of several companies are added in one statement, and never fall below nothing', async () => {
