@@ -22,7 +22,10 @@ export interface PoolOptions {
   connectionsMax?: number
   /** How long a caller waits for a connection before it is told that the database is away. */
   connectTimeoutMs?: number
-  /** The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`). */
+  /**
+   * The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`), unless it
+   * is `pipelined`.
+   */
   statementTimeoutMs?: number
   /** The server ends a statement that waits longer for a lock; as long as the statement may run, unless said. */
   lockTimeoutMs?: number
@@ -36,7 +39,8 @@ export interface PoolOptions {
   sessionSettings?: string
   /**
    * Statements are sent without waiting for the answers of those before; the server does them in order. Every other
-   * pool takes one statement at a time.
+   * pool takes one statement at a time. A statement's wait for an answer then includes all those before it: on this side
+   * it may last as long as the transaction, and `watchPool` finds a connection that is deaf.
    */
   pipelined?: boolean
   /** Told when a connection nobody is using breaks; the pool replaces it by itself. */
@@ -81,6 +85,7 @@ const clientsOf = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
  */
 export const createPool = (options: PoolOptions): Pool => {
   const statementTimeoutMs = options.statementTimeoutMs ?? patientStatementTimeoutMs
+  const transactionMsMax = options.transactionMsMax ?? patientTransactionMsMax
   const clients = new Set<CuttableClient>()
   const idle = new Set<PoolClient>()
 
@@ -102,7 +107,7 @@ export const createPool = (options: PoolOptions): Pool => {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + answerGraceMs,
+    query_timeout: options.pipelined ? transactionMsMax : statementTimeoutMs + answerGraceMs,
     ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
     // A client that vanished inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMsMax,
@@ -120,7 +125,7 @@ export const createPool = (options: PoolOptions): Pool => {
           },
         }),
   })
-  transactionLimits.set(pool, options.transactionMsMax ?? patientTransactionMsMax)
+  transactionLimits.set(pool, transactionMsMax)
   clientsOf.set(pool, clients)
   // Without a listener the first broken idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error))
