@@ -220,6 +220,11 @@ test('after a round of small deliveries met a lock, the companies behind it are 
   expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
 }, 60_000)
 
+const locked = (some: TestSource[]): [string, unknown[]] => [
+  'select from backlog where company_id = any ($1) for update',
+  [some.map(({ companyId }) => companyId)],
+]
+
 test.each(['small', 'large'] as const)(
   'companies behind those whose %s deliveries another process has locked are read in the same round',
   async (lane) => {
@@ -228,10 +233,6 @@ test.each(['small', 'large'] as const)(
     if (lane === 'large') {
       await database.pool.query('update backlog set content_bytes = $1', [smallDeliveryBytesMax + 1])
     }
-    const locked = (some: TestSource[]): [string, unknown[]] => [
-      'select from backlog where company_id = any ($1) for update',
-      [some.map(({ companyId }) => companyId)],
-    ]
     const reader = newReader({ lanes: [lane] })
     await inTransaction(database.pool, async (client) => {
       await client.query(...locked(sources.slice(0, roundCompaniesMax)))

@@ -1,11 +1,8 @@
 import type { Pool } from 'pg'
 import { createPool } from '../database/pool.ts'
 
-/**
- * Connections of one reader: for rounds, for rebuilds, for measuring, and for asking whether its database still answers.
- * A further statement waits.
- */
-export const connectionsMax = 4
+/** Connections of one reader: for rounds, for rebuilds, for measuring. A further statement waits. */
+export const connectionsMax = 3
 
 /**
  * How long a statement of a reader may run, in milliseconds: its parameters are bounded (`in-parts.ts`). Then the server ends
