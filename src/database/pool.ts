@@ -22,7 +22,10 @@ export interface PoolOptions {
   connectionsMax?: number
   /** How long a caller waits for a connection before it is told that the database is away. */
   connectTimeoutMs?: number
-  /** The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`). */
+  /**
+   * The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`); one that
+   * is `pipelined`, once it has been silent for so long.
+   */
   statementTimeoutMs?: number
   /** The server ends a statement that waits longer for a lock; as long as the statement may run, unless said. */
   lockTimeoutMs?: number
@@ -36,7 +39,8 @@ export interface PoolOptions {
   sessionSettings?: string
   /**
    * Statements are sent without waiting for the answers of those before; the server does them in order. Every other
-   * pool takes one statement at a time.
+   * pool takes one statement at a time. A statement's wait for an answer then includes all those before it: on this side
+   * it may last as long as the transaction, and the connection is given up where it is silent for as long as one may run.
    */
   pipelined?: boolean
   /** Told when a connection nobody is using breaks; the pool replaces it by itself. */
@@ -51,6 +55,22 @@ class CuttableClient extends Client {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.#socket = socket
+  }
+
+  /** From now on it is cut where statements are under way and nothing was sent or came back for so long. */
+  cutWhenSilent(silenceMsMax: number): void {
+    let isWaiting = false
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown
+    this.query = ((...args: unknown[]) => {
+      isWaiting = true
+      return query(...args)
+    }) as typeof this.query
+    this.on('drain', () => {
+      isWaiting = false
+    })
+    this.#socket.setTimeout(silenceMsMax, () => {
+      if (isWaiting) this.cut()
+    })
   }
 
   /** Whatever is under way on it rejects at once. */
@@ -81,6 +101,7 @@ const clientsOf = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
  */
 export const createPool = (options: PoolOptions): Pool => {
   const statementTimeoutMs = options.statementTimeoutMs ?? patientStatementTimeoutMs
+  const transactionMsMax = options.transactionMsMax ?? patientTransactionMsMax
   const clients = new Set<CuttableClient>()
   const idle = new Set<PoolClient>()
 
@@ -89,6 +110,7 @@ export const createPool = (options: PoolOptions): Pool => {
       super(config)
       clients.add(this)
       this.once('end', () => clients.delete(this))
+      if (options.pipelined) this.cutWhenSilent(statementTimeoutMs + answerGraceMs)
     }
   }
 
@@ -102,7 +124,7 @@ export const createPool = (options: PoolOptions): Pool => {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + answerGraceMs,
+    query_timeout: options.pipelined ? transactionMsMax : statementTimeoutMs + answerGraceMs,
     ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
     // A client that vanished inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMsMax,
@@ -120,7 +142,7 @@ export const createPool = (options: PoolOptions): Pool => {
           },
         }),
   })
-  transactionLimits.set(pool, options.transactionMsMax ?? patientTransactionMsMax)
+  transactionLimits.set(pool, transactionMsMax)
   clientsOf.set(pool, clients)
   // Without a listener the first broken idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error))

@@ -5,13 +5,14 @@ export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /**
  * A recursive CTE `turns` that steps from company to company that has rows in a table, beginning behind the company $2 and
  * going around, $3 of them at most; turn 0 is where it begins. Each step is one search in the index that begins with what
- * `orderBy` says, however many rows a company has. `where` is about the row `b`.
+ * `orderBy` says, however many rows a company has. `where` is about the row `b`. Companies of the array `leftAlone` come
+ * between the others without a turn of their own: they have the number of the one before.
  */
-export const companyTurns = (table: string, where: string, orderBy: string): string => `
+export const companyTurns = (table: string, where: string, orderBy: string, leftAlone = `'{}'`): string => `
   turns (turn, company_id, around) as (
     select 0, $2::uuid, false
     union all
-    select t.turn + 1, n.company_id, n.around
+    select t.turn + case when n.company_id = any (${leftAlone}::uuid[]) then 0 else 1 end, n.company_id, n.around
     from turns t
     cross join lateral (
       (

@@ -9,7 +9,7 @@ import { createTestContext } from '../testing/test-context.ts'
 import { beginFold } from './begin-fold.ts'
 import { lanes, smallDeliveryBytesMax } from './lanes.ts'
 import { createFoldMaintainer, rebuildsOfCompanyMax } from './maintain-folds.ts'
-import { createReader, retryDelayMsMax } from './reader.ts'
+import { createReader, retryDelayMsMax, roundCompaniesMax } from './reader.ts'
 import { createReaderPool } from './reader-pool.ts'
 import { startReader } from './start-reader.ts'
 import { wakeReader } from './wake.ts'
@@ -194,6 +194,65 @@ test('where a company has its rows locked for long, its small deliveries wait an
   expect(rows).toEqual([])
 }, 60_000)
 
+/** Sources of more companies than one round takes, in the order in which a reader comes to them. */
+const makeMany = async (): Promise<TestSource[]> => {
+  const sources = await Promise.all(
+    Array.from({ length: roundCompaniesMax + 6 }, () => makeSource(database.pool)),
+  )
+  return sources.toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1))
+}
+
+test('after a round of small deliveries met a lock, the companies behind it are read in the next', async () => {
+  const sources = await makeMany()
+  const stuck = sources[0]!
+  await store(stuck)
+  await newReader().drain()
+  for (const source of sources) await store(source)
+  const reader = newReader({ lanes: ['small'] })
+  await inTransaction(database.pool, async (client) => {
+    await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
+    // It fails; one of its companies goes alone; those behind have a round together.
+    for (let rounds = 0; rounds < 3; rounds++) await reader.round()
+    const behind = await Promise.all(sources.slice(roundCompaniesMax).map(waiting))
+    expect(behind).toEqual(behind.map(() => 0))
+  })
+  await reader.drain()
+  expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+}, 60_000)
+
+const locked = (some: TestSource[]): [string, unknown[]] => [
+  'select from backlog where company_id = any ($1) for update',
+  [some.map(({ companyId }) => companyId)],
+]
+
+test.each(['small', 'large'] as const)(
+  'companies behind those whose %s deliveries another process has locked are read in the same round',
+  async (lane) => {
+    const sources = await makeMany()
+    for (const source of sources) await store(source)
+    if (lane === 'large') {
+      await database.pool.query('update backlog set content_bytes = $1', [smallDeliveryBytesMax + 1])
+    }
+    const reader = newReader({ lanes: [lane] })
+    await inTransaction(database.pool, async (client) => {
+      await client.query(...locked(sources.slice(0, roundCompaniesMax)))
+      expect(await reader.round()).toMatchObject({ deliveries: sources.length - roundCompaniesMax })
+    })
+    // Where all is locked it comes to an end.
+    for (const source of sources.slice(roundCompaniesMax)) await store(source)
+    await inTransaction(database.pool, async (client) => {
+      await client.query(...locked(sources))
+      const other = newReader({ lanes: ['small', 'large'] })
+      for (const each of [reader, other]) {
+        expect(await each.round()).toMatchObject({ deliveries: 0, isFull: false })
+      }
+    })
+    await newReader().drain()
+    expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+  },
+  60_000,
+)
+
 /** A reader that dies between claiming and committing: its connection is gone, and all that it knew. */
 const die = async (): Promise<void> => {
   const dying = createReaderPool(database.url, () => {})
@@ -309,12 +368,15 @@ test('rebuilds of very many sources of one company hold up another company’s b
     await inTransaction(pool, (client) => beginFold(client, companyId, sourceId, 1, 'building', clock.now()))
   }
   const chores = createFoldMaintainer({ pool, clock, log })
-  await chores.step()
-  const { rows: filling } = await database.pool.query(
-    `select source_id, count(*)::int as waiting from backlog where fold_id <> 0 group by source_id`,
-  )
-  expect(filling).toHaveLength(rebuildsOfCompanyMax + 1)
-  expect(filling).toContainEqual({ source_id: other.sourceId, waiting: 40 })
+  // Nothing is read between the steps: those that were begun still fill.
+  for (let steps = 0; steps < 2; steps++) {
+    await chores.step()
+    const { rows: filling } = await database.pool.query(
+      `select source_id, count(*)::int as waiting from backlog where fold_id <> 0 group by source_id`,
+    )
+    expect(filling).toHaveLength(rebuildsOfCompanyMax + 1)
+    expect(filling).toContainEqual({ source_id: other.sourceId, waiting: 40 })
+  }
 
   const isSwitched = async ({ sourceId }: TestSource): Promise<boolean> => {
     const { rows } = await database.pool.query('select fold_id from sources where source_id = $1', [sourceId])

@@ -85,10 +85,13 @@ export const readRetiredFolds = defineStatement<FoldRow, [true, string, number, 
   ofEachCompany(`= 'retired'`, ''),
 )
 
-/** Until the transaction ends, one process does the chores of folds. False where another one is at it. */
-export const tryChores = defineStatement<{ mine: boolean }, []>(
+/**
+ * Until the transaction ends, one process does the chores of folds, and waits for a lock as long as $1 says. False where
+ * another one is at it.
+ */
+export const tryChores = defineStatement<{ mine: boolean }, [string]>(
   'reading.try-chores',
-  `select pg_try_advisory_xact_lock(7862693115) as mine`,
+  `select pg_try_advisory_xact_lock(7862693115) as mine, set_config('lock_timeout', $1::text, true)`,
 )
 
 /** Up to which receive number a fold's source is in the backlog so far; under the lock of the chores. */

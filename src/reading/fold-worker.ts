@@ -20,7 +20,7 @@ export const openFoldWorker = (databaseUrl: string, clock: Clock, log: ReaderLog
     wholeSourceTimeoutMs,
   )
   const reader = createReader({ pool, clock, log })
-  const folds = createFoldMaintainer({ pool, clock, log: { info: () => {} } })
+  const folds = createFoldMaintainer({ pool, clock, log: { info: () => {}, error: log.error.bind(log) } })
   return {
     pool,
     work: async () => {

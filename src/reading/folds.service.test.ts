@@ -191,6 +191,73 @@ test('a retired fold is removed, after those who still read it, and nothing else
   expect(await read(other)).toHaveLength(2)
 })
 
+test('a fold whose chore fails is told of, and those of other companies get on', async () => {
+  const sources = [await makeSource(pool), await makeSource(pool)].toSorted((a, b) =>
+    a.companyId < b.companyId ? -1 : 1,
+  )
+  const [failing, other] = sources as [TestSource, TestSource]
+  const foldIds: number[] = []
+  for (const source of sources) foldIds.push(await begin(source, 1))
+  await pool.query(
+    `create function refuse_fold() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+    create trigger refuse_fold before update on folds for each row
+      when (old.company_id = '${failing.companyId}') execute function refuse_fold()`,
+  )
+  const told: object[] = []
+  const chores = createFoldMaintainer({
+    pool,
+    clock,
+    log: { info: () => {}, error: (details) => told.push(details) },
+  })
+  for (let steps = 0; steps < 3; steps++) await chores.step()
+  expect(await folds(other)).toEqual(['retired', 'current'])
+  expect(await folds(failing)).toEqual(['current', 'building'])
+  expect(told[0]).toMatchObject({
+    sourceId: failing.sourceId,
+    foldId: foldIds[0],
+    err: { message: 'not now' },
+  })
+
+  await pool.query('drop trigger refuse_fold on folds; drop function refuse_fold')
+  for (let steps = 0; steps < 3; steps++) await chores.step()
+  expect(await folds(failing)).toEqual(['retired', 'current'])
+})
+
+test('a source that somebody holds locked holds up its own rebuild only', async () => {
+  const source = await makeSource(pool)
+  await begin(source, 1)
+  const told: object[] = []
+  const chores = createFoldMaintainer({
+    pool,
+    clock,
+    log: { info: () => {}, error: (details) => told.push(details) },
+  })
+  await inTransaction(pool, async (client) => {
+    await client.query('select from sources where source_id = $1 for update', [source.sourceId])
+    await chores.step()
+    await chores.step()
+  })
+  expect(told).toMatchObject([{ sourceId: source.sourceId, err: { code: '55P03' } }])
+  await chores.step()
+  expect(await folds(source)).toEqual(['retired', 'current'])
+}, 30_000)
+
+test('a retired fold’s grace does not start anew where another process does the chores', async () => {
+  const source = await makeSource(pool)
+  await begin(source, 1)
+  const chores = maintainer(1_000)
+  for (let steps = 0; steps < 3; steps++) await chores.step()
+  expect(await folds(source)).toEqual(['retired', 'current'])
+  clock.advance(1_000)
+  await inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock(7862693115)')
+    await chores.step()
+  })
+  expect(await folds(source)).toEqual(['retired', 'current'])
+  while (await chores.step());
+  expect(await folds(source)).toEqual(['current'])
+})
+
 test('folding anew finds no difference, and every kind of one that there is', async () => {
   for (const delivers of ['events', 'statements'] as const) {
     const source = await makeSource(pool, {

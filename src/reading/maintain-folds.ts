@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
 import { uuidArray } from '../database/binary-array.ts'
+import { isDatabaseAway } from '../database/is-database-away.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addUsage } from '../usage/add-usage.ts'
 import { firstUuid } from './company-turns.ts'
@@ -27,6 +28,7 @@ import {
 
 export interface MaintainLog {
   info(details: object, message: string): void
+  error?(details: object, message: string): void
 }
 
 export interface FoldMaintainerOptions {
@@ -65,6 +67,11 @@ export const retiredKeptMs = 60_000
  * ever.
  */
 export const shadowMsMax = 24 * 60 * 60_000
+/**
+ * How long a chore of a fold waits for rows that somebody else has locked, in milliseconds. Then the others go on, and
+ * it is tried again in the next step.
+ */
+export const choreLockTimeoutMs = 2_000
 /** Rows deleted by one statement, and cells whose contributions go together. */
 const rowsMax = 10_000
 const cellsMax = 500
@@ -117,12 +124,27 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
   const { pool, clock, log, graceMs = retiredKeptMs } = options
   const retiredSinceMs = new Map<string, number>()
 
-  /** Each step is a transaction of its own, under a lock that one process has at a time. */
-  const alone = async <T>(work: (client: PoolClient) => Promise<T>, otherwise: T): Promise<T> =>
+  /**
+   * Each step is a transaction of its own, under a lock that one process has at a time; undefined where another one has
+   * it.
+   */
+  const alone = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T | undefined> =>
     inTransaction(pool, async (client) => {
-      const lock = await tryChores.first(client, [])
-      return lock!.mine ? work(client) : otherwise
+      const lock = await tryChores.first(client, [`${choreLockTimeoutMs}ms`])
+      return lock!.mine ? work(client) : undefined
     })
+
+  /** One fold's fault must not hold up the others; where the database is away, it is everybody's. */
+  const unlessFails = async <T>(fold: FoldRow, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      const details = { err: error, sourceId: fold.source_id, foldId: fold.fold_id }
+      log.error?.(details, 'a chore of a fold failed, it is tried again')
+      return undefined
+    }
+  }
 
   /** Puts a part of the stored deliveries into the fold's backlog. Says whether there is more. */
   const enumerate = async (fold: FoldRow): Promise<boolean> => {
@@ -138,7 +160,7 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
       // Last, since readers want the fold's row.
       await setEnumerated.run(client, [...key, part.last ?? from.enumerated_to, done])
       return done
-    }, undefined)
+    })
     if (isWhole === true)
       log.info({ sourceId: fold.source_id, foldId: fold.fold_id }, 'folding a source anew')
     return isWhole === false
@@ -148,14 +170,14 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
     const nowMs = clock.now()
     if (fold.state === 'shadow' && nowMs - fold.created_at.getTime() > shadowMsMax) {
       if (clock.fault?.() === undefined) {
-        await retireShadow.run(pool, [...keyOf(fold), new Date(nowMs).toISOString()])
+        await alone((client) => retireShadow.run(client, [...keyOf(fold), new Date(nowMs).toISOString()]))
       }
       return false
     }
     if (!fold.enumerated) return enumerate(fold)
     if (fold.state !== 'building') return false
     const { empty } = (await isBacklogEmpty.first(pool, keyOf(fold)))!
-    if (empty && (await alone((client) => switchIfComplete(client, keyOf(fold)), false))) {
+    if (empty && (await alone((client) => switchIfComplete(client, keyOf(fold))))) {
       log.info({ sourceId: fold.source_id, foldId: fold.fold_id }, 'a source is read from its new fold')
     }
     return false
@@ -170,7 +192,7 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
     const filling = new Map<string, number>()
     const count = ({ company_id: company }: FoldRow): number => filling.get(company) ?? 0
     for (const fold of folds) {
-      if (fold.state === 'building' && (isBegun(fold) ? !fold.enumerated : fold.is_filling)) {
+      if (fold.state === 'building' && isBegun(fold) && (!fold.enumerated || fold.is_filling)) {
         filling.set(fold.company_id, count(fold) + 1)
       }
     }
@@ -180,8 +202,8 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
         if (count(fold) >= rebuildsOfCompanyMax) continue
         filling.set(fold.company_id, count(fold) + 1)
       }
-      more = (await advance(fold)) || more
       advanced = fold.company_id
+      more = (await unlessFails(fold, () => advance(fold))) || more
     }
     return more
   }
@@ -197,10 +219,11 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
       retiredSinceMs.set(nameOf(fold), sinceMs)
       if (nowMs - sinceMs < graceMs) continue
       if (parts++ === removalsMax) return true
-      const isMore = await alone((client) => removeSome(client, keyOf(fold)), false)
-      more = isMore || more
-      if (!isMore) retiredSinceMs.delete(nameOf(fold))
       removed = fold.company_id
+      const isMore = await unlessFails(fold, () => alone((client) => removeSome(client, keyOf(fold))))
+      more = isMore || more
+      // Not where another process is at it: then its grace is not to start anew.
+      if (isMore === false) retiredSinceMs.delete(nameOf(fold))
     }
     return more
   }

@@ -48,13 +48,22 @@ export type ClaimParams = [
   companiesLeftAlone: Buffer,
 ]
 
+/** The one row of a claim that took nothing. */
+export interface NothingClaimed {
+  company_id: null
+  /** There are companies in the lane: others have locked all that the search came to. */
+  is_locked: boolean
+  /** The last company of a search that ended at its bound; null where it has been at all of them. */
+  searched_to: string | null
+}
+
 /**
  * Takes a lane's oldest rows that nobody else has, of each company its share: at most $4 rows, of which as many come back
  * as $5 bytes of content hold, at least one, each company's first before any one's second. The companies $6 are left
- * out. The locks are the lease: they end with the transaction, however it ends.
+ * out, and do not count as searched. Where there is nothing to take, one row says so (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
  */
 const claim = `
-  with recursive ${companyTurns('backlog', 'b.lane = $1::int2', 'b.lane, b.company_id')}, claimed as materialized (
+  with recursive ${companyTurns('backlog', 'b.lane = $1::int2', 'b.lane, b.company_id', '$6')}, claimed as materialized (
     select t.turn, b.*
     from turns t
     cross join lateral (
@@ -62,7 +71,7 @@ const claim = `
       from backlog b
       where b.lane = $1::int2 and b.company_id = t.company_id
       order by b.lane, b.company_id, b.receive_number, b.fold_id
-      limit (select greatest(1, $4::int4 / greatest(1, count(*) - 1)) from turns)
+      limit (select greatest(1, $4::int4 / greatest(1, max(turn))) from turns)
       for update skip locked
     ) b
     where t.turn > 0 and t.company_id <> all ($6::uuid[])
@@ -74,6 +83,13 @@ const claim = `
   ), fitting as (
     select *, bytes_before + content_bytes <= $5::int8 or bytes_before = 0 as fits from counted
   )`
+
+/** `NothingClaimed`, where the claimed row `c` is none. */
+const nothingClaimed = `
+    case when c.turn is null then (select max(turn) > 0 from turns) end as is_locked,
+    case when c.turn is null then (
+      select t.company_id from turns t where t.turn = $3::int4 and t.company_id <> all ($6::uuid[])
+    ) end as searched_to`
 
 /** What is read of a claimed row `c`; content that is stored in more than that many bytes is left out. */
 const details = (bytesMax: string): string => `
@@ -98,12 +114,12 @@ const ofDelivery = `
  *
  * Backlog, delivery and folds are seen in one snapshot; beginning a fold counts on it (`begin-fold.ts`).
  */
-export const claimBacklog = defineStatement<ClaimedRow, [...ClaimParams, number]>(
+export const claimBacklog = defineStatement<ClaimedRow | NothingClaimed, [...ClaimParams, number]>(
   'reading.claim-backlog',
   `${claim}
-  select ${details('$7::int4')}
-  from fitting c ${ofDelivery}
-  where c.fits
+  select ${details('$7::int4')}, ${nothingClaimed}
+  from (select) as one
+  left join (fitting c ${ofDelivery}) on c.fits
   order by c.place, c.turn`,
 )
 
@@ -139,7 +155,10 @@ const anAttempt = (at: string, pauseMs: string, pauseMsMax: string): string => `
  * itself, before it is read. So a delivery that ends its reader, its process or its machine is known by it, and others go
  * first until its pause is over. Only who can lock the rows again has them (`takeMarked`).
  */
-export const markBacklog = defineStatement<BacklogKey, [...ClaimParams, string, number, number]>(
+export const markBacklog = defineStatement<
+  BacklogKey | NothingClaimed,
+  [...ClaimParams, string, number, number]
+>(
   'reading.mark-backlog',
   `${claim}, marked as (
     update backlog b set ${anAttempt('$7::timestamptz', '$8::int4', '$9::int4')}
@@ -147,7 +166,10 @@ export const markBacklog = defineStatement<BacklogKey, [...ClaimParams, string, 
     where b.ctid = c.ctid and c.fits
     returning b.company_id, b.receive_number, b.fold_id, c.place, c.turn
   )
-  select company_id, receive_number, fold_id from marked order by place, turn`,
+  select c.company_id, c.receive_number, c.fold_id, ${nothingClaimed}
+  from (select) as one
+  left join marked c on true
+  order by c.place, c.turn`,
 )
 
 const retry = (when: string): string => `
@@ -514,6 +536,12 @@ export const finishRound = defineStatement<{ fold_id: number }, [string[], Buffe
     and f.state <> 'retired'
   returning f.fold_id`,
 )
+
+/** Waiting deliveries of a lane that are counted for its figure; beyond it the figure says this number. */
+export const measuredDeliveriesMax = 50_000
+
+/** Companies of a lane that are looked at for its oldest delivery; those behind them are not looked at. */
+export const measuredCompaniesMax = 1_000
 
 /**
  * How many deliveries wait in each lane, at most $1 counted, and since when the oldest does of the first $2 companies; null

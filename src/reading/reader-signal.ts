@@ -1,12 +1,18 @@
-const newsPlace = 0
-const idlePlace = 1
+/** The reader of small deliveries has this index, the others those behind it. */
+export const smallIndex = 0
+
+/** Readers that are woken for the same: the one of small deliveries, and the others. */
+export type ReaderGroup = 'small' | 'others'
+
+const newsPlaces: Record<ReaderGroup, number> = { small: 0, others: 1 }
+const idlePlace = 2
 
 /**
  * Memory that the main thread shares with its readers, so that waking costs a message only where a reader waits: how
- * often somebody meant to wake one, and which of them wait.
+ * often somebody meant to wake one of each group, and which of them wait.
  *
- * A reader says that it waits and then looks whether there was news since its last round began; a waker counts its
- * news and then looks who waits. In whatever order the two meet, one of them sees the other.
+ * A reader says that it waits and then looks whether there was news for its group since its last round began; a waker
+ * counts its news and then looks who waits. In whatever order the two meet, one of them sees the other.
  */
 export class ReaderSignal {
   readonly memory: SharedArrayBuffer
@@ -21,21 +27,23 @@ export class ReaderSignal {
     return new ReaderSignal(new SharedArrayBuffer((idlePlace + count) * Int32Array.BYTES_PER_ELEMENT))
   }
 
-  /**
-   * Counts the news; gives the index of a reader that must be sent a message, of those from `from` up to `to`, -1 where all
-   * of them are at work.
-   */
-  wakeOne(from: number, to: number): number {
-    Atomics.add(this.#state, newsPlace, 1)
-    for (let place = idlePlace + from; place < idlePlace + to; place++) {
+  /** Counts the news; gives the index of a reader of the group that must be sent a message, -1 where all are at work. */
+  wakeOne(group: ReaderGroup): number {
+    Atomics.add(this.#state, newsPlaces[group], 1)
+    const first = idlePlace + smallIndex
+    const [from, to] = group === 'small' ? [first, first + 1] : [first + 1, this.#state.length]
+    for (let place = from; place < to; place++) {
       if (Atomics.compareExchange(this.#state, place, 1, 0) === 1) return place - idlePlace
     }
     return -1
   }
 
-  /** How much news there was so far; wraps around. */
-  news(): number {
-    return Atomics.load(this.#state, newsPlace)
+  /**
+   * How much news there was so far for the group of the reader with this index; wraps around. News of the other group
+   * is no reason to start a round: nobody wakes this reader for it.
+   */
+  news(index: number): number {
+    return Atomics.load(this.#state, newsPlaces[index === smallIndex ? 'small' : 'others'])
   }
 
   setIdle(index: number, isIdle: boolean): void {

@@ -3,7 +3,7 @@ import { createShiftedClock, monotonicClock, systemClock } from '../clock.ts'
 import { endPool, watchPool } from '../database/pool.ts'
 import { laneCycle, lanes } from './lanes.ts'
 import { createFoldMaintainer } from './maintain-folds.ts'
-import { measureBacklog } from './queries.ts'
+import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
 import { createReader } from './reader.ts'
 import type { FromReader, ReaderThreadData, ToReader } from './reader-messages.ts'
 import { createReaderPool, readerSilenceMsMax, readerWatchMs } from './reader-pool.ts'
@@ -13,9 +13,6 @@ import { runReader } from './run-reader.ts'
 /** The thread of one reader: nothing of reading, however large a delivery, holds up the requests of the main thread. */
 
 const measureIntervalMs = 5_000
-/** Counting the backlog further, or looking through more companies for the oldest, would cost more than it is worth. */
-const measuredMax = 50_000
-const measuredCompaniesMax = 1_000
 /** One of the process's readers does what all of them have in common: measuring, and the chores of folds. */
 const commonIndex = 1
 
@@ -64,12 +61,16 @@ const running = runReader({
   onRound: ({ deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }) =>
     tell({ kind: 'round', deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }),
   onIdle: (isIdle) => signal.setIdle(index, isIdle),
-  news: () => signal.news(),
+  news: () => signal.news(index),
 })
 
+let isMeasuring = false
 const measure = async (): Promise<void> => {
+  // One connection of the pool is for this, however slow the database is.
+  if (isMeasuring) return
+  isMeasuring = true
   try {
-    const rows = await measureBacklog.rows(pool, [measuredMax, measuredCompaniesMax])
+    const rows = await measureBacklog.rows(pool, [measuredDeliveriesMax, measuredCompaniesMax])
     const named = rows.map(({ lane: number, deliveries, oldest }) => {
       const lane = laneCycle.find((name) => lanes[name] === number)!
       return { lane, deliveries, oldestMs: oldest?.getTime() ?? null }
@@ -77,6 +78,8 @@ const measure = async (): Promise<void> => {
     tell({ kind: 'backlog', lanes: named })
   } catch {
     // The reader itself reports that the database is away.
+  } finally {
+    isMeasuring = false
   }
 }
 const measuring = index === commonIndex ? setInterval(() => void measure(), measureIntervalMs) : undefined

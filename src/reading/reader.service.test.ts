@@ -155,6 +155,21 @@ test.each([true, false])(
   },
 )
 
+test('statements that are sent ahead may wait for those before them longer than one may run', async () => {
+  const timeoutMs = 600
+  const ahead = createReaderPool(database.url, () => {}, timeoutMs)
+  const client = await ahead.connect()
+  try {
+    const sleeps = Array.from({ length: 6 }, () => client.query('select pg_sleep(0.4)'))
+    await expect(Promise.all(sleeps)).resolves.toHaveLength(6)
+    // The server's limit is for each of them.
+    await expect(client.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' })
+  } finally {
+    client.release(true)
+    await ahead.end()
+  }
+})
+
 test('a reader in a thread goes by the clock of its process, also once that is moved', async () => {
   const clock = createShiftedClock()
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })

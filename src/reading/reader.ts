@@ -27,6 +27,7 @@ import {
   type BacklogKey,
   type ClaimedRow,
   type ClaimParams,
+  type NothingClaimed,
 } from './queries.ts'
 import { partBytesMax, readStoredContent } from './read-stored-content.ts'
 import { isParsed, type Reading } from './reading.ts'
@@ -135,7 +136,7 @@ interface LaneState {
    * until then all that is claimed is marked.
    */
   isKnown: boolean
-  /** Nothing was left waiting the last time. */
+  /** Nothing was left waiting the last time, not even what others have locked. */
   isQuiet: boolean
 }
 
@@ -423,9 +424,29 @@ export const createReader = (options: ReaderOptions): Reader => {
     return [lanes[lane], after, roundCompaniesMax, claimMax, bytesMax, uuidArray(leftAlone)]
   }
 
+  /** Goes on behind companies whose rows others have all locked, until it has been at every company of the lane. */
+  const claim = async <Row extends { company_id: string }>(
+    lane: Lane,
+    run: (params: ClaimParams) => Promise<(Row | NothingClaimed)[]>,
+  ): Promise<Row[]> => {
+    const state = stateOf(lane)
+    const start = state.after
+    for (let timesAround = 0; ;) {
+      const [first, ...rest] = await run(claimParams(lane))
+      if (first!.company_id !== null) return [first as Row, ...(rest as Row[])]
+      const { is_locked: isLocked, searched_to: searchedTo } = first as NothingClaimed
+      state.isQuiet = !isLocked
+      if (searchedTo === null) return []
+      if (searchedTo <= state.after) timesAround++
+      state.after = searchedTo
+      if (timesAround > 1 || (timesAround === 1 && searchedTo >= start)) return []
+    }
+  }
+
   const mark = async (lane: Lane): Promise<BacklogKey[]> => {
     const pauses = [retryDelayMs, retryDelayMsMax] as const
-    if (lane !== 'retry') return markBacklog.rows(pool, [...claimParams(lane), now(), ...pauses])
+    if (lane !== 'retry')
+      return claim(lane, (params) => markBacklog.rows(pool, [...params, now(), ...pauses]))
     return markRetry.rows(pool, [now(), stateOf(lane).after, retryCompaniesMax, ...pauses])
   }
 
@@ -454,7 +475,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       const isFirst = lane === 'small' && stateOf(lane).isQuiet && blocked.size === 0
       const rows =
         company === undefined && !isFirst
-          ? await claimBacklog.rows(client, [...claimParams(lane), partBytesMax])
+          ? await claim(lane, (params) => claimBacklog.rows(client, [...params, partBytesMax]))
           : await claimFirst.rows(client, [
               lanes[lane],
               company ?? firstUuid,
@@ -551,7 +572,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       return { ...nothing, isFull: true }
     }
     if (company !== undefined) blocked.delete(company)
-    else if (batch === undefined) Object.assign(stateOf(lane), { isKnown: true, isQuiet: true })
+    else if (batch === undefined) stateOf(lane).isKnown = true
     if (batch === undefined) return undefined
     for (const failed of batch.failed) logFailed(failed, isMarked)
     // Of marked rows all may be somebody else's by now.

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Context } from '../context.ts'
 import { laneCycle, smallDeliveryBytesMax, type Lane } from './lanes.ts'
 import type { FromReader, ReaderThreadData, ToReader } from './reader-messages.ts'
-import { ReaderSignal } from './reader-signal.ts'
+import { ReaderSignal, smallIndex, type ReaderGroup } from './reader-signal.ts'
 import { setWakeReader } from './wake.ts'
 
 const restartDelayMs = 1_000
@@ -24,9 +24,6 @@ const send = (worker: Worker | undefined, message: ToReader): void => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
   worker?.postMessage(message)
 }
-
-/** The reader of small deliveries has this index, the others those behind it. */
-const smallIndex = 0
 
 /**
  * Starts this process's readers, as many as the configuration says and one beside them that reads small deliveries only,
@@ -51,16 +48,14 @@ export const startReader = async (
     return count > 1 ? laneCycle : laneCycle.filter((lane) => lane !== 'small')
   }
 
-  const wakeOne = (from: number, to: number): void => {
-    const index = signal.wakeOne(from, to)
+  const wakeOne = (group: ReaderGroup): void => {
+    const index = signal.wakeOne(group)
     if (index >= 0) send(workers.get(index), 'wake')
   }
-  const wakeSmall = (): void => wakeOne(smallIndex, smallIndex + 1)
-  const wakeOther = (): void => wakeOne(smallIndex + 1, threads)
 
   const wake = (contentBytes?: number): void => {
-    if (contentBytes === undefined || contentBytes <= smallDeliveryBytesMax) wakeSmall()
-    if (contentBytes === undefined || contentBytes > smallDeliveryBytesMax) wakeOther()
+    if (contentBytes === undefined || contentBytes <= smallDeliveryBytesMax) wakeOne('small')
+    if (contentBytes === undefined || contentBytes > smallDeliveryBytesMax) wakeOne('others')
   }
 
   const onMessage = (message: FromReader): void => {
@@ -71,7 +66,7 @@ export const startReader = async (
         figures.readSeconds.observe(message.durationMs / 1_000)
         figures.cellsAdded.inc(message.cellsAdded)
         // More than one can take: let the others help.
-        if (message.isFull && count > 1) wakeOther()
+        if (message.isFull && count > 1) wakeOne('others')
         break
       case 'backlog':
         for (const { lane, deliveries, oldestMs } of message.lanes) {
