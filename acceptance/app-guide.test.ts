@@ -25,6 +25,8 @@ const readBlocks = async (): Promise<string[]> => {
 
 test("The app guide's blocks, pasted one after the other, register, read, refresh and give the tokens back", async () => {
   await using service = await startService({ words: ['demo'] })
+  // It says so once its year of numbers can be read.
+  await expect.poll(() => service.output(), { timeout: 30_000 }).toContain('Stop with Ctrl-C')
   const blocks = await readBlocks()
   // A line of its own behind each block tells where one ends; curl writes none.
   const script = [standIns, ...blocks.map((block) => `${block}printf '\\n---\\n'\n`)]

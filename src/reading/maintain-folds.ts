@@ -28,7 +28,7 @@ import {
 
 export interface MaintainLog {
   info(details: object, message: string): void
-  error?(details: object, message: string): void
+  error(details: object, message: string): void
 }
 
 export interface FoldMaintainerOptions {
@@ -141,7 +141,7 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
     } catch (error) {
       if (isDatabaseAway(error)) throw error
       const details = { err: error, sourceId: fold.source_id, foldId: fold.fold_id }
-      log.error?.(details, 'a chore of a fold failed, it is tried again')
+      log.error(details, 'a chore of a fold failed, it is tried again')
       return undefined
     }
   }

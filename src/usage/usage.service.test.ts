@@ -253,7 +253,7 @@ test('what is stored and how many cells there are is counted once, also where a 
   const folds = createFoldMaintainer({
     pool,
     clock: context.clock,
-    log: { info: () => {} },
+    log: { info: () => {}, error: () => {} },
     graceMs: 0,
   })
   await folds.step()
