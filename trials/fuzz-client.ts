@@ -68,7 +68,11 @@ export const createRawClient = (url: string): RawClient => {
 
   const exchange: RawClient['exchange'] = ({ buffer, byteOffset, byteLength }, { isBroken, isHead }) =>
     new Promise((resolve) => {
-      if (isBroken || kept?.destroyed) kept = undefined
+      if (isBroken || kept?.destroyed) {
+        // Left open it would hold a port of this machine, of which there are fewer than inputs.
+        kept?.destroy()
+        kept = undefined
+      }
       const socket =
         kept ?? connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
       let text = ''

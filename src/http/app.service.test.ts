@@ -187,6 +187,9 @@ test('a request that names its host twice, or no host that could be one, is 400 
     expect(answer, lines.join()).toMatch(/^HTTP\/1\.1 400 /)
     expect(bodyOf(answer), lines.join()).toMatchObject({ code: 'invalid_argument', field: 'Host' })
   }
+  // One that the router refuses before any hook.
+  const unread = await answerToHead(`GET /v1/deliveries/${'x'.repeat(200)} HTTP/1.1`, 'Host: a', 'Host: b')
+  expect(bodyOf(unread)).toMatchObject({ code: 'invalid_argument', field: 'Host' })
   for (const host of [
     'a',
     'a.example:8080',

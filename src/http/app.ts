@@ -29,7 +29,7 @@ import type { App } from './contract.ts'
 import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
 import { limitConnections } from './limit-connections.ts'
 import { createNoteAnswer } from './note-answer.ts'
-import { createOpenRequest, refuseUrlCredential } from './open-request.ts'
+import { checkRequestHead, createOpenRequest } from './open-request.ts'
 import { requestIdOf } from './request-id.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import { standingHeadersOf } from './standing-headers.ts'
@@ -143,7 +143,7 @@ export const buildApp = async (context: Context, options: BuildAppOptions = {}):
     frameworkErrors: (error: FastifyError, request, reply) => {
       reply.headers(standingHeaders).header('x-request-id', request.id)
       try {
-        refuseUrlCredential(request.raw.url ?? '/')
+        checkRequestHead(request)
         answerError(error, request, reply)
       } catch (refusal) {
         answerError(refusal, request, reply)

@@ -18,7 +18,7 @@ const credentialInUrl = (): ApiError =>
   )
 
 /** Throws 400 `credential_in_url` (reading `all.url-credential`). Other addresses have parameters of such names. */
-export const refuseUrlCredential = (target: string): void => {
+const refuseUrlCredential = (target: string): void => {
   if (isApiTarget(target) && hasUrlCredential(target)) throw credentialInUrl()
 }
 
@@ -38,6 +38,12 @@ const requireHost = ({ raw }: FastifyRequest): void => {
   if (host !== undefined) {
     if (!hostForm.test(host)) throw invalidArgument('The request names no host that could be one.', 'Host')
   } else if (raw.httpVersion === '1.1') throw invalidArgument('The request names no host.', 'Host')
+}
+
+/** What is looked at of every request before its route: throws 400 for a credential in the URL, and for a wrong `Host`. */
+export const checkRequestHead = (request: FastifyRequest): void => {
+  refuseUrlCredential(request.raw.url ?? '/')
+  requireHost(request)
 }
 
 /** Settles what no route takes, before any of its body is read: a preflight, 405 with `Allow`, 404. */
@@ -68,8 +74,7 @@ export const createOpenRequest =
     reply.headers(config?.answerHeaders ?? standingHeaders)
     reply.header('x-request-id', request.id)
     try {
-      refuseUrlCredential(request.raw.url ?? '/')
-      requireHost(request)
+      checkRequestHead(request)
       if (config?.url === undefined) answerUnrouted(routes, request, reply)
       else done()
     } catch (error) {
