@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../clock.ts'
 import { endPool, watchPool } from '../database/pool.ts'
@@ -25,6 +26,10 @@ const {
   clockShift,
 } = workerData as ReaderThreadData
 const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
+// Where the machine is busy, calls go before large deliveries. Linux alone has priorities of threads; elsewhere this would be
+// the whole process's.
+if (process.platform === 'linux' && own.includes('large'))
+  setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 const port = parentPort!
 const tell = (message: FromReader): void => port.postMessage(message)
 
