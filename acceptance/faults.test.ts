@@ -60,6 +60,9 @@ const send = async (signal: NodeJS.Signals): Promise<void> => {
   for (const pid of await databaseProcesses()) process.kill(pid, signal)
 }
 
+// What stops, kills or looks for the database's processes is left out where DATABASE_URL names a server of somebody else's:
+// it is not this test's to stop, and the service does not keep it running.
+
 describe('An exception that nobody foresaw', () => {
   for (const kind of ['exception', 'rejection'] as const) {
     test(`(${kind}) is logged, what is under way gets 500, and the service starts anew beside its database`, async (context) => {

@@ -8,6 +8,7 @@ export const testInShort = (trials: readonly Trial[]): void => {
   for (const trial of trials) {
     test(`what must hold does: ${trial.about}`, async (context) => {
       const report = await runTrial(trial, { seed, short: true })
+      // A trial says itself what it cannot have here, such as the rights to mount a small disk.
       if (report.skipped !== undefined) context.skip(report.skipped)
       const broken = report.held.filter((each) => each.broken > 0)
       expect(broken.map(({ invariant, examples }) => ({ invariant, examples }))).toEqual([])

@@ -1,5 +1,5 @@
-/** What follows a backslash, and what it says; 0 for `u` and for what is no escape. */
-const short = new Uint8Array(128)
+/** What a backslash and the byte behind it say, by that byte; 0 for `u` and for what is no escape. */
+const shortEscapes = new Uint8Array(256)
 for (const [letter, byte] of Object.entries({
   b: 8,
   t: 9,
@@ -10,7 +10,7 @@ for (const [letter, byte] of Object.entries({
   '/': 47,
   '\\': 92,
 })) {
-  short[letter.charCodeAt(0)] = byte
+  shortEscapes[letter.charCodeAt(0)] = byte
 }
 
 /** The value of a hexadecimal digit. */
@@ -32,7 +32,7 @@ export function escapedUnit(bytes: Uint8Array, at: number): number {
 }
 
 /** What the escape of one letter says, by that letter. */
-export const shortEscape = (letter: number): number => short[letter]!
+export const shortEscape = (letter: number): number => shortEscapes[letter] ?? 0
 
 /** Writes a code point as UTF-8 at `to`; gives the position behind it. */
 export function writeCodePoint(out: Uint8Array, to: number, point: number): number {
@@ -68,7 +68,7 @@ export function unescape(bytes: Uint8Array, start: number, end: number, out: Uin
     }
     const unit = escapedUnit(bytes, from)
     if (unit < 0) {
-      out[to++] = short[bytes[from + 1]!]!
+      out[to++] = shortEscapes[bytes[from + 1]!]!
       from += 2
       continue
     }

@@ -1,17 +1,4 @@
-/** What `\b`, `\f`, `\n`, `\r`, `\t`, `\"`, `\\` and `\/` say, by the byte after the backslash; 0 for no escape. */
-const short = new Uint8Array(256)
-for (const [letter, said] of Object.entries({
-  b: 8,
-  t: 9,
-  n: 10,
-  f: 12,
-  r: 13,
-  '"': 34,
-  '/': 47,
-  '\\': 92,
-})) {
-  short[letter.charCodeAt(0)] = said
-}
+import { shortEscape } from '../json/unescape.ts'
 
 const hex = new Int8Array(256).fill(-1)
 for (let digit = 0; digit < 16; digit++) {
@@ -55,7 +42,7 @@ export class UnescapedText {
       }
       const letter = content[i + 1]!
       if (letter !== 0x75) {
-        const said = short[letter] ?? 0
+        const said = shortEscape(letter)
         if (said === 0) return -1
         bytes[length++] = said
         i += 2
