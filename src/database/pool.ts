@@ -57,19 +57,31 @@ class CuttableClient extends Client {
     this.#socket = socket
   }
 
-  /** From now on it is cut where statements are under way and nothing was sent or came back for so long. */
-  cutWhenSilent(silenceMsMax: number): void {
+  /**
+   * From now on it is cut, and `onDeaf` told, where a statement has no answer within `answerMsMax`, and with `silenceMsMax`
+   * also where meanwhile nothing is sent and nothing comes for so long. A statement with a `query_timeout` of its own has only
+   * that. One timer a connection: with the driver's, which is one a statement, V8 keeps the rows of each answer until
+   * its next major collection.
+   */
+  cutWhenDeaf(deadlines: { answerMsMax: number; silenceMsMax?: number }, onDeaf: () => void): void {
     let isWaiting = false
+    const look = (): void => {
+      if (!isWaiting) return
+      this.cut()
+      onDeaf()
+    }
+    const timer = setTimeout(look, deadlines.answerMsMax).unref()
+    this.once('end', () => clearTimeout(timer))
+    if (deadlines.silenceMsMax !== undefined) this.#socket.setTimeout(deadlines.silenceMsMax, look)
+
     const query = this.query.bind(this) as (...args: unknown[]) => unknown
     this.query = ((...args: unknown[]) => {
-      isWaiting = true
+      isWaiting = (args[0] as { query_timeout?: number }).query_timeout === undefined
+      timer.refresh()
       return query(...args)
     }) as typeof this.query
     this.on('drain', () => {
       isWaiting = false
-    })
-    this.#socket.setTimeout(silenceMsMax, () => {
-      if (isWaiting) this.cut()
     })
   }
 
@@ -105,12 +117,25 @@ export const createPool = (options: PoolOptions): Pool => {
   const clients = new Set<CuttableClient>()
   const idle = new Set<PoolClient>()
 
+  /** What made one connection deaf most likely made all of them deaf, and each would cost a caller its deadline. */
+  const cutIdle = (): void => {
+    for (const client of idle) {
+      // The pool drops an idle connection that tells of an error; that it was cut, it would learn a turn later.
+      client.emit('error', new Error('Connection terminated beside one that has gone deaf'))
+      cutConnection(client)
+    }
+  }
+
   class OwnClient extends CuttableClient {
     constructor(config?: ClientConfig) {
       super(config)
       clients.add(this)
       this.once('end', () => clients.delete(this))
-      if (options.pipelined) this.cutWhenSilent(statementTimeoutMs + answerGraceMs)
+      const answerMsMax = statementTimeoutMs + answerGraceMs
+      this.cutWhenDeaf(
+        options.pipelined ? { answerMsMax: transactionMsMax, silenceMsMax: answerMsMax } : { answerMsMax },
+        cutIdle,
+      )
     }
   }
 
@@ -124,7 +149,6 @@ export const createPool = (options: PoolOptions): Pool => {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     statement_timeout: statementTimeoutMs,
-    query_timeout: options.pipelined ? transactionMsMax : statementTimeoutMs + answerGraceMs,
     ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
     // A client that vanished inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMsMax,
@@ -151,14 +175,6 @@ export const createPool = (options: PoolOptions): Pool => {
   pool.on('remove', (client) => idle.delete(client))
   pool.on('release', (error, client) => {
     if (!error) idle.add(client)
-    // What made one connection deaf most likely made all of them deaf, and each would cost a caller its deadline.
-    else if (isUnanswered(error)) {
-      for (const other of idle) {
-        // The pool drops an idle connection that tells of an error; that it was cut, it would learn a turn later.
-        other.emit('error', new Error('Connection terminated beside one that has gone deaf'))
-        cutConnection(other)
-      }
-    }
   })
   return pool
 }
