@@ -5,7 +5,7 @@ alter table backlog
   add column attempts smallint not null default 0,
   -- Not to be tried before; null until it was tried by itself once.
   add column not_before timestamptz,
-  -- As src/reading/lanes.ts has them: what was just received, small or large; what is rebuilt, small or large; what was
+  -- As src/backlog/lanes.ts has them: what was just received, small or large; what is rebuilt, small or large; what was
   -- tried before.
   add column lane smallint not null generated always as (
     case

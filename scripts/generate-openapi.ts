@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDocuments } from '../src/http/write-documents.ts'
+import { writeDocuments } from '../src/service/write-documents.ts'
 import { consoleTypesPath, writeConsoleTypes } from './console-types.ts'
 
 // Writes openapi/*.json anew from the contracts of the routes, and from them the types of the pages' calls. Tests compare

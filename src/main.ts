@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { addMigrateCommand } from './database/migrate-command.ts'
 import { addDemoCommand } from './demo/demo-command.ts'
-import { addServeCommand } from './http/serve-command.ts'
+import { addServeCommand } from './service/serve-command.ts'
 import { registerOperatorCommands } from './operator/commands.ts'
-import { addWorkCommand } from './reading/work-command.ts'
+import { addWorkCommand } from './parsing/worker/work-command.ts'
 
 // Reads the command line, nothing else: each command stands in a file of its own, beside what it does.
 

@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { buildApp } from '../../src/http/app.ts'
+import { buildApp } from '../../src/service/app.ts'
 import { seedApp, seedAppConnection, seedAppToken, seedMember } from '../../src/testing/seed.ts'
 import { sayInShort } from '../in-short.ts'
 import { fillRead, openShop, startDeployment } from '../samples/deployment.ts'

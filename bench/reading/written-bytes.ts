@@ -6,9 +6,9 @@
  */
 import { createTestContext } from '../../src/testing/test-context.ts'
 import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
-import { createReader } from '../../src/reading/reader.ts'
-import { createReaderPool } from '../../src/reading/reader-pool.ts'
-import { writeAllowance, writtenBytesPerContentByteMax } from '../../src/reading/write-allowance.ts'
+import { createReader } from '../../src/parsing/worker/parse-worker.ts'
+import { createReaderPool } from '../../src/parsing/worker/worker-pool.ts'
+import { writeAllowance, writtenBytesPerContentByteMax } from '../../src/parsing/plan/write-allowance.ts'
 import { makeSource } from '../../src/testing/source.ts'
 import { storeDelivery } from '../../src/testing/store-delivery.ts'
 import { sayInShort } from '../in-short.ts'

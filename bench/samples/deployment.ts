@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/clock/clock.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createPool } from '../../src/database/pool.ts'
@@ -87,7 +87,7 @@ export const fillRead = async (
       `with made as materialized (
         select gen_random_uuid() as artifact_id, nextval('receive_numbers') as receive_number,
           date '2025-06-01' + n % $5::int as period_start,
-          -- As src/reading/cell-id.ts makes it.
+          -- As src/parsing/project/cell-id.ts makes it.
           encode(substring(sha256(convert_to(format(E'%s\\n1\\nrevenue\\n%s\\nproduction\\n{"country":"SE"}', $2::uuid,
             date '2025-06-01' + n % $5::int), 'utf8')) for 16), 'hex')::uuid as cell_id,
           timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second' as received_at,

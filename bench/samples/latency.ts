@@ -4,8 +4,8 @@
  *   node bench/samples/latency.ts [deliveries]
  */
 import { connect } from 'node:net'
-import { buildApp } from '../../src/http/app.ts'
-import { startReader } from '../../src/reading/start-reader.ts'
+import { buildApp } from '../../src/service/app.ts'
+import { startReader } from '../../src/parsing/worker/start-workers.ts'
 import { sayInShort } from '../in-short.ts'
 import { openShop, startDeployment } from './deployment.ts'
 

@@ -3,8 +3,8 @@ import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Role } from '../companies/role.ts'
 import { callableCompaniesMax, type CallableCompanyRow, type CallerRow, type CallGroup } from './queries.ts'
-import { refill } from './refill.ts'
-import { intervalUs, type BucketRate } from './token-bucket.ts'
+import { refill } from '../rate-limit/refill.ts'
+import { intervalUs, type BucketRate } from '../rate-limit/bucket.ts'
 
 /*
  * One row for each group, in order, as of a service connection (`queries.ts`). A token opens what a member allows the app:

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endAppConnection } from '../app-connections/end-app-connection.ts'
 import { changeRole } from '../companies/change-role.ts'
 import { removeMember } from '../companies/remove-member.ts'
-import { createReaderPool } from '../reading/reader-pool.ts'
-import { createReader, type Reader } from '../reading/reader.ts'
+import { createReaderPool } from '../parsing/worker/worker-pool.ts'
+import { createReader, type Reader } from '../parsing/worker/parse-worker.ts'
 import type { Source } from '../sources/source.ts'
 import {
   seedApp,

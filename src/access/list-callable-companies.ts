@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Admission, AdmittedCompany } from './admission.ts'
 import { readCoveredCompanies } from './app-queries.ts'
 import { readCallableCompanies, type CallableCompanyRow } from './queries.ts'

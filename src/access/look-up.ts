@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
-import { createCoalescer, type CoalescerOptions } from '../database/coalesce.ts'
+import { createCoalescer, type CoalescerOptions } from '../database/batcher.ts'
 import { createLookUpGroups } from './look-up-groups.ts'
 import type { AccessRates, CallerRow, CallGroup } from './queries.ts'
 import { hashSecret } from './secrets.ts'
-import { readShare, type BucketReading } from './token-bucket.ts'
+import { readShare, type BucketReading } from '../rate-limit/bucket.ts'
 
 /** What a call presents and asks for. */
 export interface Call {

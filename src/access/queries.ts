@@ -7,8 +7,8 @@ import type { Delivers } from '../sources/declaration.ts'
 import type { DocumentForm } from '../sources/source.ts'
 import type { ReachedLimit } from '../usage/reached-limit.ts'
 import type { CallerKind } from './admission.ts'
-import { refill } from './refill.ts'
-import { intervalUs, type BucketRate, type TakenTokens } from './token-bucket.ts'
+import { refill } from '../rate-limit/refill.ts'
+import { intervalUs, type BucketRate, type TakenTokens } from '../rate-limit/bucket.ts'
 
 /** Calls that present the same credential and ask for the same things. */
 export interface CallGroup {

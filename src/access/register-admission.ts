@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { parseOrgnr } from '../companies/orgnr.ts'
-import type { Context } from '../context.ts'
+import { parseOrgnr } from '../values/orgnr.ts'
+import type { Context } from '../service/context.ts'
 import { bearerChallenge } from '../http/challenge.ts'
-import { createNoteBatch } from '../http/note-batch.ts'
+import { createNoteBatch } from '../telemetry/observe-batch.ts'
 import { readBearer } from './bearer.ts'
 import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } from './check-caller.ts'
-import { clientNetwork } from './client-network.ts'
-import { isFromDocs } from './docs-origin.ts'
+import { clientNetwork } from '../http/client-network.ts'
+import { isFromDocs } from '../http/docs-origin.ts'
 import { createLookUp, type LookUp } from './look-up.ts'
 
 const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i

@@ -1,4 +1,4 @@
-import { formatOrgnr } from '../companies/orgnr.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
 import type { AppConnection, CompanyName } from './app-connection.ts'
 
 export const companyNameAnswer = (company: CompanyName) => ({

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { int4Array, textArray, timestamptzArray, uuidArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import { createNoteBatch } from '../http/note-batch.ts'
-import { uuidv7 } from '../ids.ts'
+import { createNoteBatch } from '../telemetry/observe-batch.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import { insertCalls } from './queries.ts'
 
 /** One answered call of an app, to be kept. */

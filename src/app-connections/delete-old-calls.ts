@@ -1,5 +1,5 @@
 import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
-import { lowestUuidv7 } from '../ids.ts'
+import { lowestUuidv7 } from '../values/uuidv7.ts'
 import { deleteCallsBelow } from './queries.ts'
 
 /**

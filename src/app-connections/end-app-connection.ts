@@ -1,5 +1,5 @@
 import { actorMemberId, type Actor } from '../companies/actor.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { AppConnection } from './app-connection.ts'
 import { markEnded } from './queries.ts'
 import { showAppConnection } from './show-app-connection.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { markAppEnded } from './queries.ts'
 
 /** Ends everything that an app may still do, for whichever member: for the operator. Says how much that was. */

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { notFound } from '../http/errors.ts'
-import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
 import type { CompanyName } from './app-connection.ts'
 import { selectCalls, selectIsOwn } from './queries.ts'
 import { toCompanyName } from './to-app-connection.ts'

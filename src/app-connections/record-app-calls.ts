@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { App } from '../http/contract.ts'
 import { callPath } from './call-path.ts'
 import { createCallRecords } from './call-records.ts'

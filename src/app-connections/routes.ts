@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { pageRequestOf } from '../http/page-query.ts'
+import { pageRequestOf } from '../http/pagination-query.ts'
 import { checkCsrfToken } from '../identity/check-csrf-token.ts'
 import { guardSession } from '../identity/guard-session.ts'
 import { appConnectionAnswer, companyNameAnswer } from './app-connection-answer.ts'

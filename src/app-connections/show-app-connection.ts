@@ -1,5 +1,5 @@
 import { actorMemberId, type Actor } from '../companies/actor.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { notFound } from '../http/errors.ts'
 import type { AppConnection } from './app-connection.ts'
 import { selectAppConnection } from './queries.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uptime } from 'node:os'
 import type { Pool, PoolClient } from 'pg'
-import { createShift, createShiftedClock, monotonicClock, type Clock, type ShiftedClock } from '../clock.ts'
+import { createShift, createShiftedClock, monotonicClock, type Clock, type ShiftedClock } from './clock.ts'
 import {
   createTimeKeeper,
   otherClocks,

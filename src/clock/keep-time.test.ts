@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockSlewMsMax } from '../clock.ts'
+import { clockSlewMsMax } from './clock.ts'
 import { clockStepMsMax, clockTakeOverMs, createTimeKeeper, type ClockEvent } from './keep-time.ts'
 
 const second = 1_000

@@ -7,7 +7,7 @@
  * kept goes on, and is not to be relied on until the clocks agree again, or until the database's has stood by its new time
  * for `clockTakeOverMs`.
  */
-import { clockSlewMsMax } from '../clock.ts'
+import { clockSlewMsMax } from './clock.ts'
 
 /** Beyond this another clock has made a step, or is wrong: the process is not ready. Below, the time follows slowly. */
 export const clockStepMsMax = 5_000

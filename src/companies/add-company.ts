@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
 import { conflict, invalidArgument } from '../http/errors.ts'
-import { uuidv7 } from '../ids.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import { checkTimeZone } from './check-time-zone.ts'
 import { toCompany, type Company } from './company.ts'
-import { parseOrgnr } from './orgnr.ts'
+import { parseOrgnr } from '../values/orgnr.ts'
 import { insertCompany } from './queries.ts'
 
 /**

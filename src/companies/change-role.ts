@@ -1,5 +1,5 @@
 import { releaseFurtherCompany } from '../connections/release-further-company.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import type { Actor } from './actor.ts'

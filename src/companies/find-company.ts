@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
 import { toCompany, type Company } from './company.ts'
-import { parseOrgnr } from './orgnr.ts'
+import { parseOrgnr } from '../values/orgnr.ts'
 import { selectCompanyByOrgnr } from './queries.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { toCompany, type Company } from './company.ts'
 import { selectCompanies, selectCompaniesOfMember } from './queries.ts'

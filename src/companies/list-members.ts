@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
+import type { Context } from '../service/context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
 import type { Actor } from './actor.ts'
 import { toMember, type Member } from './member.ts'
 import { selectMemberships } from './queries.ts'

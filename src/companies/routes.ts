@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { pageRequestOf } from '../http/page-query.ts'
+import { pageRequestOf } from '../http/pagination-query.ts'
 import { guardSession } from '../identity/guard-session.ts'
 import { addMember } from './add-member.ts'
 import { changeRole } from './change-role.ts'
@@ -13,7 +13,7 @@ import {
 } from './contract.ts'
 import { listMembers } from './list-members.ts'
 import type { Member } from './member.ts'
-import { formatOrgnr } from './orgnr.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
 import { removeMember } from './remove-member.ts'
 import { showCompany } from './show-company.ts'
 

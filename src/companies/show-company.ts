@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Actor } from './actor.ts'
 import type { Company } from './company.ts'
 import { requireRole } from './require-role.ts'

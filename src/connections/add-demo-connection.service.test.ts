@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp } from '../http/app.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { buildApp } from '../service/app.ts'
 import { seedCompany, seedSource } from '../testing/seed.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
 import { addDemoConnection } from './add-demo-connection.ts'

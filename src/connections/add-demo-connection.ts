@@ -1,7 +1,7 @@
 import { hashSecret } from '../access/secrets.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { uuidv7 } from '../ids.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCredential } from './queries.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { formatOrgnr } from '../companies/orgnr.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
 import type { Connection } from './connection.ts'
 
 const companyName = (company: { companyId: string; orgnr: string; name: string }) => ({

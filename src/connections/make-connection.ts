@@ -1,11 +1,11 @@
 import { hashSecret, newSecret } from '../access/secrets.ts'
 import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
 import { invalidArgument } from '../http/errors.ts'
-import { uuidv7 } from '../ids.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import { findSource } from '../sources/show-source.ts'
 import { requireRoom } from '../usage/require-room.ts'
 import {

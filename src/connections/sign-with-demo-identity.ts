@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { answerDemoIdentity } from '../identity/demo-provider.ts'
 import type { IdentifiedPerson } from '../identity/identity-provider.ts'
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerFor } from '../http/error-answer.ts'
+import { answerFor } from '../http/to-api-error.ts'
 import { createBreakableDatabase } from '../testing/breakable-database.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { createPool, endPool, type PoolOptions } from './pool.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase

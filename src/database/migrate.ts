@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { systemClock, type Clock } from '../clock.ts'
+import { systemClock, type Clock } from '../clock/clock.ts'
 import { connectMsMax, keepAliveDelayMs } from './deadlines.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSchema } from './read-schema.ts'
-import { createTestDatabase } from './testing.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 
 test('schema.sql is what the migrations make (if not: npm run schema)', async () => {
   await using database = await createTestDatabase()

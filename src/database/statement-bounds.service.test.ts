@@ -2,7 +2,7 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definedStatements } from './define-statement.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
 /**
  * Statements whose text does not show how many rows they give at most, with why that is bounded. What shows it needs no

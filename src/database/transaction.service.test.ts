@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineStatement } from './define-statement.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { createPool } from './pool.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase

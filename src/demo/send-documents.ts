@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { webhookSignature } from '../deliveries/webhook-signature.ts'
+import type { Context } from '../service/context.ts'
+import { webhookSignature } from '../deliveries/webhooks/signature.ts'
 import { listDeliveries } from '../samples/list-deliveries.ts'
 import type { AddedSource } from './add-demo-companies.ts'
 import { fixtureDocuments, type FixtureDocument } from './fixture-documents.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { showDelivery } from '../samples/show-delivery.ts'
 
 export interface SentDelivery {

@@ -1,4 +1,4 @@
-import { referenceHeader } from '../access/docs-origin.ts'
+import { referenceHeader } from './docs-origin.ts'
 import type { Contract } from './contract.ts'
 
 /** What a script of any origin may read of an answer, beside the few headers that are always readable. */

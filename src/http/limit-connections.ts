@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { clientNetwork } from '../access/client-network.ts'
+import { clientNetwork } from './client-network.ts'
 import { currentAnswer } from './raw-answer.ts'
 
 /**

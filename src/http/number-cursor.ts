@@ -1,5 +1,5 @@
 import { invalidArgument } from './errors.ts'
-import type { Page, PageRequest } from './page.ts'
+import type { Page, PageRequest } from './pagination.ts'
 
 const limitDefault = 50
 /** Items of one page; a larger `limit` is 400. */

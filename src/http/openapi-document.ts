@@ -8,7 +8,7 @@ import { rateHeaders, standingHeaders, type StandingHeader } from './openapi-hea
 import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
 import { securityOf, securitySchemesOf } from './openapi-security.ts'
 import type { RouteEntry } from './route-table.ts'
-import { errorsOf } from './standing-errors.ts'
+import { errorsOf } from './default-errors.ts'
 
 export interface OpenapiDocument {
   openapi: string

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { hashSecret } from '../access/secrets.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { ApiError } from '../http/errors.ts'
 import { csrfToken } from './csrf-token.ts'
 import { readCookie } from './session-cookie.ts'

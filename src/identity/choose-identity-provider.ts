@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { createDemoProvider } from './demo-provider.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 

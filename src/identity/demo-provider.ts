@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { seal, unseal } from '../keys/seal.ts'
 import type {
   IdentifiedPerson,

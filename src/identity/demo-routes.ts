@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
 import { readRequestBody } from '../http/body/parse-bodies.ts'
 import { route, type App } from '../http/contract.ts'
@@ -9,7 +9,7 @@ import { answerDemoOrderContract, DemoAnswer, showDemoOrderContract } from './co
 import { demoAnsweredPage, demoOrderPage, demoPageContentPolicy } from './demo-page.ts'
 import { answerDemoIdentity, findDemoOrder } from './demo-provider.ts'
 import type { IdentifiedPerson } from './identity-provider.ts'
-import { parsePersonalNumber } from './personal-number.ts'
+import { parsePersonalNumber } from '../values/personal-number.ts'
 
 const answerForm = Compile(DemoAnswer)
 

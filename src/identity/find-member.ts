@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
-import { parsePersonalNumber } from './personal-number.ts'
+import { parsePersonalNumber } from '../values/personal-number.ts'
 import { personalNumberMac } from './personal-number-mac.ts'
 import { selectMemberByMac } from './queries.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
-import { uuidv7 } from '../ids.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import { personalNumberMac } from './personal-number-mac.ts'
 import { upsertMember } from './queries.ts'
 

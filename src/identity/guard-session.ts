@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { App } from '../http/contract.ts'
 import { ApiError } from '../http/errors.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'

@@ -1,6 +1,6 @@
-import { clientNetwork } from '../access/client-network.ts'
-import { takeToken } from '../access/take-token.ts'
-import type { Context } from '../context.ts'
+import { clientNetwork } from '../http/client-network.ts'
+import { takeToken } from '../rate-limit/consume.ts'
+import type { Context } from '../service/context.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Each sign-in costs an order at the provider, and anybody may begin one. An office is one network. */

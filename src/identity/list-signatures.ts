@@ -1,7 +1,7 @@
 import type { Actor } from '../companies/actor.ts'
 import { requireRole } from '../companies/require-role.ts'
-import type { Context } from '../context.ts'
-import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
+import type { Context } from '../service/context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
 import { selectSignaturesOfCompany, selectSignaturesOfMember, type SignatureRow } from './queries.ts'
 
 /** What was signed, by whom and when. The evidence stays sealed. */

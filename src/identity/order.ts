@@ -1,8 +1,8 @@
 /** What sign-ins and signatures have in common: an order at the provider that is begun here and asked after. */
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { seal, unseal } from '../keys/seal.ts'
 import { notFound } from '../http/errors.ts'
-import { uuidv7 } from '../ids.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import type { OrderProgress, Presentation, StartedOrder } from './identity-provider.ts'
 import { insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import { listCompaniesOfMember } from '../companies/list-companies.ts'
-import { formatOrgnr } from '../companies/orgnr.ts'
-import type { Context } from '../context.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
+import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { pageRequestOf } from '../http/page-query.ts'
-import type { Page } from '../http/page.ts'
+import { pageRequestOf } from '../http/pagination-query.ts'
+import type { Page } from '../http/pagination.ts'
 import {
   cancelSignInContract,
   collectSignInContract,

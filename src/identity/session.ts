@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../access/secrets.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { deleteSession, insertSession, selectSession } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import type { BegunOrder } from './order.ts'
 

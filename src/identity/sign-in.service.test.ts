@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../http/app.ts'
+import { buildApp } from '../service/app.ts'
 import { createConsoleClient, signInConsole } from '../testing/console-client.ts'
 import { approveDemoOrder, seedCompany, testPersonalNumber, type SeededCompany } from '../testing/seed.ts'
 import { createTestContext } from '../testing/test-context.ts'

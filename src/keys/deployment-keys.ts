@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { checkMasterKeys } from './check-master-keys.ts'
 import type { LoadedMasterKeys } from './load-master-keys.ts'

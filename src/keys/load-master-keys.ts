@@ -3,7 +3,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config, Secrets } from '../config/config.ts'
-import { secretFile } from '../secret-file.ts'
+import { secretFile } from '../config/secret-file.ts'
 import { masterKeyBytes, masterKeyOf, type MasterKeys } from './master-key.ts'
 
 /** The master keys that a process was given. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { MasterKeys } from './master-key.ts'
 import { lockMasterKeys, retireMasterKeysBut } from './queries.ts'

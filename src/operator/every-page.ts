@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../http/page.ts'
+import type { Page, PageRequest } from '../http/pagination.ts'
 
 /** The whole of a list that is read a page at a time. */
 export const everyPage = async <Item>(

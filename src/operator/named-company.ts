@@ -1,6 +1,6 @@
 import type { Company } from '../companies/company.ts'
 import { findCompany } from '../companies/find-company.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { ApiError } from '../http/errors.ts'
 import { findMember } from '../identity/find-member.ts'
 import { OperatorError } from './operator-error.ts'

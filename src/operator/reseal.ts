@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { sealedDemoOrders, sealedOrders, sealedSignatures } from '../identity/sealed-tables.ts'
 import { sealedDeploymentKeys } from '../keys/deployment-keys.ts'
 import { retireMasterKeys } from '../keys/retire-master-keys.ts'

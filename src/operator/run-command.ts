@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { isDatabaseAway } from '../database/is-database-away.ts'
 import { ApiError } from '../http/errors.ts'
-import { openContext } from '../open-context.ts'
+import { openContext } from '../service/open-context.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What a command says: to people as text, with `--json` as one JSON value on a line. */

@@ -1,6 +1,6 @@
 import { type Command } from 'commander'
-import type { Context } from '../context.ts'
-import { askForRefold } from '../sources/ask-for-refold.ts'
+import type { Context } from '../service/context.ts'
+import { askForRefold } from '../sources/ask-for-rebuild.ts'
 import { changeSource } from '../sources/change-source.ts'
 import { NewSource } from '../sources/contract.ts'
 import { createSource, type MadeSource } from '../sources/create-source.ts'

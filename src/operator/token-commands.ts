@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { resumeTokens } from '../oauth/token/resume-tokens.ts'
 import { stopTokens } from '../oauth/token/stop-tokens.ts'
 import { tokensStoppedSince } from '../oauth/token/tokens-stopped-since.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract } from '../http/contract.ts'
-import { refusalReasons } from '../reading/refusal.ts'
+import { refusalReasons } from '../parsing/plan/refusal.ts'
 import { knownMetrics } from '../sources/known-metrics.ts'
 import { answerBytesMax, samplesMax } from './read-samples.ts'
 import { windowDaysMax } from './read-window.ts'

@@ -1,4 +1,4 @@
-import type { Refusal } from '../reading/refusal.ts'
+import type { Refusal } from '../parsing/plan/refusal.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DeliveryRow } from './queries.ts'
 

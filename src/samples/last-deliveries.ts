@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
+import type { Context } from '../service/context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
 import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
 import { readLastDeliveries } from './queries.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { numberPage, numberRows } from '../http/number-cursor.ts'
-import type { Page, PageRequest } from '../http/page.ts'
+import type { Page, PageRequest } from '../http/pagination.ts'
 import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
 import { readDeliveries } from './queries.ts'
 

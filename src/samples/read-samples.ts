@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { createAnswerCache, type Answer } from './answer-cache.ts'
 import type { ReadLimiter } from './read-limiter.ts'
 import {

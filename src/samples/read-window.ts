@@ -1,6 +1,6 @@
 import { invalidArgument } from '../http/errors.ts'
-import { firstPeriodDay, formatDay, lastPeriodDay } from '../reading/period.ts'
-import { parseTimestamp } from '../reading/timestamp.ts'
+import { firstPeriodDay, formatDay, lastPeriodDay } from '../values/period.ts'
+import { parseTimestamp } from '../values/timestamp.ts'
 
 /** The specification's Window: days of the company, `YYYY-MM-DD`. */
 export interface Window {

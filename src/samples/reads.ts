@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { createAnswerRoom, type HoldAnswer } from './answer-room.ts'
 import { companyReadShare, createReadLimiter, type ReadLimiter } from './read-limiter.ts'
 import { createReadSamples, type ReadSamples } from './read-samples.ts'

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdmittedCompany, AdmittedSource } from '../access/admission.ts'
 import { listCallableCompanies } from '../access/list-callable-companies.ts'
-import { formatOrgnr } from '../companies/orgnr.ts'
-import type { Context } from '../context.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
+import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
-import type { PageRequest } from '../http/page.ts'
-import { formatInstant, parseTimestamp } from '../reading/timestamp.ts'
+import type { PageRequest } from '../http/pagination.ts'
+import { formatInstant, parseTimestamp } from '../values/timestamp.ts'
 import {
   listCompaniesContract,
   listSourcesContract,

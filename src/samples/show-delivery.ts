@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Refusal } from '../reading/refusal.ts'
+import type { Context } from '../service/context.ts'
+import type { Refusal } from '../parsing/plan/refusal.ts'
 import { toDeliveryReport, type DeliveryReportInFull } from './delivery-report.ts'
 import { readDelivery } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { TimeZone } from '../reading/time-zone.ts'
+import { TimeZone } from '../values/time-zone.ts'
 
 const zones = new Map<string, TimeZone>()
 

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { int8Array } from '../database/binary-array.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
 import { numberPage, numberRows } from '../http/number-cursor.ts'
-import type { Page, PageRequest } from '../http/page.ts'
-import { byCodePoint } from '../reading/by-code-point.ts'
-import { cellId } from '../reading/cell-id.ts'
+import type { Page, PageRequest } from '../http/pagination.ts'
+import { byCodePoint } from '../values/by-code-point.ts'
+import { cellId } from '../parsing/project/cell-id.ts'
 import { countFirstValues, readCell, readContributions, readFold } from './queries.ts'
 
 /** A cell: its metric, the first day of its period (`YYYY-MM-DD`) and its labels. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exampleRevenue, exampleSie, inCodePage437 } from './example-sie.test-support.ts'
+import { exampleRevenue, exampleSie, inCodePage437 } from '../testing/example-sie.ts'
 import { fromCodePage437 } from './code-page-437.ts'
 import { SieError } from './sie-error.ts'
 import { type SieRowField, sieRowFields, SieRows } from './sie-rows.ts'

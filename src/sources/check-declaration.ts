@@ -1,6 +1,6 @@
-import { readFieldValue } from '../reading/field-value.ts'
+import { readFieldValue } from '../parsing/plan/field-value.ts'
 import { isStorableText } from '../json/is-storable-text.ts'
-import { TimeZone } from '../reading/time-zone.ts'
+import { TimeZone } from '../values/time-zone.ts'
 import {
   aggregations,
   comparisons,

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
-import { uuidv7 } from '../ids.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import { insertSigningSecret } from './queries.ts'
 import { newSigningSecret, sealSigningSecret } from './signing-secret.ts'
 

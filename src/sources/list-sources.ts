@@ -1,7 +1,7 @@
 import type { Actor } from '../companies/actor.ts'
 import { requireRole } from '../companies/require-role.ts'
-import type { Context } from '../context.ts'
-import { pageOf, pageRows, type Page, type PageRequest } from '../http/page.ts'
+import type { Context } from '../service/context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
 import { selectSources } from './queries.ts'
 import { toSource, type Source } from './source.ts'
 

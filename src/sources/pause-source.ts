@@ -1,6 +1,6 @@
 import type { Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { pauseSourceStatement, resumeSourceStatement } from './queries.ts'

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { pageRequestOf } from '../http/page-query.ts'
+import { pageRequestOf } from '../http/pagination-query.ts'
 import { guardSession } from '../identity/guard-session.ts'
-import { askForRefold } from './ask-for-refold.ts'
+import { askForRefold } from './ask-for-rebuild.ts'
 import { changeSource } from './change-source.ts'
 import {
   changeSourceContract,

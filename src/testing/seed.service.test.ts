@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { seedCompany, seedConnection, seedSource } from './seed.ts'
 import { createTestContext, type TestContext } from './test-context.ts'
 

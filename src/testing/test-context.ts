@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import type { Pool } from 'pg'
-import { createTestClock, type TestClock } from '../clock.ts'
+import { createTestClock, type TestClock } from '../clock/clock.ts'
 import { readConfig } from '../config/read-config.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Lanes } from '../database/lanes.ts'
-import { createFigures } from '../http/figures.ts'
+import { createFigures } from '../telemetry/telemetry.ts'
 import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
 import { testKeys } from './test-keys.ts'
 

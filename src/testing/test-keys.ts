@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../clock/clock.ts'
 import { createPool } from '../database/pool.ts'
 import { openDeploymentKeys, type DeploymentKeys } from '../keys/deployment-keys.ts'
 import { masterKeyOf, type MasterKeys } from '../keys/master-key.ts'

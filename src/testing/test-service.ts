@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts'
-import { buildApp, type BuildAppOptions } from '../http/app.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { buildApp, type BuildAppOptions } from '../service/app.ts'
 import type { App } from '../http/contract.ts'
 import { createTestContext, type TestContext } from './test-context.ts'
 

@@ -1,6 +1,6 @@
 import type { CompanyLimits } from '../config/config.ts'
 import { defineStatement } from '../database/define-statement.ts'
-import { lanes } from '../reading/lanes.ts'
+import { lanes } from '../backlog/lanes.ts'
 
 export type LimitsRow = Record<keyof CompanyLimits, string | null>
 

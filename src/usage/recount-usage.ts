@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { deliveryOverheadBytes, type AddedUsage } from './add-usage.ts'
 import {

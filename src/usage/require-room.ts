@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { conflict } from '../http/errors.ts'
 import { limitsOf } from './limits.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { guardSession } from '../identity/guard-session.ts'
 import { showUsageContract } from './contract.ts'

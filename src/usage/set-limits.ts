@@ -1,5 +1,5 @@
 import { lockCompany } from '../companies/lock-company.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { compareWithLimits } from './count-usage.ts'
 import { ownLimitsOf, type OwnLimits } from './limits.ts'

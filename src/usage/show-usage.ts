@@ -1,7 +1,7 @@
 import type { Actor } from '../companies/actor.ts'
 import { requireRole } from '../companies/require-role.ts'
 import { companyLimits, type CompanyLimits } from '../config/config.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { limitsOf } from './limits.ts'
 import { selectHeld, selectUsage } from './queries.ts'
 

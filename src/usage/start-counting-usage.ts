@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../service/context.ts'
 import { pageLockTimeoutMs } from '../database/deadlines.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tokenFormBytesMax } from '../../oauth/token/routes.ts'
-import { webhookSignature } from '../../deliveries/webhook-signature.ts'
+import { webhookSignature } from '../../deliveries/webhooks/signature.ts'
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts'
 import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../testing/seed.ts'
 import { startTestService } from '../../testing/test-service.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { clientNetwork } from '../../access/client-network.ts'
+import { clientNetwork } from '../client-network.ts'
 import type { App } from '../contract.ts'
 import { ApiError } from '../errors.ts'
 import type { BodyRoom, HeldBody } from './body-room.ts'

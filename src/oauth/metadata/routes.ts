@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { protectedResourcePath } from '../../http/challenge.ts'
 import { route, type App } from '../../http/contract.ts'
 import { authorizationServer, authorizationServerPath } from './authorization-server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashSecret } from '../../access/secrets.ts'
-import { buildApp } from '../../http/app.ts'
+import { buildApp } from '../../service/app.ts'
 import type { App } from '../../http/contract.ts'
 import {
   seedApp,

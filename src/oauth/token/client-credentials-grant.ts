@@ -1,5 +1,5 @@
 import { hashSecret, newSecret } from '../../access/secrets.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { invalidClient } from './invalid-client.ts'
 import { OauthError } from '../oauth-error.ts'
 import { accessTokenMs } from './new-token-pair.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract, type Answer } from '../../http/contract.ts'
-import { oauthError, retryAfter } from '../error-answers.ts'
+import { oauthError, retryAfter } from '../error-contract.ts'
 
 const appIdField = Type.String({
   pattern: '^app_[0-9A-Za-z]{22}$',

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { authorizationCodeGrant } from './authorization-code-grant.ts'
 import { clientCredentialsGrant } from './client-credentials-grant.ts'
 import { OauthError } from '../oauth-error.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { createCoalescer } from '../../database/coalesce.ts'
+import type { Context } from '../../service/context.ts'
+import { createCoalescer } from '../../database/batcher.ts'
 import { readKnownClients } from './queries.ts'
 
 /** Ids that are remembered; beyond it the one that was learned first is looked up again. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { OauthError } from '../oauth-error.ts'
 import { isOwnResource } from '../own-resource.ts'
 import type { TokenRequest } from './token-request.ts'

@@ -1,4 +1,4 @@
-import { clientIdForm } from '../registration/app.ts'
+import { clientIdForm } from '../register/app.ts'
 import { invalidClient } from './invalid-client.ts'
 import type { TokenRequest } from './token-request.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { clientNetwork } from '../../access/client-network.ts'
+import { clientNetwork } from '../../http/client-network.ts'
 import { OauthError } from '../oauth-error.ts'
 import { readClientCredentials } from './read-client-credentials.ts'
 import { readForm } from './read-form.ts'

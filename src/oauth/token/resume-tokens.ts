@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { deleteTokenSwitch } from './queries.ts'
 
 /** Lets tokens be issued again, from the next request on. */

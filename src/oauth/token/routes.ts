@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { readRequestBody } from '../../http/body/parse-bodies.ts'
 import { route, type App } from '../../http/contract.ts'
 import { revokeContract, tokenContract } from './contract.ts'
 import { createGrants } from './grants.ts'
 import { notAForm, readTokenRequest } from './read-token-request.ts'
-import { revokeToken } from './revoke-token.ts'
-import { createTakeEndpointToken } from './take-endpoint-token.ts'
+import { revokeToken } from '../revoke/revoke-token.ts'
+import { createTakeEndpointToken } from './limit-token-requests.ts'
 
 /** Several times the longest request that makes sense. A larger form is 413. */
 export const tokenFormBytesMax = 16_384

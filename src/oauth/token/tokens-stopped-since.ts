@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { readTokenSwitch } from './queries.ts'
 
 /** Since when the issuing of tokens has been stopped; undefined while tokens are issued. */

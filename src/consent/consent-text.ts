@@ -1,0 +1,129 @@
+import type { Language } from '../http/preferred-language.ts'
+import type { RegisteredApp } from '../oauth/register/app.ts'
+import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { Addition } from './choice.ts'
+
+/** What a member signs. */
+export interface ConsentTerms {
+  connectionId: string
+  app: Pick<RegisteredApp, 'clientId' | 'clientName'>
+  /** Host, and port where it is said, that the member is sent back to. */
+  redirectHost: string
+  member: { memberId: string; name: string | null }
+  addition: Addition
+  /** `YYYY-MM-DD`. */
+  endDate: string
+  /** Whether the app has access already, to which this is added. */
+  adds: boolean
+}
+
+const allowed: Record<Language, Record<AppPermission, string>> = {
+  en: {
+    'company.read': 'see which companies they are (company.read)',
+    'metrics.read': 'read their samples (metrics.read)',
+  },
+  sv: {
+    'company.read': 'se vilka företag det är (company.read)',
+    'metrics.read': 'läsa deras siffror (metrics.read)',
+  },
+}
+
+const words = {
+  en: {
+    allow: 'I allow an app to read for me in Numera.',
+    allowMore: 'I allow an app to read more for me in Numera than it does already.',
+    app: 'App:',
+    returnsTo: 'It returns to:',
+    may: 'It may:',
+    mayAlso: 'It may also:',
+    companies: 'Companies:',
+    furtherCompanies: 'Further companies:',
+    every: 'all that I have access to, later ones too',
+    servers: 'Its tokens are also for:',
+    ends: (day: string) => `It ends on ${day}.`,
+    endsAsBefore: (day: string) => `It ends on ${day}, as before.`,
+    member: 'Member:',
+  },
+  sv: {
+    allow: 'Jag tillåter en app att läsa åt mig i Numera.',
+    allowMore: 'Jag tillåter en app att läsa mer åt mig i Numera än den redan gör.',
+    app: 'App:',
+    returnsTo: 'Den återvänder till:',
+    may: 'Den får:',
+    mayAlso: 'Den får också:',
+    companies: 'Företag:',
+    furtherCompanies: 'Fler företag:',
+    every: 'alla som jag har tillgång till, även senare',
+    servers: 'Dess åtkomst gäller även hos:',
+    ends: (day: string) => `Det upphör ${day}.`,
+    endsAsBefore: (day: string) => `Det upphör ${day}, som förut.`,
+    member: 'Medlem:',
+  },
+}
+
+const list = (title: string, lines: string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `- ${line}`)]
+
+/**
+ * What the member reads before signing, in the language of the page: app, redirect host, permissions, companies, further
+ * servers, end date, and who they are. Of an addition it names what is new. The record below is the same in any language.
+ *
+ * @param showOrgnr how an organisation number is written
+ */
+export const consentText = (
+  terms: ConsentTerms,
+  language: Language,
+  showOrgnr: (orgnr: string) => string,
+): string => {
+  const { app, addition, adds, member, endDate } = terms
+  const say = words[language]
+  const companies =
+    addition.companies === 'every'
+      ? [say.every]
+      : addition.companies.map(({ name, orgnr }) => `${name} (${showOrgnr(orgnr)})`)
+  return [
+    adds ? say.allowMore : say.allow,
+    '',
+    `${say.app} ${app.clientName}`,
+    `${say.returnsTo} ${terms.redirectHost}`,
+    ...list(
+      adds ? say.mayAlso : say.may,
+      addition.permissions.map((permission) => allowed[language][permission]),
+    ),
+    ...list(adds ? say.furtherCompanies : say.companies, companies),
+    ...list(say.servers, addition.resources),
+    adds ? say.endsAsBefore(endDate) : say.ends(endDate),
+    `${say.member} ${member.name ?? member.memberId}`,
+  ].join('\n')
+}
+
+/** What is signed, to the letter, and what is kept by. */
+export interface ConsentRecord {
+  kind: 'app_consent'
+  connection_id: string
+  client_id: string
+  client_name: string
+  redirect_host: string
+  permissions: AppPermission[]
+  /** Organisation numbers as they are kept. */
+  companies: string[] | 'every'
+  resources: string[]
+  end_date: string
+  adds: boolean
+  member_id: string
+}
+
+export const consentRecord = (terms: ConsentTerms): ConsentRecord => ({
+  kind: 'app_consent',
+  connection_id: terms.connectionId,
+  client_id: terms.app.clientId,
+  client_name: terms.app.clientName,
+  redirect_host: terms.redirectHost,
+  permissions: terms.addition.permissions,
+  companies:
+    terms.addition.companies === 'every' ? 'every' : terms.addition.companies.map(({ orgnr }) => orgnr),
+  resources: terms.addition.resources,
+  end_date: terms.endDate,
+  adds: terms.adds,
+  member_id: terms.member.memberId,
+})

@@ -1,0 +1,171 @@
+import { listCompaniesOfMember } from '../companies/list-companies.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
+import type { Context } from '../service/context.ts'
+import { invalidArgument, notFound } from '../http/errors.ts'
+import type { Language } from '../http/preferred-language.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
+import type { OrderOrigin } from '../identity/identity-provider.ts'
+import type { BegunOrder } from '../identity/order.ts'
+import {
+  cancelSigning,
+  collectSigning,
+  findSigning,
+  startSigning,
+  type OwnSigning,
+  type SigningProgress,
+} from '../identity/signing.ts'
+import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
+import { additionOf, isRefusal, type ConsentChoice } from './choice.ts'
+import { consentEnd, endDateOf } from './consent-end.ts'
+import { consentRecord, consentText, type ConsentRecord } from './consent-text.ts'
+import { denyConsent } from './deny-consent.ts'
+import { findHeldAccess } from './held-access.ts'
+import { issueCode } from '../oauth/authorize/issue-code.ts'
+import { keepConsent } from './store-consent.ts'
+import { requireRequest } from '../oauth/authorize/require-request.ts'
+
+type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>
+
+/** What the page sent: believed in nothing. */
+export interface TickedChoice {
+  permissions: AppPermission[]
+  every: boolean
+  companyIds: string[]
+  /** Of the text that is signed. */
+  language: Language
+}
+
+export type BegunConsent =
+  { state: 'redirect'; location: string } | { state: 'signing'; order: BegunOrder & { visibleText: string } }
+
+export type ConsentProgress =
+  Extract<SigningProgress<never>, { state: 'pending' | 'failed' }> | { state: 'complete'; location: string }
+
+const subjectOf = (connectionId: string): string => `app_connection:${connectionId}`
+
+const redirectHostOf = ({ redirectUri }: AuthorizeRequest): string => new URL(redirectUri).host
+
+/** At most what was asked, of companies that the member is in now: every role reads (reading `roles`). */
+const requireChoice = async (
+  context: SigningContext,
+  request: AuthorizeRequest,
+  memberId: string,
+  ticked: TickedChoice,
+): Promise<ConsentChoice> => {
+  if (ticked.permissions.some((permission) => !request.permissions.includes(permission))) {
+    throw invalidArgument('The app did not ask for it.', 'permissions')
+  }
+  const permissions = request.permissions.filter((permission) => ticked.permissions.includes(permission))
+  if (ticked.every) {
+    if (ticked.companyIds.length > 0) {
+      throw invalidArgument('Either every company or some of them.', 'companies.company_ids')
+    }
+    return { permissions, companies: 'every' }
+  }
+  const own = await listCompaniesOfMember(context, memberId)
+  // The same whether there is such a company or not.
+  if (ticked.companyIds.some((id) => !own.some(({ companyId }) => companyId === id))) {
+    throw invalidArgument('It names a company that you are no member of.', 'companies.company_ids')
+  }
+  return { permissions, companies: own.filter(({ companyId }) => ticked.companyIds.includes(companyId)) }
+}
+
+/**
+ * Begins the signature of what a member ticked. Only what is new is signed; an addition keeps the end of what it is added
+ * to. A choice that leaves nothing is a refusal.
+ *
+ * @throws 400 as `requireRequest`, and for what was not asked or is not the member's; 403 as `startSigning`
+ */
+export const startSigningConsent = async (
+  context: SigningContext,
+  member: { memberId: string; name: string | null },
+  query: string,
+  ticked: TickedChoice,
+  origin: OrderOrigin,
+): Promise<BegunConsent> => {
+  const judgement = await requireRequest(context, query)
+  if (judgement.kind === 'redirect') return { state: 'redirect', location: judgement.location }
+  const { request } = judgement
+  const choice = await requireChoice(context, request, member.memberId, ticked)
+  const held = await findHeldAccess(context, request.app.clientId, member.memberId)
+  const addition = additionOf(request, choice, held)
+  if (isRefusal(request, addition, held)) {
+    return { state: 'redirect', location: denyConsent(context, request) }
+  }
+  const now = context.clock.now()
+  const terms = {
+    connectionId: held?.connectionId ?? uuidv7(now),
+    app: request.app,
+    redirectHost: redirectHostOf(request),
+    member,
+    addition,
+    endDate: endDateOf(held?.expiresAt.getTime() ?? consentEnd(now)),
+    adds: held !== undefined,
+  }
+  const visibleText = consentText(terms, ticked.language, formatOrgnr)
+  const order = await startSigning(context, origin, {
+    memberId: member.memberId,
+    companyId: null,
+    subject: subjectOf(terms.connectionId),
+    visibleText,
+    record: { ...consentRecord(terms) },
+  })
+  return { state: 'signing', order: { ...order, visibleText } }
+}
+
+/** What an order of this member signs, if that is a consent. @throws 404 otherwise */
+const findConsent = async (
+  context: SigningContext,
+  memberId: string,
+  orderId: string,
+): Promise<{ terms: ConsentRecord; own: OwnSigning }> => {
+  const { subject, record } = await findSigning(context, orderId, memberId)
+  const terms = record as unknown as ConsentRecord
+  if (terms.kind !== 'app_consent') throw notFound()
+  return { terms, own: { memberId, companyId: null, subject } }
+}
+
+/** `ended`: what was signed opens nothing any more, since its companies or its connection are gone. */
+const completed = (location: string | undefined): ConsentProgress =>
+  location === undefined ? { state: 'failed', reason: 'ended' } : { state: 'complete', location }
+
+/**
+ * Asks how the signature stands. Once it is made, the app has access and its code is issued, in one transaction. A call
+ * that comes after the first one, which may never have seen its answer, gets a code of its own.
+ *
+ * @param query of the page that began it: an order of another app, or for another host, is not found
+ * @throws 400 as `requireRequest`; 404 where there is no such order of this member for this app
+ */
+export const collectConsent = async (
+  context: SigningContext,
+  memberId: string,
+  query: string,
+  orderId: string,
+): Promise<ConsentProgress> => {
+  const judgement = await requireRequest(context, query)
+  if (judgement.kind === 'redirect') throw notFound()
+  const { request } = judgement
+  const { terms, own } = await findConsent(context, memberId, orderId)
+  if (terms.client_id !== request.app.clientId || terms.redirect_host !== redirectHostOf(request)) {
+    throw notFound()
+  }
+  const progress = await collectSigning(context, orderId, own, async (client, signed) => {
+    const held = await keepConsent(client, signed, context.clock)
+    return held && issueCode(context, client, request, held)
+  })
+  if (progress.state === 'pending' || progress.state === 'failed') return progress
+  if (progress.state === 'complete') return completed(progress.result)
+  const held = await findHeldAccess(context, request.app.clientId, memberId)
+  return completed(held && (await issueCode(context, context.pool, request, held)))
+}
+
+/** Gives up the signature; nothing is allowed. @throws 404 where there is no such order of this member */
+export const cancelSigningConsent = async (
+  context: SigningContext,
+  memberId: string,
+  orderId: string,
+): Promise<void> => {
+  const { own } = await findConsent(context, memberId, orderId)
+  await cancelSigning(context, orderId, own)
+}

@@ -1,0 +1,75 @@
+/** What runs in the worker thread of `large-bodies.ts`: the steps for small bodies, for one large one at a time. */
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { payloadSha256 } from './canonical-sha256.ts'
+import { DeclaredNames } from './declared-names.ts'
+import type { DeliveryContent, ReadDelivery } from './delivery.ts'
+import { DeliveryError } from './delivery-error.ts'
+import { readEnvelope } from '../push/envelope.ts'
+import { ownBytes } from './own-bytes.ts'
+import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
+import { readJsonDelivery } from './read-json-delivery.ts'
+
+export interface ReadTask {
+  task: 'read'
+  body: Uint8Array
+  /** The source's current version, which nearly every body names, and what it declares. */
+  shapeVersion: number
+  fieldNames: readonly string[]
+}
+
+export interface ReadDocumentTask {
+  task: 'read_document'
+  body: Uint8Array
+  envelope: DocumentEnvelope
+  /** What the shape version of the envelope declares. */
+  fieldNames: readonly string[]
+}
+
+export interface CompareTask {
+  task: 'payload_sha256'
+  delivery: Pick<DeliveryContent, 'content' | 'contentEncoding' | 'canonicalSha256'>
+}
+
+/** Errors lose their class on their way between threads. */
+export type ReadAnswer =
+  | { outcome: 'read'; delivery: ReadDelivery }
+  /** The body is written against another version: it comes back, to be sent again with that version's names. */
+  | { outcome: 'other_version'; shapeVersion: number; body: Uint8Array }
+  | { outcome: 'refused'; message: string; field: string }
+
+/** Hands the bytes over instead of copying them; they must own their whole buffer. */
+const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
+  move({
+    get [transferableSymbol]() {
+      return [bytes.buffer]
+    },
+    get [valueSymbol]() {
+      return answer
+    },
+  } as never)
+
+const handOverDelivery = (delivery: ReadDelivery): unknown => {
+  const content = ownBytes(delivery.content)
+  return handOver({ outcome: 'read', delivery: { ...delivery, content } }, content)
+}
+
+const read = ({ body, shapeVersion, fieldNames }: ReadTask): unknown => {
+  const envelope = readEnvelope(body)
+  if (envelope.shapeVersion !== shapeVersion) {
+    return handOver({ outcome: 'other_version', shapeVersion: envelope.shapeVersion, body }, body)
+  }
+  return handOverDelivery(readJsonDelivery(body, envelope, new DeclaredNames(fieldNames)))
+}
+
+const readDocument = ({ body, envelope, fieldNames }: ReadDocumentTask): unknown =>
+  handOverDelivery(readDocumentDelivery(body, envelope, new DeclaredNames(fieldNames)))
+
+export default (task: ReadTask | ReadDocumentTask | CompareTask): unknown => {
+  if (task.task === 'payload_sha256') return payloadSha256(task.delivery)
+  try {
+    return task.task === 'read' ? read(task) : readDocument(task)
+  } catch (error) {
+    if (!(error instanceof DeliveryError)) throw error
+    return { outcome: 'refused', message: error.message, field: error.field } satisfies ReadAnswer
+  }
+}

@@ -1,0 +1,38 @@
+import { ArrayCursor } from '../../json/array-cursor.ts'
+import type { DeclaredNames } from './declared-names.ts'
+import { DeliveryError } from './delivery-error.ts'
+import { UndeclaredMembers } from './undeclared-members.ts'
+
+export interface KeptContent {
+  /** What was sent less undeclared keys or columns; where nothing was dropped, a view of the body. */
+  content: Uint8Array
+  /** In code point order, at most 50. */
+  droppedKeys: string[]
+}
+
+/**
+ * Drops the members of each row that its shape does not declare (reading `push.content`): everything else stays as
+ * received, byte for byte. `body[start, end)` is JSON, scanned before; `field` is what it is called. Throws a
+ * `DeliveryError` where it is no object and no list of objects (reading `push.payload`).
+ */
+export const dropUndeclared = (
+  body: Uint8Array,
+  start: number,
+  end: number,
+  declared: DeclaredNames,
+  field = 'payload',
+): KeptContent => {
+  const undeclared = new UndeclaredMembers(body, declared)
+  if (body[start] === 0x7b) undeclared.walkRow(start)
+  else if (body[start] === 0x5b) {
+    const rows = new ArrayCursor(body)
+    rows.open(start)
+    while (rows.next()) {
+      if (body[rows.itemStart] !== 0x7b) {
+        throw new DeliveryError(`Item ${rows.count} of ${field} is not an object.`, field)
+      }
+      rows.leave(undeclared.walkRow(rows.itemStart))
+    }
+  } else throw new DeliveryError(`${field} is neither an object nor a list of objects.`, field)
+  return { content: undeclared.kept(start, end), droppedKeys: undeclared.names() }
+}

@@ -1,0 +1,38 @@
+import { JsonError } from '../../json/json-error.ts'
+import { JsonScanner } from '../../json/json-scanner.ts'
+import type { DeliveryForm } from './delivery.ts'
+
+/**
+ * The form of a document whose source declares none, found from the first bytes that say something (reading
+ * `push.document`): SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where
+ * the first line is one whole object and something follows it. `start` is behind a byte order mark.
+ */
+export const findForm = (body: Uint8Array, start: number): DeliveryForm => {
+  let at = start
+  while (at < body.length && isSpace(body[at]!)) at++
+  const first = body[at]
+  if (first === 0x23 && beginsWith(body, at, '#FLAGGA')) return 'sie'
+  if (first === 0x5b) return 'json'
+  if (first !== 0x7b) return 'csv'
+  return isFollowedObject(body, at) ? 'json_lines' : 'json'
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
+
+const beginsWith = (body: Uint8Array, at: number, word: string): boolean => {
+  for (let k = 0; k < word.length; k++) if (body[at + k] !== word.charCodeAt(k)) return false
+  return true
+}
+
+const isFollowedObject = (body: Uint8Array, at: number): boolean => {
+  const lineEnd = body.indexOf(0x0a, at)
+  if (lineEnd < 0) return false
+  const scanner = new JsonScanner(body, lineEnd)
+  try {
+    if (scanner.skipSpace(scanner.scanValue(at)) < lineEnd) return false
+  } catch (error) {
+    if (error instanceof JsonError) return false
+    throw error
+  }
+  return new JsonScanner(body).skipSpace(lineEnd) < body.length
+}

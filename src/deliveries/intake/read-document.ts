@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer'
+import { checkJson } from '../../json/check-json.ts'
+import { JsonError } from '../../json/json-error.ts'
+import { SieError } from '../../sie/sie-error.ts'
+import { sieRowFields, SieRows } from '../../sie/sie-rows.ts'
+import type { DeclaredNames } from './declared-names.ts'
+import type { DeliveryForm } from './delivery.ts'
+import { DeliveryError } from './delivery-error.ts'
+import { dropUndeclaredColumns } from './drop-undeclared-columns.ts'
+import { dropUndeclaredLines } from './drop-undeclared-lines.ts'
+import { dropUndeclared, type KeptContent } from './drop-undeclared.ts'
+import { findForm } from './find-format.ts'
+
+/** A document that was read: what is stored of it. */
+export interface ReadDocument extends KeptContent {
+  form: DeliveryForm
+}
+
+/**
+ * Reads a document as it came: finds its form where none is declared, checks that it is whole as that form, and drops the keys
+ * or columns that are not declared (readings `push.document`, `hook.csv`). SIE is kept whole. `declared` are the names of
+ * the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message
+ * says where and never what.
+ */
+export const readDocument = (
+  body: Uint8Array,
+  form: DeliveryForm | null,
+  declared: DeclaredNames,
+): ReadDocument => {
+  if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
+  const start = checkEncoding(body)
+  const found = form ?? findForm(body, start)
+  if (found !== 'sie' && !isUtf8(body)) throw new DeliveryError('The body is not UTF-8.', 'body')
+  return { form: found, ...keep[found](body, start, declared) }
+}
+
+/** By form: checks the document that begins at `start`, and keeps what is declared of it. */
+const keep: Record<DeliveryForm, (body: Uint8Array, start: number, declared: DeclaredNames) => KeptContent> =
+  {
+    json: (body, start, declared) => keepJson(body.subarray(start), declared),
+    json_lines: dropUndeclaredLines,
+    csv: (body, _start, declared) => dropUndeclaredColumns(body, declared),
+    sie: (body, _start, declared) => keepSie(body, declared),
+  }
+
+const keepJson = (json: Uint8Array, declared: DeclaredNames): KeptContent => {
+  try {
+    const { start, end } = checkJson(json)
+    return dropUndeclared(json, start, end, declared, 'body')
+  } catch (error) {
+    if (error instanceof JsonError) throw new DeliveryError(error.message, 'body')
+    throw error
+  }
+}
+
+const keepSie = (body: Uint8Array, declared: DeclaredNames): KeptContent => {
+  if (!sieRowFields.some((field) => declared.hasText(field))) {
+    throw new DeliveryError('The source declares no field that a SIE file has.', 'body')
+  }
+  try {
+    const rows = new SieRows(body)
+    while (rows.next());
+    return { content: body, droppedKeys: [] }
+  } catch (error) {
+    if (error instanceof SieError) throw new DeliveryError(error.message, 'body')
+    throw error
+  }
+}
+
+/** Gives where the text begins, behind a byte order mark of UTF-8. Throws for encodings that no form is read in. */
+const checkEncoding = (body: Uint8Array): number => {
+  const [first, second, third] = body
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 3
+  // A byte order mark, or a character of ASCII beside a zero.
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  if (isUtf16 || first === 0 || second === 0) {
+    throw new DeliveryError('The body is in UTF-16 or UTF-32; send UTF-8.', 'body')
+  }
+  return 0
+}

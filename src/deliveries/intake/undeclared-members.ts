@@ -1,0 +1,96 @@
+import { ObjectCursor } from '../../json/object-cursor.ts'
+import { unescape } from '../../json/unescape.ts'
+import type { DeclaredNames } from './declared-names.ts'
+import { DroppedKeys } from './dropped-keys.ts'
+
+const backslash = 0x5c
+
+/** What one key with escapes says. */
+let unescaped = Buffer.allocUnsafeSlow(256)
+
+/** Finds the undeclared members of JSON rows that were scanned before, row by row in their order, and cuts them out. */
+export class UndeclaredMembers {
+  readonly #body: Uint8Array
+  readonly #declared: DeclaredNames
+  readonly #members: ObjectCursor
+  readonly #dropped = new DroppedKeys()
+  /** Start, end, start, end, … in order. */
+  readonly #cuts: number[] = []
+
+  constructor(body: Uint8Array, declared: DeclaredNames) {
+    this.#body = body
+    this.#declared = declared
+    this.#members = new ObjectCursor(body)
+  }
+
+  /** Looks at the row whose brace is at `at`; gives the position after it. */
+  walkRow(at: number): number {
+    const members = this.#members
+    const cuts = this.#cuts
+    members.open(at)
+    let keptAny = false
+    let previousEnd = at + 1
+    // A dropped member that no kept one precedes goes with the comma behind it: up to the key of the next one.
+    let cutFrom = -1
+    while (members.next()) {
+      const { keyStart, keyEnd, valueEnd } = members
+      if (this.#isDeclared(keyStart + 1, keyEnd - 1)) {
+        if (cutFrom >= 0) cuts.push(cutFrom, keyStart)
+        cutFrom = -1
+        keptAny = true
+      } else {
+        if (keptAny) cuts.push(previousEnd, valueEnd)
+        else if (cutFrom < 0) cutFrom = keyStart
+      }
+      previousEnd = valueEnd
+    }
+    if (cutFrom >= 0) cuts.push(cutFrom, previousEnd)
+    return members.end
+  }
+
+  /** What is left of `body[start, end)`, in which all rows are; where nothing was cut, a view of it. */
+  kept(start: number, end: number): Uint8Array {
+    const body = this.#body
+    const cuts = this.#cuts
+    if (cuts.length === 0) return body.subarray(start, end)
+    let bytes = end - start
+    for (let cut = 0; cut < cuts.length; cut += 2) bytes -= cuts[cut + 1]! - cuts[cut]!
+    const kept = Buffer.allocUnsafeSlow(bytes)
+    let from = start
+    let to = 0
+    for (let cut = 0; cut <= cuts.length; cut += 2) {
+      const until = cuts[cut] ?? end
+      // Most pieces are a few bytes, which a call of `set` costs more than.
+      if (until - from < 32) while (from < until) kept[to++] = body[from++]!
+      else {
+        kept.set(body.subarray(from, until), to)
+        to += until - from
+      }
+      from = cuts[cut + 1] ?? end
+    }
+    return kept
+  }
+
+  /** The names of what was cut, in code point order, at most 50. */
+  names(): string[] {
+    return this.#dropped.list()
+  }
+
+  /** Whether the key in `body[start, end)`, quotes left out, is declared; where it is not, its name is noted. */
+  #isDeclared(start: number, end: number): boolean {
+    const body = this.#body
+    let at = start
+    while (at < end && body[at] !== backslash) at++
+    if (at === end) {
+      if (this.#declared.has(body, start, end)) return true
+      this.#dropped.add(body, start, end)
+      return false
+    }
+    // The same text can be written with escapes.
+    if (unescaped.length < end - start) unescaped = Buffer.allocUnsafeSlow(2 * (end - start))
+    const length = unescape(body, start, end, unescaped, 0)
+    if (this.#declared.has(unescaped, 0, length)) return true
+    this.#dropped.add(unescaped, 0, length)
+    return false
+  }
+}

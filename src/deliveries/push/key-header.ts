@@ -1,0 +1,21 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { DeliveryError } from '../intake/delivery-error.ts'
+import { checkIdempotencyKey } from './idempotency-key.ts'
+
+const field = 'Idempotency-Key'
+
+/** The key of a pushed document, which is UTF-8 in the header `Idempotency-Key`. Throws a `DeliveryError`. */
+export const readKeyHeader = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string => {
+  // Sent twice it would come as one, joined by a comma, which may be in a key.
+  const values = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'idempotency-key',
+  )
+  const [value] = values
+  if (value === undefined) throw new DeliveryError(`${field} is missing.`, field)
+  if (values.length > 1) throw new DeliveryError(`${field} is there more than once.`, field)
+  // What comes out of a header is one character a byte.
+  const bytes = Buffer.from(value, 'latin1')
+  if (!isUtf8(bytes)) throw new DeliveryError(`${field} is not UTF-8.`, field)
+  return checkIdempotencyKey(bytes.toString(), field)
+}

@@ -1,0 +1,91 @@
+/** The headers of a webhook delivery (specification "deliver one webhook"; readings `hook.signature`, `hook.ids`). Pure. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApiError, invalidArgument } from '../../http/errors.ts'
+import type { DeliveryForm } from '../intake/delivery.ts'
+import { isUnencoded } from '../push/check-media.ts'
+import { readMediaType } from '../push/media-type.ts'
+
+export interface SentSignature {
+  /** Unix seconds, as they were written: these digits are what was signed. */
+  t: string
+  /** 32 bytes. */
+  mac: Buffer
+}
+
+/** More digits than any instant has, and few enough to be exact as a number. */
+const signatureForm = /^t=(\d{1,15}),v1=([\da-f]{64})$/
+const deliveryIdForm = /^[\w:-]{1,200}$/
+const reservedPrefix = 'service:'
+
+/** How far a signature's time may be from the service's, either way (specification "Limits"). */
+export const skewSecondsMax = 300
+
+/**
+ * Reads `Service-Signature`. Sent twice it is one header with a comma too many.
+ *
+ * @throws 401 without the header, 400 where it is not to the letter `t=<digits>,v1=<64 hexadecimal digits>`
+ */
+export const readSignature = (headers: IncomingHttpHeaders): SentSignature => {
+  const header = headers['service-signature']
+  if (header === undefined) {
+    throw new ApiError('unauthenticated', 'Sign the delivery and send the signature in Service-Signature.', {
+      headers: { 'WWW-Authenticate': 'Service-Signature' },
+    })
+  }
+  const [, t, hex] = signatureForm.exec(String(header)) ?? []
+  if (t === undefined || hex === undefined) {
+    throw invalidArgument(
+      'Service-Signature is not t=<unix seconds>,v1=<64 hexadecimal digits in lower case>.',
+      'Service-Signature',
+    )
+  }
+  return { t, mac: Buffer.from(hex, 'hex') }
+}
+
+/** Reads `Service-Delivery-Id`. Throws 400. */
+export const readDeliveryId = (headers: IncomingHttpHeaders): string => {
+  const field = 'Service-Delivery-Id'
+  const id = headers['service-delivery-id']
+  if (id === undefined) throw invalidArgument('Service-Delivery-Id is missing.', field)
+  if (typeof id !== 'string' || !deliveryIdForm.test(id)) {
+    throw invalidArgument(
+      'Service-Delivery-Id is not 1 to 200 letters, digits, dashes, underscores and colons.',
+      field,
+    )
+  }
+  if (id.startsWith(reservedPrefix)) {
+    throw invalidArgument(`Delivery ids that begin with ${reservedPrefix} are reserved.`, field)
+  }
+  return id
+}
+
+/** Throws 400 where a signature was made more than 300 whole seconds ago, or that far ahead. */
+export const checkClock = (signature: SentSignature, nowMs: number): void => {
+  if (Math.abs(Math.floor(nowMs / 1_000) - Number(signature.t)) <= skewSecondsMax) return
+  throw invalidArgument(
+    `The time in Service-Signature is more than ${skewSecondsMax} seconds from the service's clock.`,
+    'Service-Signature',
+  )
+}
+
+const forms: Record<string, DeliveryForm> = { 'application/json': 'json', 'text/csv': 'csv' }
+
+/** What the body says it is. Throws 415. */
+export const readForm = (headers: IncomingHttpHeaders): DeliveryForm => {
+  const media = readMediaType(headers['content-type'])
+  const form = media === undefined ? undefined : forms[media.essence]
+  if (media === undefined || form === undefined) {
+    throw new ApiError('unsupported_media_type', 'Send application/json or text/csv.', {
+      field: 'Content-Type',
+    })
+  }
+  if (!media.isUtf8) {
+    throw new ApiError('unsupported_media_type', 'JSON and CSV are sent in UTF-8.', { field: 'Content-Type' })
+  }
+  if (!isUnencoded(headers)) {
+    throw new ApiError('unsupported_media_type', 'The body is sent without a Content-Encoding.', {
+      field: 'Content-Encoding',
+    })
+  }
+  return form
+}

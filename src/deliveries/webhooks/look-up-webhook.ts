@@ -1,0 +1,42 @@
+import type { Pool } from 'pg'
+import type { Clock } from '../../clock/clock.ts'
+import { createCoalescer, type CoalescerOptions } from '../../database/batcher.ts'
+import { lookUpWebhooks, type WebhookAddress, type WebhookAddressRow } from './queries.ts'
+
+export interface WebhookLookUpOptions {
+  pool: Pool
+  clock: Clock
+  onBatch?: CoalescerOptions<WebhookAddress, WebhookAddressRow>['onBatch']
+}
+
+export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
+
+/** Webhooks that are looked up in one statement; the rest goes with the next. */
+export const callsMax = 512
+/** Webhooks that wait to be looked up; a further one is 503. */
+export const waitingMax = 20_000
+
+/**
+ * Looks up the addresses that webhooks are delivered to, on every call, in one statement for all calls that wait. Nothing
+ * is remembered between statements, so that a rotated secret and a source that changed its way count at once.
+ */
+export const createWebhookLookUp = ({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp => {
+  const coalescer = createCoalescer<WebhookAddress, WebhookAddressRow>({
+    itemsMax: callsMax,
+    queueMax: waitingMax,
+    run: async (calls) => {
+      const positions = new Map<string, number>()
+      const addresses: WebhookAddress[] = []
+      const positionOf = calls.map((call) => {
+        const key = `${call.sourceId} ${call.failuresSubject}`
+        const position = positions.get(key) ?? addresses.push(call) - 1
+        positions.set(key, position)
+        return position
+      })
+      const rows = await lookUpWebhooks(pool, addresses, clock.now())
+      return positionOf.map((position) => rows[position]!)
+    },
+    ...(onBatch === undefined ? {} : { onBatch }),
+  })
+  return (address) => coalescer.submit(address)
+}

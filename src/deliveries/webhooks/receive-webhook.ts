@@ -1,0 +1,170 @@
+import type { IncomingMessage } from 'node:http'
+import { rateHeaders } from '../../rate-limit/rate-headers.ts'
+import type { TokenReading } from '../../rate-limit/consume.ts'
+import { isFromAhead, readBucket, type BucketRate, type BucketReading } from '../../rate-limit/bucket.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
+import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
+import { ApiError, invalidArgument, notFound } from '../../http/errors.ts'
+import { requireWithinLimits } from '../../usage/reached-limit.ts'
+import type { Accept, Accepted } from '../store/accept.ts'
+import { bodyBytesMax, type DeliveryForm } from '../intake/delivery.ts'
+import { DeliveryError } from '../intake/delivery-error.ts'
+import type { WebhookLookUp } from './look-up-webhook.ts'
+import type { ReadDocumentBody } from '../intake/read-document-body.ts'
+import { readShapeVersionHeader } from '../push/shape-version-header.ts'
+import { isSigned, startSignatureCheck } from './signature-check.ts'
+import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
+import { checkClock, readDeliveryId, readForm, readSignature, type SentSignature } from './headers.ts'
+import type { WebhookAddressRow } from './queries.ts'
+
+type TakeToken = (subject: string) => Promise<TokenReading>
+
+export interface WebhookOptions {
+  clock: Clock
+  lookUp: WebhookLookUp
+  openSecrets: OpenSigningSecrets
+  /** Of the bucket of a source. */
+  takeSourceToken: TakeToken
+  sourceRate: BucketRate
+  /** Of the bucket of a client network's failed attempts. */
+  takeFailureToken: TakeToken
+  bodyRoom: BodyRoom
+  readDocument: ReadDocumentBody
+  accept: Accept
+}
+
+export interface WebhookCall {
+  message: IncomingMessage
+  /** As the path has it. */
+  sourceId: string
+  /** The client's (`client-network.ts`). */
+  network: string
+  /** Given the headers of whatever answer follows, once a token of the source was taken. */
+  onRate: (headers: Record<string, string>) => void
+}
+
+/** Failed attempts of a client network (reading `hook.ids`): 120, and one a second. */
+export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
+
+const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+/** No source has it: what is looked up for an address that is no uuid. */
+const noUuid = '00000000-0000-0000-0000-000000000000'
+
+const size: ReadBodyOptions = {
+  bytesMax: bodyBytesMax,
+  tooLarge: () =>
+    new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' }),
+}
+
+const tooMany = (reading: BucketReading, headers: Record<string, string> = {}): ApiError =>
+  new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
+    headers: { ...headers, 'Retry-After': String(reading.retryAfterSeconds) },
+  })
+
+const tooManyFailures = (reading: BucketReading): ApiError =>
+  tooMany(reading, rateHeaders(failureRate, reading))
+
+/**
+ * A look only: an attempt that does not fail takes nothing. A look leaves a bucket where it is, so one that a clock since put
+ * back has left in the future is taken of: it is empty then, and fills from now on.
+ */
+const checkFailures = async (
+  { failures_full_at_us: fullAtUs }: WebhookAddressRow,
+  nowMs: number,
+  takeFailureToken: () => Promise<TokenReading>,
+): Promise<void> => {
+  const [fullUs, nowUs] = [Number(fullAtUs ?? 0), nowMs * 1_000]
+  const reading = readBucket(fullUs, nowUs, failureRate)
+  if (reading.remaining >= 1) return
+  throw tooManyFailures(isFromAhead(fullUs, nowUs, failureRate) ? await takeFailureToken() : reading)
+}
+
+/** Too large comes before the media type. */
+const checkForm = async (message: IncomingMessage, held: HeldBody): Promise<DeliveryForm> => {
+  try {
+    return readForm(message.headers)
+  } catch (error) {
+    await readBody(message, held, { ...size, keep: false })
+    throw error
+  }
+}
+
+/** Reads the body, and says whether it is signed under one of the secrets. */
+const readSignedBody = async (
+  message: IncomingMessage,
+  held: HeldBody,
+  secrets: SigningSecrets,
+  sent: SentSignature,
+  deliveryId: string,
+): Promise<{ body: Buffer; signed: boolean }> => {
+  const arrived = takeArrivedBody(message, held)
+  if (arrived !== undefined) {
+    return { body: arrived, signed: isSigned(secrets, sent, deliveryId, arrived) }
+  }
+  const check = startSignatureCheck(secrets, sent, deliveryId)
+  const body = await readBody(message, held, { ...size, onChunk: check.update })
+  return { body, signed: check.passes() }
+}
+
+/** Whatever is wrong with address or signature is one 404 (reading `hook.order`), unless too much of it was. */
+const checkOpens = async (
+  address: WebhookAddressRow,
+  signed: boolean,
+  takeFailureToken: () => Promise<TokenReading>,
+): Promise<void> => {
+  if (signed && address.company_id !== null) return
+  const reading = await takeFailureToken()
+  throw reading.granted ? notFound() : tooManyFailures(reading)
+}
+
+const checkSourceRate = async (
+  options: WebhookOptions,
+  sourceId: string,
+  onRate: WebhookCall['onRate'],
+): Promise<void> => {
+  const reading = await options.takeSourceToken(`source ${sourceId}`)
+  onRate(rateHeaders(options.sourceRate, reading))
+  if (!reading.granted) throw tooMany(reading)
+}
+
+/** One webhook delivery, in the order of reading `hook.order` behind the credential in the URL. Throws an `ApiError`. */
+export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
+  const { clock, lookUp, openSecrets, takeFailureToken, bodyRoom, readDocument, accept } = options
+  const { message, network, onRate } = call
+  const { headers } = message
+  const sourceId = uuidForm.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
+  const failuresSubject = `webhook-failures ${network}`
+
+  const sent = readSignature(headers)
+  const deliveryId = readDeliveryId(headers)
+  checkClock(sent, clock.now())
+  const address = await lookUp({ sourceId, failuresSubject })
+  await checkFailures(address, clock.now(), () => takeFailureToken(failuresSubject))
+  // The sender's network holds it until its signature is known to be good.
+  const held = bodyRoom.openForNetwork(network)
+  try {
+    const form = await checkForm(message, held)
+    const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
+    const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
+    await checkOpens(address, signed, () => takeFailureToken(failuresSubject))
+    await checkSourceRate(options, sourceId, onRate)
+    requireWithinLimits(address.over_limit)
+    const companyId = address.company_id!
+    held.passTo(companyId)
+    const shapeVersion = readShapeVersionHeader(headers, address.shape_version)
+    const read = readDocument(body, { companyId, sourceId, shapeVersion, form, idempotencyKey: deliveryId })
+    return await accept(read instanceof Promise ? await read : read, {
+      companyId,
+      sourceId,
+      sandbox: false,
+      connectionId: null,
+      delivers: address.delivers,
+    })
+  } catch (error) {
+    if (error instanceof DeliveryError) throw invalidArgument(error.message, error.field)
+    throw error
+  } finally {
+    held.release()
+  }
+}

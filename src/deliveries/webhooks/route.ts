@@ -1,0 +1,52 @@
+import type { preParsingHookHandler } from 'fastify'
+import { clientNetwork } from '../../http/client-network.ts'
+import { createTokenTaker } from '../../rate-limit/rate-limiter.ts'
+import type { Context } from '../../service/context.ts'
+import { route, type App } from '../../http/contract.ts'
+import { createNoteBatch } from '../../telemetry/observe-batch.ts'
+import { createWebhookLookUp } from './look-up-webhook.ts'
+import { failureRate, receiveWebhook, type WebhookOptions } from './receive-webhook.ts'
+import { createSendReceipt } from '../store/send-receipt.ts'
+import { createOpenSigningSecrets } from './signing-secrets.ts'
+import { webhookContract } from './contract.ts'
+
+/** `shared`: what the door shares with that of the pushes. */
+export const registerWebhookRoute = (
+  app: App,
+  context: Context,
+  shared: Pick<WebhookOptions, 'accept' | 'readDocument'>,
+): void => {
+  const { config, acceptPool: pool, clock, figures, keys } = context
+  const sourceRate = config.rates.webhook
+  const options: WebhookOptions = {
+    ...shared,
+    clock,
+    lookUp: createWebhookLookUp({ pool, clock, onBatch: createNoteBatch(figures, 'webhook') }),
+    openSecrets: createOpenSigningSecrets(keys.master),
+    sourceRate,
+    takeSourceToken: createTokenTaker({
+      pool,
+      clock,
+      rate: sourceRate,
+      onBatch: createNoteBatch(figures, 'webhook_rate'),
+    }),
+    takeFailureToken: createTokenTaker({ pool, clock, rate: failureRate }),
+    bodyRoom: app.bodyRoom,
+  }
+  const sendReceipt = createSendReceipt(figures, 'webhook')
+
+  // As for pushes: answered before the framework would read the body.
+  const answer: preParsingHookHandler = (request, reply) => {
+    receiveWebhook(options, {
+      message: request.raw,
+      sourceId: (request.params as { source_id: string }).source_id,
+      network: clientNetwork(request.ip),
+      onRate: (headers) => reply.headers(headers),
+    })
+      .then((accepted) => sendReceipt(reply, accepted))
+      .catch((error: unknown) => reply.send(error))
+  }
+  app.post('/v1/webhooks/:source_id', { ...route(webhookContract), preParsing: answer }, () => {
+    throw new Error('a webhook is answered before its handler')
+  })
+}

@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { createTestContext } from '../testing/test-context.ts'
+import { buildApp } from '../service/app.ts'
+import type { App } from './contract.ts'
+import { readPages } from './web-app.ts'
+
+const index = '<!doctype html><script type="module" src="/assets/main-A1.js"></script>'
+
+let database: TestDatabase
+let folder: string
+let app: App
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'numera-pages-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), index)
+  await writeFile(join(folder, 'secret.txt'), 'secret')
+  await writeFile(join(folder, 'assets', 'main-A1.js'), 'export {}')
+  await writeFile(join(folder, 'assets', 'main-B2.css'), 'body {}')
+  app = await buildApp(createTestContext(database.pool), { pages: await readPages(folder) })
+})
+afterAll(async () => {
+  await app.close()
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+test('a page may load from this service alone, is framed by nobody and kept by no cache', async () => {
+  for (const url of ['/sign-in', '/apps', '/apps?a=1']) {
+    const answer = await app.inject({ url })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.payload).toBe(index)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    })
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  }
+})
+
+test('the bare address leads to what there is to see', async () => {
+  const answer = await app.inject({ url: '/' })
+  expect(answer.statusCode).toBe(302)
+  expect(answer.headers['location']).toBe('/apps')
+})
+
+test('what a page loads is kept for a year', async () => {
+  const script = await app.inject({ url: '/assets/main-A1.js' })
+  expect(script.payload).toBe('export {}')
+  expect(script.headers['content-type']).toMatch(/^(text|application)\/javascript/)
+  expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(script.headers['x-content-type-options']).toBe('nosniff')
+  const style = await app.inject({ url: '/assets/main-B2.css' })
+  expect(style.headers['content-type']).toMatch(/^text\/css/)
+})
+
+test('any other address is as unknown as elsewhere', async () => {
+  for (const url of [
+    '/assets/',
+    '/assets',
+    '/assets/main-C3.js',
+    '/assets/..%2fsecret.txt',
+    '/assets/%2e%2e/secret.txt',
+    '/secret.txt',
+    '/index.html',
+    '/apps/',
+  ]) {
+    const answer = await app.inject({ url })
+    expect(answer.statusCode, url).toBe(404)
+    expect(answer.json().code).toBe('not_found')
+  }
+})
+
+test('where the pages are not built, the start says what to do', async () => {
+  await expect(readPages(join(folder, 'nowhere'))).rejects.toThrow(
+    /The pages are not built: .*nowhere\/index\.html.*npm run build/,
+  )
+})

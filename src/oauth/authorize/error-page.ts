@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { Language } from '../../http/preferred-language.ts'
+import type { OwnPageFault } from './validate-request.ts'
+
+export type ErrorPageFault = OwnPageFault | 'too_many_requests' | 'unavailable'
+
+interface Words {
+  title: string
+  text: string
+}
+
+const words: Record<Language, Record<ErrorPageFault, Words>> = {
+  en: {
+    unknown_app: {
+      title: 'This app is not known here',
+      text:
+        'The address that brought you here names an app that is not registered with Numera, or no longer is. Nothing ' +
+        'was shared. Go back to the app and try again, or tell whoever runs it.',
+    },
+    unknown_redirect: {
+      title: 'You were not sent on',
+      text:
+        'The app asked to send you to an address that it has not registered. Nothing was shared. Tell whoever runs the ' +
+        'app, if you trust it; otherwise close this page.',
+    },
+    too_many_requests: {
+      title: 'Too many requests',
+      text: 'Many requests came from your network just now. Wait a minute, then reload this page.',
+    },
+    unavailable: {
+      title: 'Numera cannot answer now',
+      text: 'Nothing was shared. Wait a little, then reload this page.',
+    },
+  },
+  sv: {
+    unknown_app: {
+      title: 'Appen är inte känd här',
+      text:
+        'Adressen som förde dig hit anger en app som inte är registrerad hos Numera, eller som inte är det längre. ' +
+        'Inget har lämnats ut. Gå tillbaka till appen och försök igen, eller kontakta den som driver den.',
+    },
+    unknown_redirect: {
+      title: 'Du skickades inte vidare',
+      text:
+        'Appen bad att få skicka dig till en adress som den inte har registrerat. Inget har lämnats ut. Kontakta den som ' +
+        'driver appen, om du litar på den; stäng annars sidan.',
+    },
+    too_many_requests: {
+      title: 'För många förfrågningar',
+      text: 'Det kom många förfrågningar från ditt nätverk nyss. Vänta en minut och ladda sedan om sidan.',
+    },
+    unavailable: {
+      title: 'Numera kan inte svara just nu',
+      text: 'Inget har lämnats ut. Vänta en stund och ladda sedan om sidan.',
+    },
+  },
+}
+
+/** The look of the web app (`web/src/page/style.css`), for a page that loads nothing. */
+const style = `
+:root { color-scheme: light dark }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem;
+  color: light-dark(#1b2224, #e7ebec); background: light-dark(#f5f4f0, #111618) }
+header { display: flex; align-items: center; gap: .625rem; margin-bottom: 1.25rem; font-size: 1.125rem; font-weight: 650 }
+main { padding: 1.5rem; background: light-dark(#fff, #192023); border: 1px solid light-dark(#e3e0d8, #2c363a);
+  border-radius: .875rem }
+p { margin: 0 }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem }
+@media (min-width: 40em) { body { padding-top: 3rem } main { padding: 1.5rem 1.75rem } }`
+
+/** As in the web app (`web/src/page/icon.svg`). */
+const mark =
+  '<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f5c63"/>' +
+  '<path d="M9 23V9l14 14V9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>'
+
+/** No script, nothing from elsewhere, no form, and no other page frames it. */
+export const errorPageContentPolicy =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+  `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+
+/** The service's own page for what no app is told. It repeats nothing of the request. */
+export const errorPage = (fault: ErrorPageFault, language: Language): string => {
+  const { title, text } = words[language][fault]
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Numera</title>
+<style>${style}</style>
+<body>
+<header>${mark} Numera</header>
+<main>
+<h1>${title}</h1>
+<p>${text}</p>
+</main>
+</body>
+</html>
+`
+}

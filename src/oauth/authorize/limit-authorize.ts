@@ -1,0 +1,26 @@
+import { clientNetwork } from '../../http/client-network.ts'
+import { rateHeaders } from '../../rate-limit/rate-headers.ts'
+import { takeToken } from '../../rate-limit/consume.ts'
+import type { Context } from '../../service/context.ts'
+import { OauthError } from '../oauth-error.ts'
+
+/**
+ * Takes a token from the bucket of the browser's network (reading `oauth.limits`).
+ *
+ * @returns the headers of reading `all.bucket`
+ * @throws 429 `temporarily_unavailable` with `Retry-After`
+ */
+export const takeAuthorizeToken = async (
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  address: string,
+): Promise<Record<string, string>> => {
+  const rate = context.config.rates.oauth
+  const subject = `authorize ${clientNetwork(address)}`
+  const bucket = await takeToken(context.pool, subject, rate, context.clock.now())
+  const headers = rateHeaders(rate, bucket)
+  if (bucket.granted) return headers
+  throw new OauthError('temporarily_unavailable', 'There were too many requests from this network.', {
+    status: 429,
+    headers: { ...headers, 'Retry-After': String(bucket.retryAfterSeconds) },
+  })
+}

@@ -1,0 +1,30 @@
+import { parseOrgnr } from '../../values/orgnr.ts'
+import { valueOf, type Parameters } from './parameters.ts'
+import { RedirectError } from './redirect-error.ts'
+
+/** Organisation numbers in the parameter `companies`; more are `invalid_request`. */
+export const companiesMax = 100
+
+/**
+ * The companies that the app suggests, as the digits that are kept (reading `all.orgnr`). The member still picks: whether
+ * there are such companies, and whose they are, is not said.
+ *
+ * @throws `invalid_request` for what is no organisation number, and for more than 100
+ */
+export const readCompanies = (parameters: Parameters, now: Date): string[] => {
+  const given = (valueOf(parameters, 'companies') ?? '').split(/[ ,]/).filter((text) => text !== '')
+  if (given.length > companiesMax) {
+    throw new RedirectError('invalid_request', `The parameter companies may name at most ${companiesMax}.`)
+  }
+  const numbers = given.map((text) => {
+    const orgnr = parseOrgnr(text, now)
+    if (orgnr === undefined) {
+      throw new RedirectError(
+        'invalid_request',
+        'The parameter companies holds something that is no organisation number.',
+      )
+    }
+    return orgnr
+  })
+  return [...new Set(numbers)]
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../service/context.ts'
+import { route, type App } from '../../http/contract.ts'
+import { pageHeaders } from '../../http/page-headers.ts'
+import { preferredLanguage } from '../../http/preferred-language.ts'
+import { sendIndex } from '../../http/web-app-routes.ts'
+import { touchApp } from '../register/app.ts'
+import { authorizeContract } from './contract.ts'
+import { errorPage, errorPageContentPolicy, type ErrorPageFault } from './error-page.ts'
+import { judgeRequest } from './validate-request.ts'
+import { takeAuthorizeToken } from './limit-authorize.ts'
+
+const sendErrorPage = (request: FastifyRequest, reply: FastifyReply, fault: ErrorPageFault): FastifyReply =>
+  reply
+    .headers({ ...pageHeaders, 'content-security-policy': errorPageContentPolicy })
+    .type('text/html; charset=utf-8')
+    .send(errorPage(fault, preferredLanguage(request.headers['accept-language'])))
+
+/** As it stands in the address: the page hands the same text back to the console API. */
+const queryOf = ({ raw }: FastifyRequest): string => {
+  const url = raw.url ?? ''
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start)
+}
+
+/**
+ * The authorize endpoint. It asks, and never gives: a code comes of the calls that the page makes for the signed-in member,
+ * which carry the CSRF token of their session.
+ */
+export const registerAuthorizationRoutes = async (app: App, context: Context): Promise<void> => {
+  const { schema, config } = route(authorizeContract)
+  const options = {
+    schema,
+    config: {
+      ...config,
+      errorPage: (status: number, request: FastifyRequest, reply: FastifyReply) =>
+        sendErrorPage(request, reply, status === 429 ? 'too_many_requests' : 'unavailable'),
+    },
+  }
+
+  app.get('/oauth/authorize', options, async (request, reply) => {
+    reply.headers(await takeAuthorizeToken(context, request.ip))
+    const judgement = await judgeRequest(context, queryOf(request))
+    if (judgement.kind === 'own_page') return sendErrorPage(request, reply.code(400), judgement.fault)
+    if (judgement.kind === 'redirect') return reply.redirect(judgement.location, 302)
+    await touchApp(context, judgement.request.app.clientId)
+    return sendIndex(reply)
+  })
+}

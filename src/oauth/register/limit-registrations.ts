@@ -1,0 +1,109 @@
+import { clientAddress } from '../../http/client-address.ts'
+import { clientNetwork } from '../../http/client-network.ts'
+import { rateHeaders } from '../../rate-limit/rate-headers.ts'
+import { takeToken, type TokenReading } from '../../rate-limit/consume.ts'
+import type { BucketRate } from '../../rate-limit/bucket.ts'
+import type { Context } from '../../service/context.ts'
+import { OauthError } from '../oauth-error.ts'
+import { countRegistration, readRegistrationHour } from './queries.ts'
+
+type LimitContext = Pick<Context, 'pool' | 'clock'>
+
+/** Attempts to register from one address: one every 20 seconds (reading `oauth.limits`). Beyond it 429. */
+export const addressRate: BucketRate = { perMinute: 3, burst: 3 }
+/** Attempts to register from one client network: one every 20 seconds, ten at once. Beyond it 429. */
+export const networkRate: BucketRate = { perMinute: 3, burst: 10 }
+
+const hourMs = 60 * 60_000
+/** Attempts to register in an hour, in the whole deployment: a further one is 429. */
+export const attemptsInHourMax = 120
+
+interface LimitReading extends TokenReading {
+  /** What `RateLimit-Limit` says. */
+  limit: number
+}
+
+const takeOfAddress = async (context: LimitContext, address: string): Promise<LimitReading> => ({
+  ...(await takeToken(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
+  limit: addressRate.perMinute,
+})
+
+const takeOfNetwork = async (context: LimitContext, address: string): Promise<LimitReading> => ({
+  ...(await takeToken(
+    context.pool,
+    `register-network ${clientNetwork(address)}`,
+    networkRate,
+    context.clock.now(),
+  )),
+  limit: networkRate.perMinute,
+})
+
+/** Another process may have counted an attempt a moment after `nowMs`; it is never farther away than the hour. */
+const secondsUntilLeft = (attempt: Date | null, nowMs: number): number =>
+  Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
+
+/** The attempts of the past hour in the whole deployment, each counted until an hour after it was made. */
+const takeOfHour = async (context: LimitContext): Promise<LimitReading> => {
+  const now = context.clock.now()
+  const since = new Date(now - hourMs)
+  const limit = attemptsInHourMax
+  const attempts = await countRegistration(context.pool, new Date(now), since, attemptsInHourMax)
+  if (attempts !== undefined) {
+    const remaining = attemptsInHourMax - attempts
+    return { granted: true, limit, remaining, resetSeconds: hourMs / 1_000, retryAfterSeconds: 1 }
+  }
+  const { oldest, newest } = await readRegistrationHour(context.pool, new Date(now), since)
+  return {
+    granted: false,
+    limit,
+    remaining: 0,
+    resetSeconds: secondsUntilLeft(newest, now),
+    retryAfterSeconds: secondsUntilLeft(oldest, now),
+  }
+}
+
+/** In this order, so that what one address or network tries takes nothing from the deployment beyond its share. */
+const limits: ((context: LimitContext, address: string) => Promise<LimitReading>)[] = [
+  takeOfAddress,
+  takeOfNetwork,
+  takeOfHour,
+]
+
+const headersOf = (reading: LimitReading): Record<string, string> =>
+  rateHeaders({ perMinute: reading.limit, burst: reading.limit }, reading)
+
+const tooMany = (readings: LimitReading[]): OauthError =>
+  new OauthError(
+    'temporarily_unavailable',
+    'There were too many registrations; wait as long as Retry-After says.',
+    {
+      status: 429,
+      headers: {
+        ...headersOf(readings.at(-1)!),
+        // An earlier limit may have given its last token to this attempt.
+        'Retry-After': String(Math.max(...readings.map(({ retryAfterSeconds }) => retryAfterSeconds))),
+      },
+    },
+  )
+
+/**
+ * Counts an attempt to register against every limit (specification "Limits"; reading `oauth.limits`). To be called
+ * before the body is read: refused registrations count. One that the address or the network has no more tokens for does not
+ * count for the deployment.
+ *
+ * @returns the headers of reading `all.bucket`, for the limit that leaves the fewest
+ * @throws 429 `temporarily_unavailable` with `Retry-After`
+ */
+export const takeRegistration = async (
+  context: LimitContext,
+  ip: string,
+): Promise<Record<string, string>> => {
+  const address = clientAddress(ip)
+  const readings: LimitReading[] = []
+  for (const take of limits) {
+    const reading = await take(context, address)
+    readings.push(reading)
+    if (!reading.granted) throw tooMany(readings)
+  }
+  return headersOf(readings.reduce((least, each) => (each.remaining < least.remaining ? each : least)))
+}

@@ -1,0 +1,30 @@
+import { readMediaType } from '../../deliveries/push/media-type.ts'
+import { invalidClientMetadata } from './invalid-client-metadata.ts'
+
+/** The members of a JSON object, read but not believed. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const parse = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw invalidClientMetadata('The body is not valid JSON.')
+  }
+}
+
+/**
+ * Reads a body that is to be one JSON object (RFC 7591, 3.1). `body` is undefined where none was sent.
+ *
+ * @throws `invalid_client_metadata` for another media type, for what is no JSON in UTF-8, and for another JSON value
+ */
+export const readJsonObject = (contentType: string | undefined, body: Uint8Array | undefined): JsonObject => {
+  const media = readMediaType(contentType)
+  if (media?.essence !== 'application/json' || !media.isUtf8) {
+    throw invalidClientMetadata('The body must be application/json.')
+  }
+  const value = parse(body ?? new Uint8Array())
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidClientMetadata('The body must be a JSON object.')
+  }
+  return value as JsonObject
+}

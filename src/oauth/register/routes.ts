@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../service/context.ts'
+import { readRequestBody } from '../../http/body/parse-bodies.ts'
+import { route, type App } from '../../http/contract.ts'
+import { readClientMetadata } from './client-metadata.ts'
+import { registerAppContract } from './contract.ts'
+import { readJsonObject } from './read-json-object.ts'
+import { registerApp } from './register-app.ts'
+import { takeRegistration } from './limit-registrations.ts'
+
+/** Several times the longest metadata that makes sense. A larger body is 413. */
+export const registrationBytesMax = 65_536
+
+export const registerRegistrationRoutes = async (app: App, context: Context): Promise<void> => {
+  app.removeAllContentTypeParsers()
+  // Every body is read as it came, so that a refused one has been counted.
+  app.addContentTypeParser('*', (request: FastifyRequest) =>
+    readRequestBody(app, request, registrationBytesMax),
+  )
+
+  app.post('/oauth/register', route(registerAppContract), async (request, reply) => {
+    reply.headers(await takeRegistration(context, request.ip))
+    const fields = readJsonObject(request.headers['content-type'], request.body as Buffer | undefined)
+    const metadata = readClientMetadata(fields, context.config.oauth)
+    reply.code(201)
+    return registerApp(context, metadata)
+  })
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../../service/context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { lockConnection, revokeTokens } from './app-queries.ts'
+
+/** What the tokens that came of one code share. */
+export interface GrantOfTokens {
+  grantId: string
+  connectionId: string
+}
+
+/**
+ * Ends every token that came of one code, at once; the connection stays. A refresh that is under way holds its connection
+ * against this lock until it is done, and one that comes later finds its refresh token revoked: no pair slips through.
+ */
+export const revokeGrant = (
+  context: Pick<Context, 'pool' | 'clock'>,
+  { grantId, connectionId }: GrantOfTokens,
+): Promise<void> =>
+  inTransaction(context.pool, async (client) => {
+    await lockConnection(client, connectionId)
+    // A statement of its own: it sees what was issued while the lock was waited for.
+    await revokeTokens(client, grantId, new Date(context.clock.now()))
+  })

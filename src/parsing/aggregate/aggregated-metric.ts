@@ -1,0 +1,31 @@
+import type { Aggregation } from '../../sources/declaration.ts'
+import type { Said } from './accumulator.ts'
+
+/**
+ * What a delivery says about the cells of one metric, said cell by cell when it is asked: a large delivery has as many
+ * cells as rows, and objects for all of them would take a hundred times the memory of its bytes.
+ */
+export interface FoldedMetric {
+  readonly metric: string
+  readonly aggregation: Aggregation
+  /** The periods with an accepted row, whether or not the metric counts it. */
+  readonly periods: FoldedPeriods
+  /** How many cells there are; they are numbered from 0. */
+  readonly cells: number
+  /** The number of the period that a cell lies in. */
+  periodOf(cell: number): number
+  /** A JSON object of a cell's labels in its canonical form: no white space, keys in code point order. */
+  labelsOf(cell: number): string
+  /** Rows of the delivery behind a cell's value. */
+  rowsOf(cell: number): number
+  said(cell: number): Said
+  /** With `count_distinct`: 16 bytes for each different value, in no order. */
+  distinct(cell: number): Buffer
+}
+
+/** Periods, numbered from 0. */
+export interface FoldedPeriods {
+  readonly size: number
+  /** The first day of the period with a number, counted from 1970-01-01. */
+  start(number: number): number
+}

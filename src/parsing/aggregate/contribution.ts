@@ -1,0 +1,51 @@
+import type { FoldedMetric } from './aggregated-metric.ts'
+import { formatDay } from '../../values/period.ts'
+
+/** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
+export interface Contribution {
+  metric: string
+  /** First day of the period, `YYYY-MM-DD`. */
+  periodStart: string
+  /** A JSON object of the labels in its canonical form: no white space, keys in code point order. */
+  labels: string
+  /** An exact decimal as it is shown. With `count_distinct` the number of values in `distinct`. */
+  value: string
+  /** Rows of the delivery behind the value. */
+  rows: number
+  /** With `last`: the event time of the value, exact seconds since the epoch as a decimal. */
+  eventAt?: string
+  /** With `count_distinct`: 16 bytes for each different value. */
+  distinct?: Buffer
+}
+
+/** A period in which a delivery has an accepted row, whether or not the metric counts it. */
+export interface Touched {
+  metric: string
+  periodStart: string
+}
+
+/** All that a delivery says, at once: for small deliveries only. */
+export const contributionsOf = (metrics: readonly FoldedMetric[]): Contribution[] =>
+  metrics.flatMap((folded) =>
+    Array.from({ length: folded.cells }, (_, cell): Contribution => {
+      const contribution = {
+        metric: folded.metric,
+        periodStart: formatDay(folded.periods.start(folded.periodOf(cell))),
+        labels: folded.labelsOf(cell),
+        rows: folded.rowsOf(cell),
+        ...folded.said(cell),
+      }
+      return folded.aggregation === 'count_distinct'
+        ? { ...contribution, distinct: folded.distinct(cell) }
+        : contribution
+    }),
+  )
+
+/** All periods that a delivery touches, at once: for small deliveries only. */
+export const touchedBy = (metrics: readonly FoldedMetric[]): Touched[] =>
+  metrics.flatMap(({ metric, periods }) =>
+    Array.from({ length: periods.size }, (_, number) => ({
+      metric,
+      periodStart: formatDay(periods.start(number)),
+    })),
+  )

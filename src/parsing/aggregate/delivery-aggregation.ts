@@ -1,0 +1,205 @@
+import { periods } from '../../sources/declaration.ts'
+import type { Plan } from '../plan/compile-plan.ts'
+import { readFieldValue } from '../plan/field-value.ts'
+import type { FoldedMetric } from './aggregated-metric.ts'
+import { MetricFold } from './metric-aggregation.ts'
+import { firstPeriodDay, lastPeriodDay } from '../../values/period.ts'
+import { PeriodNumbers } from './period-numbers.ts'
+import {
+  type Refusal,
+  type RefusalCode,
+  refusalReasons,
+  refusalsKeptBytesMax,
+  refusalsKeptMax,
+} from '../plan/refusal.ts'
+import { RowSlots } from '../tables/row-slots.ts'
+import { TextIds, type ValueIds, valueIdsOf } from '../tables/value-ids.ts'
+import { periodBytes, writeAllowance } from '../plan/write-allowance.ts'
+
+/** Stands for a value that is an object or a list, which refuses its row. */
+export const notPlain: unique symbol = Symbol('object or list')
+
+/**
+ * A row as any form of document gives it: by field of the plan, what stands there as text (a JSON number's own
+ * digits, `true`, `false`). `undefined` and the empty text are a missing value.
+ */
+export type RawRow = (string | undefined | typeof notPlain)[]
+
+/** What the rows of a delivery come to. */
+export interface FoldedRows {
+  state: 'parsed'
+  rowsAccepted: number
+  rowsRefused: number
+  /** Accepted rows of which some timestamp was a date alone; a row counts once. */
+  rowsDateAlone: number
+  /** The first 100, or fewer where they are long (`refusalsKeptBytesMax`). */
+  refusals: Refusal[]
+  /** About what writing them will take on disk, if all of it is new (`write-allowance.ts`). */
+  writtenBytes: number
+  metrics: readonly FoldedMetric[]
+}
+
+/** Folds one delivery, row by row. Rows are counted from 1 in the order in which they are given. */
+export class DeliveryFold {
+  readonly slots: RowSlots
+  /** By field: tells its values apart, where the plan wants that. */
+  readonly ids: (ValueIds | undefined)[]
+
+  readonly #plan: Plan
+  readonly #metrics: MetricFold[]
+  #rowsAccepted = 0
+  #rowsRefused = 0
+  #rowsDateAlone = 0
+  readonly #refusals: Refusal[] = []
+
+  #lastDay = NaN
+  /** The periods of each kind that some metric has. */
+  readonly #periods: PeriodNumbers[]
+
+  /** Of each kind of period: bytes that a further one writes. */
+  readonly #periodBytes: number[] = []
+  readonly #allowance: number
+  /** What is left of it. */
+  #bytesLeft: number
+  #refusalBytes = 0
+
+  readonly #lineOf: (() => number) | undefined
+
+  /**
+   * `contentBytes` is the length of the whole document, which decides what it may write. `lineOf` says on which line of
+   * the document the row begins that is given.
+   */
+  constructor(plan: Plan, contentBytes: number, lineOf?: () => number) {
+    this.#lineOf = lineOf
+    const { fields, metrics, seed } = plan
+    this.#plan = plan
+    this.slots = new RowSlots(fields.length)
+    this.ids = fields.map((field) => (field.wantsId ? valueIdsOf(field.type, plan) : undefined))
+    const ofKind = new Map<number, PeriodNumbers>()
+    this.#metrics = metrics.map((metric) => {
+      let numbers = ofKind.get(metric.period)
+      if (numbers === undefined) {
+        numbers = new PeriodNumbers(periods[metric.period]!, seed)
+        ofKind.set(metric.period, numbers)
+      }
+      return new MetricFold(plan, metric, this.ids, numbers)
+    })
+    this.#periods = [...ofKind.values()]
+    for (const ofOne of this.#periods) {
+      const metricsOfKind = this.#metrics.filter((metric) => metric.periods === ofOne).length
+      this.#periodBytes.push(periodBytes * metricsOfKind)
+    }
+    this.#allowance = writeAllowance(contentBytes)
+    this.#bytesLeft = this.#allowance
+  }
+
+  /**
+   * Checks a row and adds it, or refuses it for the first of the declared fields that does not fit. The row has as
+   * many entries as the plan has fields.
+   */
+  addRow(row: RawRow): void {
+    const { fields, timeZone } = this.#plan
+    const { slots, ids } = this
+    slots.clear()
+    for (let index = 0; index < fields.length; index++) {
+      const text = row[index]
+      if (text === undefined || text === '') continue
+      const field = fields[index]!
+      if (text === notPlain) return this.refuse('value_not_plain', field.name)
+      const value = readFieldValue(field.type, text, timeZone)
+      if (typeof value === 'string') return this.refuse(value, field.name)
+      slots.stamps[index] = slots.stamp
+      if (value.type === 'number') slots.setNumber(index, value.number)
+      else if (value.type === 'timestamp') {
+        slots.seconds[index] = value.instant.seconds
+        slots.fractions[index] = value.instant.fraction
+        if (value.dateAlone) slots.dateAlone = true
+      } else if (value.type === 'bool') slots.digits[index] = value.bool ? 1 : 0
+      const fieldIds = ids[index]
+      if (fieldIds instanceof TextIds) slots.ids[index] = fieldIds.idOfText(text)
+      else if (fieldIds !== undefined) slots.ids[index] = fieldIds.idOf(slots, index)
+      if (field.isLabel && fieldIds!.isTooLong(slots.ids[index]!)) {
+        return this.refuse('label_too_long', field.name)
+      }
+    }
+    this.addSlots()
+  }
+
+  /** Adds the row whose checked values are in the slots. Only its labels and its event time are still to be looked at. */
+  addSlots(): void {
+    const { slots } = this
+    const { labelFields } = this.#plan
+    for (let k = 0; k < labelFields.length; k++) {
+      const field = labelFields[k]!
+      if (slots.has(field) && this.ids[field]!.isTooLong(slots.ids[field]!)) {
+        return this.refuse('label_too_long', this.#plan.fields[field]!.name)
+      }
+    }
+    const { eventField, timeZone } = this.#plan
+    if (!slots.has(eventField)) return this.refuse('event_time_missing', this.#plan.fields[eventField]!.name)
+    const day = timeZone.dayOf(slots.seconds[eventField]!)
+    if (day !== this.#lastDay) {
+      if (day < firstPeriodDay || day > lastPeriodDay) {
+        return this.refuse('event_time_out_of_range', this.#plan.fields[eventField]!.name)
+      }
+    }
+    // While more is left than any row writes, nothing needs to be looked up.
+    if (this.#bytesLeft < this.#plan.rowBytesMax && this.#newBytes(day) > this.#bytesLeft) {
+      return this.refuse('allowance_spent')
+    }
+    if (day !== this.#lastDay) this.#moveTo(day)
+    this.#rowsAccepted++
+    if (slots.dateAlone) this.#rowsDateAlone++
+    for (const metric of this.#metrics) this.#bytesLeft -= metric.add(slots)
+  }
+
+  #moveTo(day: number): void {
+    this.#lastDay = day
+    for (const [kind, ofKind] of this.#periods.entries()) {
+      const before = ofKind.size
+      ofKind.moveTo(day)
+      if (ofKind.size > before) this.#bytesLeft -= this.#periodBytes[kind]!
+    }
+  }
+
+  /** What the row in the slots, of a day, would write beside what the rows before it do. */
+  #newBytes(day: number): number {
+    let bytes = 0
+    for (const [kind, ofKind] of this.#periods.entries()) {
+      if (ofKind.find(day) < 0) bytes += this.#periodBytes[kind]!
+    }
+    for (const metric of this.#metrics) bytes += metric.newBytes(this.slots, day)
+    return bytes
+  }
+
+  /** Refuses the next row. */
+  refuse(code: RefusalCode, field?: string): void {
+    this.#rowsRefused++
+    if (this.#refusals.length === refusalsKeptMax || this.#refusalBytes >= refusalsKeptBytesMax) return
+    const refusal: Refusal = {
+      row: this.#rowsAccepted + this.#rowsRefused,
+      ...(this.#lineOf === undefined ? {} : { line: this.#lineOf() }),
+      ...(field === undefined ? {} : { field }),
+      code,
+      reason: refusalReasons[code],
+    }
+    this.#refusalBytes += Buffer.byteLength(JSON.stringify(refusal))
+    if (this.#refusalBytes < refusalsKeptBytesMax) this.#refusals.push(refusal)
+  }
+
+  /** What the rows come to; no more may be given. */
+  result(): FoldedRows {
+    for (const ids of this.ids) ids?.seal()
+    for (const ofKind of this.#periods) ofKind.seal()
+    for (const metric of this.#metrics) metric.seal()
+    return {
+      state: 'parsed',
+      rowsAccepted: this.#rowsAccepted,
+      rowsRefused: this.#rowsRefused,
+      rowsDateAlone: this.#rowsDateAlone,
+      refusals: this.#refusals,
+      writtenBytes: this.#allowance - this.#bytesLeft,
+      metrics: this.#metrics,
+    }
+  }
+}

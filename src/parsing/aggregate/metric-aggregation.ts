@@ -1,0 +1,170 @@
+import type { Aggregation } from '../../sources/declaration.ts'
+import { type Accumulator, cellsFromStart, type Said } from './accumulator.ts'
+import type { Plan, PlanMetric } from '../plan/compile-plan.ts'
+import { CountAccumulator } from './count-accumulator.ts'
+import { DistinctAccumulator } from './distinct-accumulator.ts'
+import { ExtremeAccumulator } from './extreme-accumulator.ts'
+import type { FoldedMetric } from './aggregated-metric.ts'
+import { LastAccumulator } from './last-accumulator.ts'
+import type { PeriodNumbers } from './period-numbers.ts'
+import { RowFilter } from './row-filter.ts'
+import type { RowSlots } from '../tables/row-slots.ts'
+import { SumAccumulator } from './sum-accumulator.ts'
+import { TupleTable } from '../tables/row-key-table.ts'
+import type { ValueIds } from '../tables/value-ids.ts'
+import { widened } from '../tables/long-lists.ts'
+import { bytesPerLabelByte, cellBytes, distinctValueBytes } from '../plan/write-allowance.ts'
+
+/** Folds the rows of a delivery into the cells of one metric. */
+export class MetricFold implements FoldedMetric {
+  readonly metric: string
+  readonly aggregation: Aggregation
+  readonly periods: PeriodNumbers
+
+  readonly #ids: (ValueIds | undefined)[]
+  readonly #filters: RowFilter[]
+  /** The fields that must be there for a row to count; one of -1 never is. */
+  readonly #needed: number[]
+  readonly #labels: { field: number; member: string }[]
+  /** Cells by the number of their period and of each label's value from 1, 0 for none. */
+  readonly #table: TupleTable
+  readonly #accumulator: Accumulator
+  /** The accumulator, where it is one of distinct values. */
+  readonly #distinct: DistinctAccumulator | undefined
+  /** Of the labels' JSON, all but the values. */
+  readonly #labelNameBytes: number
+  #rows = new Int32Array(cellsFromStart)
+
+  /** `ids` by field of the plan. */
+  constructor(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefined)[], periods: PeriodNumbers) {
+    this.metric = metric.metric
+    this.aggregation = metric.aggregation
+    this.periods = periods
+    this.#ids = ids
+    this.#filters = metric.filters.map((filter) => new RowFilter(filter, ids[filter.field]))
+    this.#needed = metric.counted === 'rows' ? [] : [metric.counted]
+    if (metric.times !== undefined) this.#needed.push(metric.times)
+    this.#labels = metric.labels
+    this.#table = new TupleTable(1 + metric.labels.length, plan.seed)
+    this.#accumulator = accumulatorOf(plan, metric, ids)
+    this.#distinct = this.#accumulator instanceof DistinctAccumulator ? this.#accumulator : undefined
+    this.#labelNameBytes = metric.labelNameBytes
+  }
+
+  /**
+   * Adds a row that lies in the current one of the periods. Gives the bytes that it will write beside what the rows before
+   * it do.
+   */
+  add(slots: RowSlots): number {
+    if (!this.#counts(slots)) return 0
+    this.#fillTuple(slots, this.periods.current)
+    const cell = this.#table.id()
+    if (cell === this.#rows.length) {
+      this.#rows = widened.int32(this.#rows, cell * 2)
+      this.#accumulator.grow(cell * 2)
+    }
+    const isFirst = this.#rows[cell] === 0
+    this.#rows[cell]!++
+    const distinct = this.#distinct
+    const valuesBefore = distinct === undefined ? 0 : distinct.size
+    this.#accumulator.add(cell, slots, isFirst)
+    const bytes = distinct !== undefined && distinct.size > valuesBefore ? distinctValueBytes : 0
+    return isFirst ? bytes + this.#newCellBytes() : bytes
+  }
+
+  /** What `add` would give for a row of a day, without adding it. */
+  newBytes(slots: RowSlots, day: number): number {
+    if (!this.#counts(slots)) return 0
+    const period = this.periods.find(day)
+    this.#fillTuple(slots, period)
+    if (period < 0 || !this.#table.has()) {
+      return this.#newCellBytes() + (this.#distinct === undefined ? 0 : distinctValueBytes)
+    }
+    const isKnown = this.#distinct === undefined || this.#distinct.has(this.#table.id(), slots)
+    return isKnown ? 0 : distinctValueBytes
+  }
+
+  #counts(slots: RowSlots): boolean {
+    for (const field of this.#needed) if (field < 0 || !slots.has(field)) return false
+    for (const filter of this.#filters) if (!filter.passes(slots)) return false
+    return true
+  }
+
+  /** Puts the cell of the row in the slots into the table's tuple. */
+  #fillTuple(slots: RowSlots, period: number): void {
+    const { tuple } = this.#table
+    tuple[0] = period
+    const labels = this.#labels
+    for (let place = 0; place < labels.length; place++) {
+      const { field } = labels[place]!
+      tuple[place + 1] = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
+    }
+  }
+
+  /** What the cell in the table's tuple takes, with its labels. */
+  #newCellBytes(): number {
+    const { tuple } = this.#table
+    let labelBytes = this.#labelNameBytes
+    const labels = this.#labels
+    for (let place = 0; place < labels.length; place++) {
+      const label = tuple[place + 1]!
+      if (label > 0) labelBytes += this.#ids[labels[place]!.field]!.jsonBytes(label - 1)
+    }
+    return cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
+  }
+
+  /** Says that all rows are there. */
+  seal(): void {
+    this.#table.seal()
+    this.#accumulator.seal?.()
+  }
+
+  get cells(): number {
+    return this.#table.size
+  }
+
+  periodOf(cell: number): number {
+    return this.#table.at(cell, 0)
+  }
+
+  labelsOf(cell: number): string {
+    let members = ''
+    for (const [place, { field, member }] of this.#labels.entries()) {
+      const label = this.#table.at(cell, place + 1)
+      const text = label === 0 ? '""' : JSON.stringify(this.#ids[field]!.text(label - 1))
+      members += `${place === 0 ? '' : ','}${member}${text}`
+    }
+    return `{${members}}`
+  }
+
+  rowsOf(cell: number): number {
+    return this.#rows[cell]!
+  }
+
+  said(cell: number): Said {
+    return this.#accumulator.said(cell, this.#rows[cell]!)
+  }
+
+  distinct(cell: number): Buffer {
+    return this.#accumulator.distinct!(cell)
+  }
+}
+
+function accumulatorOf(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefined)[]): Accumulator {
+  const { aggregation, counted, times } = metric
+  if (counted === 'rows' || aggregation === 'count') return new CountAccumulator()
+  switch (aggregation) {
+    case 'sum':
+      return new SumAccumulator(counted, times)
+    case 'min':
+    case 'max':
+      return new ExtremeAccumulator(counted, aggregation)
+    case 'last':
+      return new LastAccumulator(counted, plan.eventField)
+    case 'count_distinct': {
+      // The type goes into the hash: the text 1 is not the number 1.
+      const prefix = Buffer.concat([plan.salt, Buffer.from(`${plan.fields[counted]?.type}:`)])
+      return new DistinctAccumulator(counted, ids[counted], prefix, plan.seed)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { CsvCursor } from '../../csv/csv-cursor.ts'
+import { readCsvHeader } from '../../csv/csv-header.ts'
+import { csvText } from '../../csv/csv-text.ts'
+import { hashBytes, hashFactor, hashSeed } from '../tables/byte-dictionary.ts'
+import type { Plan, PlanField } from '../plan/compile-plan.ts'
+import { DeliveryFold, type RawRow } from '../aggregate/delivery-aggregation.ts'
+import { valueCharactersMax } from '../plan/field-value.ts'
+import type { FoldResult } from './aggregate-result.ts'
+import { ValueReader } from './value-reader.ts'
+
+const quote = 0x22
+
+/**
+ * Folds a CSV document (`hook.csv`): a header row that names declared fields, then a row in each record. A record with
+ * another number of cells than the header row is a refused row. Throws a `CsvError` for what is no CSV.
+ */
+export function foldCsv(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
+  const indexes = new Map(plan.fields.map(({ name }, index) => [name, index]))
+  const { names, delimiter, bodyStart, line } = readCsvHeader(content, (name) => indexes.has(name))
+  const records = new CsvCursor(content, bodyStart, delimiter, line)
+  const fold = new DeliveryFold(plan, content.length, () => records.line)
+  const columns = names.map((name) => indexes.get(name) ?? -1)
+  const named = columns.filter((field) => field >= 0)
+  if (named.length === 0) return { state: 'unreadable', reason: 'The header row names no declared field.' }
+  if (new Set(named).size < named.length) {
+    return { state: 'unreadable', reason: 'The header row names a field twice.' }
+  }
+  const rows = new CsvRows(plan, content, records, columns, fold)
+  // A NUL refuses the row it is in. Hardly any document has one, so that it is not looked for in every cell.
+  const isFast = fast && !content.includes(0)
+  while (records.next()) {
+    if (records.cells !== columns.length) fold.refuse('cells_differ')
+    else if (!isFast || !rows.addFast()) rows.add()
+  }
+  return fold.result()
+}
+
+/** Adds the records of a document to a fold. */
+class CsvRows {
+  readonly #content: Uint8Array
+  readonly #records: CsvCursor
+  /** By column: its field, or -1. */
+  readonly #columns: number[]
+  readonly #fields: PlanField[]
+  readonly #fold: DeliveryFold
+  readonly #values: ValueReader
+  readonly #row: RawRow
+  /** A text whose quotes are doubled, with single ones. */
+  #single: Uint8Array | undefined
+
+  constructor(plan: Plan, content: Uint8Array, records: CsvCursor, columns: number[], fold: DeliveryFold) {
+    this.#content = content
+    this.#records = records
+    this.#columns = columns
+    this.#fields = plan.fields
+    this.#fold = fold
+    this.#values = new ValueReader(plan, content, fold.slots, fold.ids)
+    this.#row = Array.from({ length: plan.fields.length })
+  }
+
+  /** Adds the current record the general way, or refuses it. */
+  add(): void {
+    const { cellStarts, cellEnds } = this.#records
+    for (const [column, field] of this.#columns.entries()) {
+      if (field >= 0) this.#row[field] = csvText(this.#content, cellStarts[column]!, cellEnds[column]!)
+    }
+    this.#fold.addRow(this.#row)
+  }
+
+  /** Adds the current record from its bytes, as nearly all are written; false, and nothing added, for any other. */
+  addFast(): boolean {
+    const content = this.#content
+    const columns = this.#columns
+    const { cellStarts, cellEnds } = this.#records
+    this.#fold.slots.clear()
+    for (let column = 0; column < columns.length; column++) {
+      const field = columns[column]!
+      let start = cellStarts[column]!
+      let end = cellEnds[column]!
+      const isQuoted = content[start] === quote && start < end
+      if (isQuoted) {
+        start++
+        end--
+      }
+      if (start < end && field >= 0 && !this.#readCell(field, start, end, isQuoted)) return false
+    }
+    this.#fold.addSlots()
+    return true
+  }
+
+  #readCell(field: number, start: number, end: number, isQuoted: boolean): boolean {
+    const values = this.#values
+    switch (this.#fields[field]!.type) {
+      case 'number':
+        if (values.readNumber(start, field) !== end) return false
+        break
+      case 'timestamp':
+        if (values.readTimestamp(start, field) !== end) return false
+        break
+      case 'bool':
+        if (values.readBool(start, field) !== end) return false
+        break
+      case 'text':
+        return this.#readText(field, start, end, isQuoted)
+    }
+    values.keep(field)
+    return true
+  }
+
+  #readText(field: number, start: number, end: number, isQuoted: boolean): boolean {
+    // So many bytes are at most so many characters.
+    if (end - start > valueCharactersMax) return false
+    const content = this.#content
+    const { wantsId } = this.#fields[field]!
+    if (isQuoted && wantsId && this.#hasQuote(start, end)) this.#keepSingle(field, start, end)
+    else this.#values.keepText(field, content, start, end, wantsId ? hashBytes(content, start, end) : 0)
+    return true
+  }
+
+  #hasQuote(start: number, end: number): boolean {
+    const content = this.#content
+    for (let i = start; i < end; i++) if (content[i] === quote) return true
+    return false
+  }
+
+  /** Puts a text with doubled quotes into the row. */
+  #keepSingle(field: number, start: number, end: number): void {
+    const content = this.#content
+    const single = (this.#single ??= new Uint8Array(valueCharactersMax))
+    let length = 0
+    let hash = hashSeed
+    for (let i = start; i < end; i++) {
+      const byte = content[i]!
+      if (byte === quote) i++
+      single[length++] = byte
+      hash = Math.imul(hash ^ byte, hashFactor)
+    }
+    this.#values.keepText(field, single, 0, length, hash)
+  }
+}

@@ -1,0 +1,39 @@
+import { JsonError } from '../../json/json-error.ts'
+import type { Plan } from '../plan/compile-plan.ts'
+import { DeliveryFold } from '../aggregate/delivery-aggregation.ts'
+import type { FoldResult } from './aggregate-result.ts'
+import { JsonRows } from './json-rows.ts'
+
+const lineFeed = 0x0a
+
+/** Folds JSON lines: each line that is not blank is one object. Throws a `JsonError` for what is no JSON. */
+export function foldJsonLines(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
+  let line = 0
+  const fold = new DeliveryFold(plan, content.length, () => line)
+  const rows = new JsonRows(plan, content, fold, fast)
+  for (let at = 0; at < content.length;) {
+    line++
+    const found = content.indexOf(lineFeed, at)
+    const lineEnd = found < 0 ? content.length : found
+    const start = skipSpace(content, at, lineEnd)
+    if (start < lineEnd) {
+      if (content[start] !== 0x7b) {
+        rows.scanner.scanValue(start)
+        return { state: 'unreadable', reason: `Line ${line} is not a JSON object.` }
+      }
+      const end = rows.add(start)
+      // An object that goes on beyond its line is not one to who reads line by line.
+      if (end > lineEnd || skipSpace(content, end, lineEnd) < lineEnd)
+        throw new JsonError('syntax', Math.min(end, lineEnd))
+    }
+    at = lineEnd + 1
+  }
+  return fold.result()
+}
+
+/** The first byte from `at` on that is no white space, or `end`. */
+function skipSpace(content: Uint8Array, at: number, end: number): number {
+  let i = at
+  while (i < end && (content[i] === 0x20 || content[i] === 0x09 || content[i] === 0x0d)) i++
+  return i
+}

@@ -1,0 +1,39 @@
+import { JsonError } from '../../json/json-error.ts'
+import type { Plan } from '../plan/compile-plan.ts'
+import { DeliveryFold } from '../aggregate/delivery-aggregation.ts'
+import type { FoldResult } from './aggregate-result.ts'
+import { JsonRows } from './json-rows.ts'
+
+/** Folds one object, or a list of objects. Throws a `JsonError` for what is no JSON. */
+export function foldJson(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
+  const fold = new DeliveryFold(plan, content.length)
+  const rows = new JsonRows(plan, content, fold, fast)
+  const { scanner } = rows
+  let i = scanner.skipSpace(0)
+  if (content[i] === 0x7b) i = rows.add(i)
+  else if (content[i] === 0x5b) {
+    i = scanner.skipSpace(i + 1)
+    if (content[i] === 0x5d) i++
+    else {
+      for (;;) {
+        if (content[i] !== 0x7b) return noRow(rows, i)
+        i = rows.add(i)
+        if (content[i] !== 0x2c) i = scanner.skipSpace(i)
+        if (content[i] === 0x5d) break
+        if (content[i] !== 0x2c) throw new JsonError('syntax', i)
+        i++
+        if (content[i] !== 0x7b) i = scanner.skipSpace(i)
+      }
+      i++
+    }
+  } else return noRow(rows, i)
+  i = scanner.skipSpace(i)
+  if (i < content.length) throw new JsonError('syntax', i)
+  return fold.result()
+}
+
+/** Something that is no row stands at `at`: broken JSON, or JSON that is not rows. */
+function noRow({ scanner }: JsonRows, at: number): FoldResult {
+  scanner.scanValue(at)
+  return { state: 'unreadable', reason: 'The content is neither an object nor a list of objects.' }
+}

@@ -1,0 +1,77 @@
+import { isStorableText } from '../../json/is-storable-text.ts'
+import type { FieldType } from '../../sources/declaration.ts'
+import { type Decimal, formatDecimal, parseDecimal } from '../../values/decimal.ts'
+import type { RefusalCode } from './refusal.ts'
+import type { TimeZone } from '../../values/time-zone.ts'
+import { formatInstant, type Instant, parseTimestamp } from '../../values/timestamp.ts'
+
+/** Characters of any value, counted as code points (`parse.text`). */
+export const valueCharactersMax = 10_000
+/**
+ * Characters of a label, counted as code points (`fold.label`). A row with a longer value under a field that a metric is
+ * grouped by is refused, whether or not the metric counts it.
+ */
+export const labelCharactersMax = 200
+/** Bytes of a value, or of its canonical text, in UTF-8. */
+export const valueBytesMax = 4 * valueCharactersMax
+
+/** A value under its field's type. */
+export type FieldValue =
+  | { type: 'number'; number: Decimal }
+  | { type: 'text'; text: string }
+  | { type: 'bool'; bool: boolean }
+  | { type: 'timestamp'; instant: Instant; dateAlone: boolean }
+
+/**
+ * Reads what stands under a field of `type`. The text is not empty: that is a missing value. A date alone is
+ * midnight of its day in `zone`. Gives the code of the refusal where the value does not fit.
+ */
+export function readFieldValue(type: FieldType, text: string, zone: TimeZone): FieldValue | RefusalCode {
+  if (text.length > valueCharactersMax && codePoints(text) > valueCharactersMax) return 'text_too_long'
+  if (!isStorableText(text)) return 'text_not_storable'
+  switch (type) {
+    case 'text':
+      return { type, text }
+    case 'number': {
+      const number = parseDecimal(text)
+      if (typeof number === 'string') return `number_${number}`
+      return { type, number }
+    }
+    case 'bool': {
+      const lower = text.toLowerCase()
+      if (lower !== 'true' && lower !== 'false') return 'bool_malformed'
+      return { type, bool: lower === 'true' }
+    }
+    case 'timestamp': {
+      const timestamp = parseTimestamp(text)
+      if (typeof timestamp === 'string') return `timestamp_${timestamp}`
+      if (timestamp.kind === 'instant') return { type, instant: timestamp.instant, dateAlone: false }
+      return { type, instant: { seconds: zone.midnightOf(timestamp.day), fraction: '' }, dateAlone: true }
+    }
+  }
+}
+
+/** The one text for a value, used as a label and to tell distinct values apart: 1.0 is 1, TRUE is true. */
+export function canonicalValue(value: FieldValue): string {
+  switch (value.type) {
+    case 'text':
+      return value.text
+    case 'number':
+      return formatDecimal(value.number)
+    case 'bool':
+      return value.bool ? 'true' : 'false'
+    case 'timestamp':
+      return formatInstant(value.instant)
+  }
+}
+
+/** The characters of a text, without making anything of them. */
+export function codePoints(text: string): number {
+  let count = 0
+  for (let k = 0; k < text.length; k++) {
+    const unit = text.charCodeAt(k)
+    // The second half of a pair is no character of its own.
+    if (unit < 0xdc00 || unit > 0xdfff) count++
+  }
+  return count
+}

@@ -1,0 +1,90 @@
+import type { Aggregation } from '../../sources/declaration.ts'
+import { addDecimals, compareDecimals, formatDecimal, type Decimal } from '../../values/decimal.ts'
+
+/** How a cell takes in contributions: one of the statements of `writeEventSamples`, or `replace` for statements. */
+export type CellKind = 'add' | 'min' | 'max' | 'last' | 'replace'
+
+/** How the cells of an events source fold (`fold.events`). */
+export const eventKinds: Record<Aggregation, CellKind> = {
+  sum: 'add',
+  count: 'add',
+  count_distinct: 'add',
+  min: 'min',
+  max: 'max',
+  last: 'last',
+}
+
+/** A decimal that was written by `formatDecimal`, of any length. */
+const decimalOf = (shown: string): Decimal => {
+  const point = shown.indexOf('.')
+  if (point < 0) return { digits: BigInt(shown), scale: 0 }
+  return { digits: BigInt(shown.slice(0, point) + shown.slice(point + 1)), scale: shown.length - point - 1 }
+}
+
+/** What a batch of deliveries makes of one cell. */
+export interface BatchCell {
+  readonly kind: CellKind
+  /** Null: the delivery that owns the period does not mention the cell. */
+  value: string | null
+  eventAt: string | null
+  /** With `last`: where the value is from. */
+  valueReceiveNumber: number | null
+  /** The delivery with the highest receive number that said something. */
+  artifactId: string
+  receiveNumber: number
+}
+
+export interface Said {
+  value: string
+  eventAt?: string | undefined
+  artifactId: string
+  receiveNumber: number
+}
+
+/** A cell of which one delivery has said something. */
+export const newCell = (kind: CellKind, said: Said): BatchCell => ({
+  kind,
+  value: said.value,
+  eventAt: said.eventAt ?? null,
+  valueReceiveNumber: said.eventAt === undefined ? null : said.receiveNumber,
+  artifactId: said.artifactId,
+  receiveNumber: said.receiveNumber,
+})
+
+/** Whether the value of `said` comes after the one kept: by event time, then by receive number. */
+const isLater = (cell: BatchCell, said: Said): boolean => {
+  const order = compareDecimals(decimalOf(said.eventAt!), decimalOf(cell.eventAt!))
+  return order > 0 || (order === 0 && said.receiveNumber > cell.valueReceiveNumber!)
+}
+
+const replaceValue = (cell: BatchCell, said: Said): void => {
+  cell.value = said.value
+  cell.eventAt = said.eventAt ?? null
+  cell.valueReceiveNumber = said.eventAt === undefined ? null : said.receiveNumber
+}
+
+/** Takes a further contribution into a cell, in place. The order of calls makes no difference. */
+export const takeIn = (cell: BatchCell, said: Said): void => {
+  const isLatestDelivery = said.receiveNumber > cell.receiveNumber
+  switch (cell.kind) {
+    case 'add':
+      cell.value = formatDecimal(addDecimals(decimalOf(cell.value!), decimalOf(said.value)))
+      break
+    case 'min':
+      if (compareDecimals(decimalOf(said.value), decimalOf(cell.value!)) < 0) cell.value = said.value
+      break
+    case 'max':
+      if (compareDecimals(decimalOf(said.value), decimalOf(cell.value!)) > 0) cell.value = said.value
+      break
+    case 'last':
+      if (isLater(cell, said)) replaceValue(cell, said)
+      break
+    case 'replace':
+      if (isLatestDelivery) replaceValue(cell, said)
+      break
+  }
+  if (isLatestDelivery) {
+    cell.artifactId = said.artifactId
+    cell.receiveNumber = said.receiveNumber
+  }
+}

@@ -1,0 +1,98 @@
+import { eventKinds, type CellKind } from './batch-cells.ts'
+import { cellIdBytes, writeCellId } from './cell-id.ts'
+import type { FoldedMetric } from '../aggregate/aggregated-metric.ts'
+import { lastAtMost } from '../tables/last-at-most.ts'
+import { formatDay } from '../../values/period.ts'
+import type { ParsedReading } from './parse-result.ts'
+import { compareIds, sortedById } from '../tables/sorted-by-id.ts'
+import { longList, release } from '../tables/long-lists.ts'
+
+/** What one reading says of one metric. */
+export interface Sheet {
+  readonly reading: ParsedReading
+  readonly folded: FoldedMetric
+  readonly kind: CellKind
+  /** The number that its first cell has among the entries of a batch. */
+  readonly first: number
+  /** Of a statements source, by number of the period: the receive number of the delivery that owns it. */
+  owners?: Float64Array
+  /** Of a distinct count of an events source, by cell: how many of its values are new. */
+  added?: Int32Array
+}
+
+/**
+ * What the readings of a batch say, entry by entry: an entry is what one of them says about one cell. Nothing is made of
+ * an entry but its cell's id, until somebody asks for it.
+ */
+export class Sheets {
+  readonly sheets: readonly Sheet[]
+  readonly #firsts: readonly number[]
+  /** The ids of the entries' cells, by number of the entry. */
+  readonly ids: Buffer
+
+  constructor(readings: readonly ParsedReading[]) {
+    let entries = 0
+    this.sheets = readings.flatMap((reading) =>
+      reading.result.metrics.map((folded): Sheet => {
+        const kind = reading.delivers === 'statements' ? 'replace' : eventKinds[folded.aggregation]
+        const sheet = { reading, folded, kind, first: entries }
+        entries += folded.cells
+        return sheet
+      }),
+    )
+    this.#firsts = this.sheets.map(({ first }) => first)
+    this.ids = longList.bytes(entries * cellIdBytes)
+    for (const sheet of this.sheets) this.#writeIds(sheet)
+  }
+
+  /** The entries of some sheets, sorted by their cells' ids: those of one cell stand together. */
+  sorted(sheets: readonly Sheet[]): Uint32Array {
+    const entries = longList.uint32(sheets.reduce((sum, { folded }) => sum + folded.cells, 0))
+    let count = 0
+    for (const { first, folded } of sheets) {
+      for (let cell = 0; cell < folded.cells; cell++) entries[count++] = first + cell
+    }
+    const sorted = sortedById(this.ids, entries)
+    if (sorted !== entries) release(entries)
+    return sorted
+  }
+
+  /** Walks sorted entries cell by cell: from where to where in `sorted` those of one cell stand. */
+  *cells(sorted: Uint32Array): Generator<[from: number, to: number]> {
+    let from = 0
+    while (from < sorted.length) {
+      let to = from + 1
+      while (to < sorted.length && compareIds(this.ids, sorted[from]!, sorted[to]!) === 0) to++
+      yield [from, to]
+      from = to
+    }
+  }
+
+  /** The id of an entry's cell as a UUID. */
+  idOf(entry: number): string {
+    const at = entry * cellIdBytes
+    const hex = (from: number, to: number) => this.ids.toString('hex', at + from, at + to)
+    return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`
+  }
+
+  /** The sheet that has an entry. */
+  sheetOf(entry: number): Sheet {
+    return this.sheets[lastAtMost(this.#firsts, entry)]!
+  }
+
+  #writeIds({ reading, folded, first }: Sheet): void {
+    const { sourceId, foldId, sandbox } = reading
+    const { metric } = folded
+    let period = -1
+    let periodStart = ''
+    for (let cell = 0; cell < folded.cells; cell++) {
+      if (folded.periodOf(cell) !== period) {
+        period = folded.periodOf(cell)
+        periodStart = formatDay(folded.periods.start(period))
+      }
+      const labels = folded.labelsOf(cell)
+      const named = { sourceId, foldId, metric, periodStart, labels, sandbox }
+      writeCellId(named, this.ids, (first + cell) * cellIdBytes)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  byteaArray,
+  int8Array,
+  timestamptzArray,
+  uuidArray,
+  uuidArrayFrom,
+} from '../../database/binary-array.ts'
+import type { Queryable } from '../../database/pool.ts'
+import { distinctHashBytes } from '../aggregate/distinct-accumulator.ts'
+import { inParts } from './in-parts.ts'
+import { lastAtMost } from '../tables/last-at-most.ts'
+import { longList } from '../tables/long-lists.ts'
+import { addDistinctValues } from './queries.ts'
+import type { ParsedReading } from './parse-result.ts'
+import type { Sheets } from './contribution-batch.ts'
+import { sortedById } from '../tables/sorted-by-id.ts'
+
+/** One value of a distinct count. */
+interface Member {
+  /** The first of the cell's entries. */
+  entry: number
+  hash: Buffer
+  reading: ParsedReading
+  /** Of the deliveries of the batch that have the value, the smallest. */
+  receiveNumber: number
+  receivedAtMs: number
+}
+
+/** About what a member takes as parameters. */
+const memberBytes = (): number => 100
+
+/** The members of the cells of sorted entries, cell by cell, each once, sorted by their hashes. */
+function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
+  for (const [from, to] of batch.cells(sorted)) {
+    const readings: ParsedReading[] = []
+    /** By reading: the place of its first hash. */
+    const firsts: number[] = []
+    const parts: Buffer[] = []
+    let count = 0
+    for (const entry of sorted.subarray(from, to)) {
+      const { folded, first, reading } = batch.sheetOf(entry)
+      const hashes = folded.distinct(entry - first)
+      readings.push(reading)
+      firsts.push(count)
+      parts.push(hashes)
+      count += hashes.length / distinctHashBytes
+    }
+    const hashes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+    let member: Member | undefined
+    for (const place of sortedById(
+      hashes,
+      Uint32Array.from({ length: count }, (_, place) => place),
+    )) {
+      const hash = hashes.subarray(place * distinctHashBytes, (place + 1) * distinctHashBytes)
+      const reading = readings[lastAtMost(firsts, place)]!
+      const receivedAtMs = reading.receivedAt.getTime()
+      if (member !== undefined && member.hash.equals(hash)) {
+        member.receiveNumber = Math.min(member.receiveNumber, reading.receiveNumber)
+        member.receivedAtMs = Math.min(member.receivedAtMs, receivedAtMs)
+        continue
+      }
+      if (member !== undefined) yield member
+      member = { entry: sorted[from]!, hash, reading, receiveNumber: reading.receiveNumber, receivedAtMs }
+    }
+    if (member !== undefined) yield member
+  }
+}
+
+/**
+ * Adds the values of distinct counts of events sources. The sheets get what they `added`: of several deliveries that say
+ * something about one cell, the first entry has it all.
+ */
+export const countDistinct = async (client: Queryable, batch: Sheets): Promise<void> => {
+  const sheets = batch.sheets.filter(
+    ({ kind, folded }) => kind === 'add' && folded.aggregation === 'count_distinct' && folded.cells > 0,
+  )
+  for (const sheet of sheets) sheet.added = longList.int32(sheet.folded.cells)
+  for (const part of inParts(membersOf(batch, batch.sorted(sheets)), memberBytes)) {
+    const rows = await addDistinctValues.rows(client, [
+      uuidArray(part.map(({ reading }) => reading.companyId)),
+      uuidArrayFrom(
+        batch.ids,
+        part.map(({ entry }) => entry),
+      ),
+      byteaArray(part.map(({ hash }) => hash)),
+      int8Array(part.map(({ receiveNumber }) => receiveNumber)),
+      timestamptzArray(part.map(({ receivedAtMs }) => receivedAtMs)),
+    ])
+    const entries = new Map(
+      [...new Set(part.map(({ entry }) => entry))].map((entry) => [batch.idOf(entry), entry]),
+    )
+    for (const { cell_id, added } of rows) {
+      const entry = entries.get(cell_id)!
+      const { added: ofSheet, first } = batch.sheetOf(entry)
+      ofSheet![entry - first]! += added
+    }
+  }
+}

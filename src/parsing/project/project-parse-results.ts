@@ -1,0 +1,154 @@
+import {
+  boolArray,
+  dateArray,
+  int4Array,
+  int8Array,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+  uuidArrayFrom,
+} from '../../database/binary-array.ts'
+import type { Queryable } from '../../database/pool.ts'
+import { newCell, takeIn, type BatchCell, type CellKind } from './batch-cells.ts'
+import { countDistinct } from './count-distinct.ts'
+import { inParts } from './in-parts.ts'
+import { formatDay } from '../../values/period.ts'
+import { addContributions, writeEventSamples, writeStatementSamples, type CellArrays } from './queries.ts'
+import type { ParsedReading } from './parse-result.ts'
+import type { SentStatements } from './pipelined-statements.ts'
+import { clearAbandoned, settlePeriods } from './settle-periods.ts'
+import { Sheets } from './contribution-batch.ts'
+
+/** What one delivery says about a cell. */
+interface ContributionRow {
+  entry: number
+  reading: ParsedReading
+  value: string
+  eventAt: string | undefined
+  rows: number
+}
+
+/** A cell with all that the deliveries of a batch say about it. */
+interface CellRow {
+  cell: BatchCell
+  metric: string
+  periodStart: string
+  labels: string
+  /** One at least. */
+  contributions: ContributionRow[]
+}
+
+/** By company: cells that there were not before. Complete once all statements of the round have been answered. */
+export type CellsAdded = ReadonlyMap<string, number>
+
+/** About what a cell and each contribution to it take as parameters. */
+const bytesOf = ({ labels, contributions }: CellRow): number =>
+  200 + labels.length + 120 * contributions.length
+
+/** The cells of one kind, each with what is said about it, in the order of their ids. */
+function* cellsOf(batch: Sheets, kind: CellKind): Generator<CellRow> {
+  const sorted = batch.sorted(batch.sheets.filter((sheet) => sheet.kind === kind))
+  for (const [from, to] of batch.cells(sorted)) {
+    const contributions: ContributionRow[] = []
+    let cell: BatchCell | undefined
+    for (let k = from; k < to; k++) {
+      const entry = sorted[k]!
+      const { reading, folded, first, added } = batch.sheetOf(entry)
+      const { artifactId, receiveNumber } = reading
+      const { value, eventAt } = folded.said(entry - first)
+      contributions.push({ entry, reading, value, eventAt, rows: folded.rowsOf(entry - first) })
+      const adds = added === undefined ? value : String(added[entry - first])
+      const said = { value: adds, eventAt, artifactId, receiveNumber }
+      if (cell === undefined) cell = newCell(kind, said)
+      else takeIn(cell, said)
+    }
+    const { folded, first, owners } = batch.sheetOf(sorted[from]!)
+    const place = sorted[from]! - first
+    const period = folded.periodOf(place)
+    // What a delivery says that does not own the period is kept, not read.
+    if (owners !== undefined && owners[period] !== cell!.receiveNumber) {
+      cell = { ...cell!, value: null, eventAt: null, valueReceiveNumber: null }
+    }
+    const periodStart = formatDay(folded.periods.start(period))
+    yield { cell: cell!, metric: folded.metric, periodStart, labels: folded.labelsOf(place), contributions }
+  }
+}
+
+const cellArrays = (rows: CellRow[], ids: Buffer): CellArrays => {
+  const firsts = rows.map(({ contributions }) => contributions[0]!)
+  return [
+    uuidArray(firsts.map(({ reading }) => reading.companyId)),
+    uuidArrayFrom(
+      ids,
+      firsts.map(({ entry }) => entry),
+    ),
+    uuidArray(firsts.map(({ reading }) => reading.sourceId)),
+    int4Array(firsts.map(({ reading }) => reading.foldId)),
+    boolArray(firsts.map(({ reading }) => reading.sandbox)),
+    dateArray(rows.map(({ periodStart }) => periodStart)),
+    textArray(rows.map(({ metric }) => metric)),
+    textArray(rows.map(({ labels }) => labels)),
+    textArray(rows.map(({ cell }) => cell.value)),
+    textArray(rows.map(({ cell }) => cell.eventAt)),
+    int8Array(rows.map(({ cell }) => cell.valueReceiveNumber)),
+    uuidArray(rows.map(({ cell }) => cell.artifactId)),
+    int8Array(rows.map(({ cell }) => cell.receiveNumber)),
+  ]
+}
+
+const sendContributions = async (sent: SentStatements, rows: ContributionRow[], ids: Buffer): Promise<void> =>
+  sent.send(addContributions, [
+    uuidArray(rows.map(({ reading }) => reading.companyId)),
+    uuidArrayFrom(
+      ids,
+      rows.map(({ entry }) => entry),
+    ),
+    int8Array(rows.map(({ reading }) => reading.receiveNumber)),
+    uuidArray(rows.map(({ reading }) => reading.artifactId)),
+    timestamptzArray(rows.map(({ reading }) => reading.receivedAt)),
+    textArray(rows.map(({ value }) => value)),
+    textArray(rows.map(({ eventAt }) => eventAt ?? null)),
+    int4Array(rows.map(({ rows }) => rows)),
+  ])
+
+const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
+
+/**
+ * Writes what deliveries said and brings the samples of their cells up to date, inside the caller's transaction.
+ * Readings of any sources and folds may come together, each (fold, delivery) once ever; any number of
+ * transactions may do this at once, in any order, and the samples come out the same (`fold.events`,
+ * `fold.statements`, `fold.artifact`, `fold.sandbox`).
+ *
+ * Statements that nothing depends on are only sent; the caller waits for them before it commits. `onNewCells` is told of
+ * how many cells there was nothing before.
+ *
+ * All that a batch says about a cell is combined first, so a cell is written once whatever the number of deliveries. A
+ * large batch is written part by part, and only parts are ever made of it. Locks are taken in one order by everybody:
+ * owners of periods, distinct values, samples kind by kind, each sorted.
+ */
+export const projectReadings = async (
+  client: Queryable,
+  readings: ParsedReading[],
+  sent: SentStatements,
+): Promise<CellsAdded> => {
+  const added = new Map<string, number>()
+  const count = (rows: { company_id: string; added: number }[]): void => {
+    for (const row of rows) added.set(row.company_id, (added.get(row.company_id) ?? 0) + row.added)
+  }
+  const batch = new Sheets(readings)
+  const settled = await settlePeriods(client, batch.sheets, sent)
+  await countDistinct(client, batch)
+  for (const kind of kindsInOrder) {
+    const statement = kind === 'replace' ? writeStatementSamples : writeEventSamples[kind]
+    for (const part of inParts(cellsOf(batch, kind), bytesOf)) {
+      await sendContributions(
+        sent,
+        part.flatMap(({ contributions }) => contributions),
+        batch.ids,
+      )
+      await sent.send(statement, cellArrays(part, batch.ids), count)
+    }
+  }
+  await clearAbandoned(settled, sent)
+  return added
+}

@@ -1,0 +1,160 @@
+import * as fc from 'fast-check'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestClock } from '../../clock/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import type { Delivers, Metric } from '../../sources/declaration.ts'
+import { makeSource, testFields, testMetric, type TestSource } from '../../testing/source.ts'
+import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
+import { combine, type FoldedDelivery } from '../aggregate/combine.ts'
+import { compilePlan } from '../plan/compile-plan.ts'
+import { contributionsOf, touchedBy } from '../aggregate/contribution.ts'
+import { foldDelivery } from '../decode/aggregate-delivery.ts'
+import { createReader } from '../worker/parse-worker.ts'
+import { createReaderPool } from '../worker/worker-pool.ts'
+import { TimeZone } from '../../values/time-zone.ts'
+
+let database: TestDatabase
+let pool: Pool
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = createReaderPool(database.url, () => {})
+})
+afterAll(async () => {
+  await pool.end()
+  await database[Symbol.asyncDispose]()
+})
+
+const metrics: Metric[] = [
+  testMetric({ metric: 'summed', group_by: ['country'] }),
+  testMetric({ metric: 'counted', aggregation: 'count', field: 'customer', period: 'week' }),
+  testMetric({ metric: 'distinct', aggregation: 'count_distinct', field: 'customer', period: 'month' }),
+  testMetric({ metric: 'least', aggregation: 'min', group_by: ['country'] }),
+  testMetric({ metric: 'most', aggregation: 'max', period: 'month' }),
+  testMetric({ metric: 'latest', aggregation: 'last', group_by: ['country'], period: 'week' }),
+  testMetric({
+    metric: 'filtered',
+    filters: [{ field: 'country', comparison: '=', value: 'SE' }],
+    group_by: ['country'],
+  }),
+]
+const aggregations = new Map(metrics.map((metric) => [metric.metric, metric.aggregation]))
+
+const row = fc.record(
+  {
+    at: fc.constantFrom(
+      '2026-01-31',
+      '2026-02-01',
+      '2026-02-01T12:00:00Z',
+      '2026-02-01T12:00:00.5+01:00',
+      'never',
+    ),
+    amount: fc.constantFrom('1', '-1', '0.10', '12345678901234567890.123', '-7.5', 'much'),
+    country: fc.constantFrom('SE', 'NO', 'Å', ''),
+    customer: fc.constantFrom('ada', 'bo', 'cy'),
+  },
+  { requiredKeys: [] },
+)
+const delivery = fc.record({ sandbox: fc.boolean(), rows: fc.array(row, { maxLength: 5 }) })
+
+/** How deliveries come to be read: which go together, in which order, and which of them come twice. */
+const schedule = (deliveries: number) =>
+  fc.record({
+    order: fc.shuffledSubarray(
+      Array.from({ length: deliveries }, (_, index) => index),
+      { minLength: deliveries },
+    ),
+    groupSize: fc.integer({ min: 1, max: deliveries }),
+    twice: fc.array(fc.boolean(), { minLength: deliveries, maxLength: deliveries }),
+    readers: fc.integer({ min: 1, max: 3 }),
+    deliveriesMax: fc.integer({ min: 1, max: 4 }),
+  })
+
+const scenario = fc
+  .array(delivery, { minLength: 1, maxLength: 8 })
+  .chain((deliveries) =>
+    fc.record({ deliveries: fc.constant(deliveries), schedule: schedule(deliveries.length) }),
+  )
+
+const queue = async (source: TestSource, stored: StoredDelivery, foldId: number): Promise<unknown> =>
+  database.pool.query(
+    `insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    select receive_number, $3, company_id, source_id, artifact_id, content_bytes, received_at
+    from deliveries where company_id = $1 and artifact_id = $2`,
+    [source.companyId, stored.artifactId, foldId],
+  )
+
+/** What the database says of a source, in the words of the model. */
+const projected = async (source: TestSource): Promise<object[]> => {
+  const { rows } = await database.pool.query(
+    `select s.metric, s.period_start, s.labels, s.sandbox, trim_scale(s.value)::text as value, s.artifact_id,
+      coalesce(o.deliveries > 1, false) as restated
+    from samples s
+    left join period_owners o using (company_id, source_id, fold_id, sandbox, metric, period_start)
+    where s.company_id = $1 and s.source_id = $2 and s.value is not null
+    order by s.sandbox, s.period_start desc, s.metric, s.labels`,
+    [source.companyId, source.sourceId],
+  )
+  return rows
+}
+
+const check = async (
+  delivers: Delivers,
+  company: TestSource,
+  { deliveries, schedule }: typeof scenario extends fc.Arbitrary<infer T> ? T : never,
+): Promise<void> => {
+  const source = await makeSource(database.pool, { delivers, metrics, companyId: company.companyId })
+  const stored: StoredDelivery[] = []
+  for (const { rows, sandbox } of deliveries) {
+    stored.push(await storeDelivery(database.pool, source, rows, { sandbox, queued: false }))
+  }
+
+  const options = { deliveriesMax: schedule.deliveriesMax, log: { warn: expect.fail, error: expect.fail } }
+  const readers = Array.from({ length: schedule.readers }, () =>
+    createReader({ pool, clock: createTestClock(), ...options }),
+  )
+  for (let at = 0; at < schedule.order.length; at += schedule.groupSize) {
+    for (const index of schedule.order.slice(at, at + schedule.groupSize)) {
+      await queue(source, stored[index]!, 0)
+      if (schedule.twice[index]) await queue(source, stored[index]!, 1)
+    }
+    await Promise.all(readers.map((reader) => reader.drain()))
+  }
+
+  const plan = compilePlan(
+    { fields: testFields, event_time: 'at' },
+    metrics,
+    new TimeZone(source.timeZone),
+    source.salt,
+  )
+  const folded = deliveries.map(({ rows, sandbox }, index): FoldedDelivery => {
+    const result = foldDelivery(plan, Buffer.from(JSON.stringify(rows)))
+    if (result.state !== 'parsed') throw new Error('unreadable')
+    const contributions = contributionsOf(result.metrics)
+    const touched = touchedBy(result.metrics)
+    return { receiveNumber: stored[index]!.receiveNumber, sandbox, contributions, touched }
+  })
+  const artifacts = new Map(stored.map(({ receiveNumber, artifactId }) => [receiveNumber, artifactId]))
+  const expected = combine(delivers, aggregations, folded).map(
+    ({ metric, periodStart, labels, sandbox, value, artifact, restated }) => ({
+      metric,
+      period_start: periodStart,
+      labels,
+      sandbox,
+      value,
+      artifact_id: artifacts.get(artifact),
+      restated,
+    }),
+  )
+  expect(await projected(source)).toEqual(expected)
+}
+
+for (const delivers of ['events', 'statements'] as const) {
+  test(`${delivers} give the same samples in any order, split among any readers, with any repeats`, async () => {
+    const company = await makeSource(database.pool)
+    await fc.assert(
+      fc.asyncProperty(scenario, (made) => check(delivers, company, made)),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+}

@@ -1,0 +1,150 @@
+import {
+  boolArray,
+  dateArray,
+  int4Array,
+  int8Array,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+} from '../../database/binary-array.ts'
+import type { Queryable } from '../../database/pool.ts'
+import { inParts } from './in-parts.ts'
+import { longList } from '../tables/long-lists.ts'
+import { formatDay } from '../../values/period.ts'
+import {
+  addPeriodDeliveries,
+  clearPeriods,
+  settleOwners,
+  type OwnerRow,
+  type PeriodArrays,
+} from './queries.ts'
+import type { ParsedReading } from './parse-result.ts'
+import type { SentStatements } from './pipelined-statements.ts'
+import type { Sheet } from './contribution-batch.ts'
+import { TouchedPeriods } from './touched-periods.ts'
+
+/** What the sheets of one metric of one fold say of its periods, with those that a delivery of the batch took over. */
+interface PeriodGroup {
+  readonly metric: string
+  readonly touched: TouchedPeriods
+  /** By place of a period's first touch. */
+  readonly isTaken: Uint8Array
+}
+
+/** A period of a metric of a statements source, and a delivery that touches it: of a batch the latest, or each. */
+interface PeriodRow {
+  group: PeriodGroup
+  from: number
+  to: number
+  periodStart: string
+  reading: ParsedReading
+}
+
+export interface SettledPeriods {
+  readonly groups: readonly PeriodGroup[]
+}
+
+/** About what a period takes as parameters. */
+const periodBytes = (): number => 150
+
+const periodArrays = (rows: PeriodRow[]): PeriodArrays => [
+  uuidArray(rows.map(({ reading }) => reading.companyId)),
+  uuidArray(rows.map(({ reading }) => reading.sourceId)),
+  int4Array(rows.map(({ reading }) => reading.foldId)),
+  boolArray(rows.map(({ reading }) => reading.sandbox)),
+  textArray(rows.map(({ group }) => group.metric)),
+  dateArray(rows.map(({ periodStart }) => periodStart)),
+  int8Array(rows.map(({ reading }) => reading.receiveNumber)),
+]
+
+const groupName = ({ reading, folded }: Sheet): string =>
+  `${reading.sourceId} ${reading.foldId} ${reading.sandbox} ${folded.metric}`
+
+const keyOf = (row: PeriodRow): string => `${groupName(row.group.touched.sheets[0]!)} ${row.periodStart}`
+
+const ownerKey = (owner: OwnerRow): string =>
+  `${owner.source_id} ${owner.fold_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
+
+/** The periods of all groups, with the latest delivery that touches each. */
+function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const group of groups) {
+    const { touched } = group
+    for (const { day, from, to } of touched) {
+      let { reading } = touched.touch(from).sheet
+      for (let at = from + 1; at < to; at++) {
+        const other = touched.touch(at).sheet.reading
+        if (other.receiveNumber > reading.receiveNumber) reading = other
+      }
+      yield { group, from, to, periodStart: formatDay(day), reading }
+    }
+  }
+}
+
+function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const period of periodsOf(groups)) {
+    for (let at = period.from; at < period.to; at++) {
+      yield { ...period, reading: period.group.touched.touch(at).sheet.reading }
+    }
+  }
+}
+
+/**
+ * Writes down which deliveries of statements sources touch which periods, and who owns them now (`fold.statements`): the
+ * sheets get their `owners`. Until the transaction ends nobody else settles these periods.
+ */
+export const settlePeriods = async (
+  client: Queryable,
+  sheets: readonly Sheet[],
+  sent: SentStatements,
+): Promise<SettledPeriods> => {
+  const byName = Map.groupBy(
+    sheets.filter(({ kind }) => kind === 'replace'),
+    groupName,
+  )
+  // All readers lock owners in the order of these names and then of days. Any order would do that all agree on.
+  const groups = [...byName]
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, ofName]): PeriodGroup => {
+      const touched = new TouchedPeriods(ofName)
+      for (const sheet of ofName) sheet.owners = longList.float64(sheet.folded.periods.size)
+      return { metric: ofName[0]!.folded.metric, touched, isTaken: longList.uint8(touched.size) }
+    })
+
+  for (const part of inParts(periodsOf(groups), periodBytes)) {
+    const owners = await settleOwners.rows(client, [
+      ...periodArrays(part),
+      uuidArray(part.map(({ reading }) => reading.artifactId)),
+      int4Array(part.map(({ from, to }) => to - from)),
+    ])
+    const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
+    for (const row of part) {
+      const { group, from, to, reading } = row
+      const { receive_number, deliveries } = byKey.get(keyOf(row))!
+      const owner = Number(receive_number)
+      for (let at = from; at < to; at++) {
+        const { sheet, period } = group.touched.touch(at)
+        sheet.owners![period] = owner
+      }
+      // Deliveries of earlier batches have said something of the period.
+      const wasThere = deliveries > to - from
+      if (wasThere && owner === reading.receiveNumber) group.isTaken[from] = 1
+    }
+  }
+  for (const part of inParts(touchesOf(groups), periodBytes)) {
+    await sent.send(addPeriodDeliveries, [
+      ...periodArrays(part),
+      uuidArray(part.map(({ reading }) => reading.artifactId)),
+      timestamptzArray(part.map(({ reading }) => reading.receivedAt)),
+    ])
+  }
+  return { groups }
+}
+
+function* takenOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const period of periodsOf(groups)) if (period.group.isTaken[period.from] === 1) yield period
+}
+
+/** Empties the cells that the new owners of periods do not mention. After the cells of the batch were written. */
+export const clearAbandoned = async ({ groups }: SettledPeriods, sent: SentStatements): Promise<void> => {
+  for (const part of inParts(takenOf(groups), periodBytes)) await sent.send(clearPeriods, periodArrays(part))
+}

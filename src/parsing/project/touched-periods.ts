@@ -1,0 +1,63 @@
+import { lastAtMost } from '../tables/last-at-most.ts'
+import { longList } from '../tables/long-lists.ts'
+import { firstPeriodDay } from '../../values/period.ts'
+import type { Sheet } from './contribution-batch.ts'
+
+/** More than the periods of all sheets of a batch: it has at most 8 MiB of content. */
+const touchesMax = 2 ** 24
+
+export interface TouchedPeriod {
+  /** Its first day, counted from 1970-01-01. */
+  readonly day: number
+  /** Its touches stand here. */
+  readonly from: number
+  readonly to: number
+}
+
+/** The periods that sheets of one metric touch, in the order of their days. A touch is one sheet's of one period. */
+export class TouchedPeriods {
+  readonly sheets: readonly Sheet[]
+  /** By sheet: the number of its first touch. */
+  readonly #firsts: number[] = []
+  /** Sorted: the day of a touch and, below it, the touch's number. So they are sorted without comparing by a function. */
+  readonly #touches: Float64Array
+
+  constructor(sheets: readonly Sheet[]) {
+    this.sheets = sheets
+    let count = 0
+    for (const { folded } of sheets) {
+      this.#firsts.push(count)
+      count += folded.periods.size
+    }
+    if (count > touchesMax) throw new RangeError('a batch touches more periods than it may have bytes')
+    this.#touches = longList.float64(count)
+    for (const [index, { folded }] of sheets.entries()) {
+      for (let period = 0; period < folded.periods.size; period++) {
+        const number = this.#firsts[index]! + period
+        this.#touches[number] = (folded.periods.start(period) - firstPeriodDay) * touchesMax + number
+      }
+    }
+    this.#touches.sort()
+  }
+
+  /** How many touches there are. */
+  get size(): number {
+    return this.#touches.length
+  }
+
+  *[Symbol.iterator](): Generator<TouchedPeriod> {
+    const touches = this.#touches
+    for (let from = 0, to = 0; from < touches.length; from = to) {
+      const place = Math.floor(touches[from]! / touchesMax)
+      while (to < touches.length && Math.floor(touches[to]! / touchesMax) === place) to++
+      yield { day: place + firstPeriodDay, from, to }
+    }
+  }
+
+  /** Whose touch stands at `at`, and the number that the period has there. */
+  touch(at: number): { sheet: Sheet; period: number } {
+    const number = this.#touches[at]! % touchesMax
+    const index = lastAtMost(this.#firsts, number)
+    return { sheet: this.sheets[index]!, period: number - this.#firsts[index]! }
+  }
+}

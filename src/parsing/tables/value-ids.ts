@@ -1,0 +1,226 @@
+import type { FieldType } from '../../sources/declaration.ts'
+import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
+import { formatDecimal } from '../../values/decimal.ts'
+import { codePoints, labelCharactersMax } from '../plan/field-value.ts'
+import type { RowSlots } from './row-slots.ts'
+import { formatInstant } from '../../values/timestamp.ts'
+import { TupleTable } from './row-key-table.ts'
+
+/** Tells the values of one field apart: equal values get one number, from 0, however they are written (1.0 is 1). */
+export interface ValueIds {
+  /** The number of the value that the row in the slots has under the field; of a text see `TextIds`. */
+  idOf(slots: RowSlots, field: number): number
+  /** The canonical text of a value. */
+  text(id: number): string
+  /** The canonical text of a value is longer than a label may be (`fold.label`). */
+  isTooLong(id: number): boolean
+  /** Bytes that the canonical text of a value takes as a JSON string at most, without the quotes. */
+  jsonBytes(id: number): number
+  /** Writes the canonical text of a value to `into`, from `at` on; gives how many bytes. */
+  write(id: number, into: Buffer, at: number): number
+  /** Says that all rows are there: what only telling apart needs is given up. */
+  seal(): void
+}
+
+/** What keeps senders from choosing values that are slow to tell apart. */
+export interface Secrets {
+  salt: Uint8Array
+  seed: number
+}
+
+/** `ValueIds` for a field of a type. */
+export const valueIdsOf = (type: FieldType, secrets: Secrets): ValueIds => {
+  switch (type) {
+    case 'text':
+      return new TextIds(secrets)
+    case 'number':
+      return new NumberIds(secrets)
+    case 'timestamp':
+      return new InstantIds(secrets)
+    case 'bool':
+      return boolIds
+  }
+}
+
+/** Texts are told apart by their bytes, which the slots do not have: whoever reads one puts its number there. */
+export class TextIds implements ValueIds {
+  readonly #texts: ByteDictionary
+  /** Of texts of many bytes, those that were asked about: whether they are of many characters. */
+  readonly #tooLong = new Map<number, boolean>()
+  #lastText: string | undefined
+  #lastId = 0
+
+  constructor({ salt }: Pick<Secrets, 'salt'>) {
+    this.#texts = new ByteDictionary(salt)
+  }
+
+  idOf(slots: RowSlots, field: number): number {
+    return slots.ids[field]!
+  }
+
+  /** The number of the text `bytes[start, end)`, whose hash is known (`hashBytes`). */
+  idOfBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    return this.#texts.idOf(bytes, start, end, hash)
+  }
+
+  idOfText(text: string): number {
+    // A SIE file says a verification's text once, for all of its rows.
+    if (text === this.#lastText) return this.#lastId
+    const bytes = Buffer.from(text, 'utf8')
+    this.#lastText = text
+    this.#lastId = this.#texts.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
+    return this.#lastId
+  }
+
+  text(id: number): string {
+    return this.#texts.text(id)
+  }
+
+  isTooLong(id: number): boolean {
+    if (this.#texts.lengthOf(id) <= labelCharactersMax) return false
+    let isTooLong = this.#tooLong.get(id)
+    if (isTooLong === undefined) {
+      isTooLong = codePoints(this.#texts.text(id)) > labelCharactersMax
+      this.#tooLong.set(id, isTooLong)
+    }
+    return isTooLong
+  }
+
+  jsonBytes(id: number): number {
+    return this.#texts.jsonLengthOf(id)
+  }
+
+  write(id: number, into: Buffer, at: number): number {
+    return this.#texts.copy(id, into, at)
+  }
+
+  seal(): void {
+    this.#texts.seal()
+  }
+}
+
+const half = 2 ** 32
+
+/** The safe integer whose upper and lower 32 bits these are. */
+const joined = (upper: number, lower: number): number => upper * half + (lower >>> 0)
+
+/** Of a number's canonical text: 38 digits, a sign, a point, and a zero before it. */
+const numberBytesMax = 41
+/** Of an instant's without decimals of a second, of any year from 1 to 9999: `2026-01-05T12:00:00Z`. */
+const secondBytes = 20
+
+/** Stands for the decimals of a number that is told apart by its text. */
+const byText = -1
+
+/** Numbers are told apart by their digits and decimals. */
+class NumberIds implements ValueIds {
+  readonly #numbers: TupleTable
+  /** Of those whose digits are no safe integers. */
+  #large: TextIds | undefined
+  readonly #secrets: Secrets
+
+  constructor(secrets: Secrets) {
+    this.#numbers = new TupleTable(3, secrets.seed)
+    this.#secrets = secrets
+  }
+
+  idOf(slots: RowSlots, field: number): number {
+    const { tuple } = this.#numbers
+    let digits = slots.digits[field]!
+    let scale = slots.scales[field]!
+    if (scale < 0) {
+      this.#large ??= new TextIds(this.#secrets)
+      digits = this.#large.idOfText(formatDecimal(slots.decimal(field)))
+      scale = byText
+    }
+    while (scale > 0 && digits % 10 === 0) {
+      digits /= 10
+      scale--
+    }
+    tuple[0] = digits
+    tuple[1] = Math.floor(digits / half)
+    tuple[2] = scale
+    return this.#numbers.id()
+  }
+
+  text(id: number): string {
+    const digits = joined(this.#numbers.at(id, 1), this.#numbers.at(id, 0))
+    const scale = this.#numbers.at(id, 2)
+    if (scale === byText) return this.#large!.text(digits)
+    return formatDecimal({ digits: BigInt(digits), scale })
+  }
+
+  /** A number has at most 38 digits, a sign and a point. */
+  isTooLong(): boolean {
+    return false
+  }
+
+  jsonBytes(): number {
+    return numberBytesMax
+  }
+
+  write(id: number, into: Buffer, at: number): number {
+    return into.write(this.text(id), at)
+  }
+
+  seal(): void {
+    this.#numbers.seal()
+    this.#large?.seal()
+  }
+}
+
+/** Instants are told apart by their seconds and the decimals of a second. */
+class InstantIds implements ValueIds {
+  readonly #instants: TupleTable
+  /** Decimals of a second; 0 in a tuple stands for none, 1 for the first. */
+  #fractions: TextIds | undefined
+  readonly #secrets: Secrets
+
+  constructor(secrets: Secrets) {
+    this.#instants = new TupleTable(3, secrets.seed)
+    this.#secrets = secrets
+  }
+
+  idOf(slots: RowSlots, field: number): number {
+    const { tuple } = this.#instants
+    const seconds = slots.seconds[field]!
+    const fraction = slots.fractions[field]!
+    tuple[0] = seconds
+    tuple[1] = Math.floor(seconds / half)
+    tuple[2] = fraction === '' ? 0 : (this.#fractions ??= new TextIds(this.#secrets)).idOfText(fraction) + 1
+    return this.#instants.id()
+  }
+
+  text(id: number): string {
+    const seconds = joined(this.#instants.at(id, 1), this.#instants.at(id, 0))
+    const fraction = this.#instants.at(id, 2)
+    return formatInstant({ seconds, fraction: fraction === 0 ? '' : this.#fractions!.text(fraction - 1) })
+  }
+
+  isTooLong(id: number): boolean {
+    return this.jsonBytes(id) > labelCharactersMax
+  }
+
+  jsonBytes(id: number): number {
+    const fraction = this.#instants.at(id, 2)
+    return secondBytes + (fraction === 0 ? 0 : 1 + this.#fractions!.jsonBytes(fraction - 1))
+  }
+
+  write(id: number, into: Buffer, at: number): number {
+    return into.write(this.text(id), at)
+  }
+
+  seal(): void {
+    this.#instants.seal()
+    this.#fractions?.seal()
+  }
+}
+
+const boolIds: ValueIds = {
+  idOf: (slots, field) => slots.digits[field]!,
+  text: (id) => (id === 1 ? 'true' : 'false'),
+  isTooLong: () => false,
+  jsonBytes: () => 'false'.length,
+  write: (id, into, at) => into.write(id === 1 ? 'true' : 'false', at),
+  seal: () => {},
+}

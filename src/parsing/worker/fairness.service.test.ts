@@ -1,0 +1,408 @@
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestClock } from '../../clock/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'
+import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
+import { createTestContext } from '../../testing/test-context.ts'
+import { beginFold } from '../../projections/begin-projection.ts'
+import { lanes, smallDeliveryBytesMax } from '../../backlog/lanes.ts'
+import { createFoldMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
+import { createReader, retryDelayMsMax, roundCompaniesMax } from './parse-worker.ts'
+import { createReaderPool } from './worker-pool.ts'
+import { startReader } from './start-workers.ts'
+import { wakeReader } from '../../backlog/wake.ts'
+
+let database: TestDatabase
+let pool: Pool
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = createReaderPool(database.url, () => {})
+})
+afterEach(async () => {
+  await database.pool.query('truncate backlog')
+})
+afterAll(async () => {
+  await pool.end()
+  await database[Symbol.asyncDispose]()
+})
+
+const clock = createTestClock()
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const newReader = (options = {}) => createReader({ pool, clock, log, ...options })
+
+const row = (amount = 1, country = 'SE') => ({ at: '2026-02-01', amount: `${amount}`, country })
+const store = (
+  source: TestSource,
+  rows: object[] | Buffer = [row()],
+  options = {},
+): Promise<StoredDelivery> => storeDelivery(database.pool, source, rows, options)
+
+/** As many deliveries of one row as are asked for, in one statement. */
+const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
+  database.pool.query(
+    `with made as (
+      insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at,
+        connection_id, shape_version, delivers, dropped_keys, form, received_sha256, content, content_encoding,
+        content_bytes)
+      select $1::uuid, id, $2::uuid, false, id::text, nextval('receive_numbers'), '2026-03-01', id, 1, 'events', '{}', 'json',
+        sha256(id::text::bytea), content, 'identity', length(content)
+      from (
+        select gen_random_uuid() as id, convert_to('[{"at":"2026-02-01","amount":"1"}]', 'utf8') as content
+        from generate_series(1, $3::int)
+      ) as ids
+      returning company_id, source_id, artifact_id, receive_number, content_bytes
+    )
+    insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01' from made`,
+    [source.companyId, source.sourceId, count],
+  )
+
+const largeRows = (cells: number): Buffer =>
+  Buffer.from(
+    `at,amount,country\n${Array.from({ length: cells }, (_, k) => `2026-02-01,1,${k}-${'x'.repeat(20)}`).join('\n')}`,
+  )
+
+const isRead = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
+  const { rows } = await database.pool.query('select from readings where artifact_id = $1', [artifactId])
+  return rows.length > 0
+}
+const attemptsOf = async (delivery: StoredDelivery): Promise<object | undefined> => {
+  const { rows } = await database.pool.query(
+    'select attempts, lane, not_before from backlog where artifact_id = $1',
+    [delivery.artifactId],
+  )
+  return rows[0]
+}
+const waiting = async (source: TestSource): Promise<number> => {
+  const { rows } = await database.pool.query(
+    'select count(*)::int as waiting from backlog where source_id = $1',
+    [source.sourceId],
+  )
+  return rows[0].waiting
+}
+
+test('lanes are what the database makes of a delivery', async () => {
+  const source = await makeSource(database.pool)
+  for (const [foldId, contentBytes, notBefore, lane] of [
+    [0, smallDeliveryBytesMax, null, 'small'],
+    [0, smallDeliveryBytesMax + 1, null, 'large'],
+    [1, smallDeliveryBytesMax, null, 'smallRebuild'],
+    [1, smallDeliveryBytesMax + 1, null, 'largeRebuild'],
+    [0, 1, '2026-01-01', 'retry'],
+    [1, 1, '2026-01-01', 'retry'],
+  ] as const) {
+    const { rows } = await database.pool.query(
+      `insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at, not_before)
+      values (1, $1, $2, $3, gen_random_uuid(), $4, now(), $5) returning lane`,
+      [foldId, source.companyId, source.sourceId, contentBytes, notBefore],
+    )
+    expect(rows).toEqual([{ lane: lanes[lane] }])
+    await database.pool.query('truncate backlog')
+  }
+})
+
+test('a company that sends without end has its share of each round, and another is read in the next one', async () => {
+  const busy = await makeSource(database.pool)
+  const quiet = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
+  await storeMany(busy, 3_000)
+  const reader = newReader()
+  expect(await reader.round()).toMatchObject({ deliveries: 500, isFull: true })
+  const late: StoredDelivery[] = []
+  for (const source of quiet) late.push(await store(source))
+  // A round of another lane may come first; it takes nothing.
+  await reader.round()
+  expect(await Promise.all(late.map(isRead))).toEqual([true, true, true])
+  // The busy one got on beside them.
+  expect(await waiting(busy)).toBeLessThan(2_500)
+  await reader.drain()
+  expect(await waiting(busy)).toBe(0)
+})
+
+test('more companies than one round takes have their turns one after another, however much each of them has', async () => {
+  const sources = await Promise.all(Array.from({ length: 70 }, () => makeSource(database.pool)))
+  for (const source of sources) await storeMany(source, 30)
+  const reader = newReader({ lanes: ['small'], deliveriesMax: 64 })
+  await reader.round()
+  await reader.round()
+  const left = await Promise.all(sources.map(waiting))
+  expect(left.filter((count) => count === 30)).toEqual([])
+  await reader.drain()
+  expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+})
+
+test('large deliveries get on within a company that sends small ones without end, and small ones beside large', async () => {
+  const source = await makeSource(database.pool)
+  await storeMany(source, 2_000)
+  const large = await store(source, largeRows(3_000), { form: 'csv' })
+  const reader = newReader()
+  for (let rounds = 0; rounds < 2; rounds++) await reader.round()
+  expect(await isRead(large)).toBe(true)
+  expect(await waiting(source)).toBe(1_500)
+  await reader.drain()
+})
+
+test('a small delivery is read while the large one of another company is being written', async () => {
+  const heavy = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const other = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const context = createTestContext(database.pool, {
+    environment: { NUMERA_WORKERS: '1', NUMERA_WORKER_POLL_MS: '50' },
+  })
+  const large = await store(heavy, largeRows(60_000), { form: 'csv' })
+  await storeMany(heavy, 2_000)
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startReader(context))
+  const isBegun = async () => ((await attemptsOf(large)) as { attempts?: number } | undefined)?.attempts
+  await expect.poll(isBegun, { interval: 5, timeout: 20_000 }).toBe(1)
+  const small: StoredDelivery[] = []
+  for (let n = 0; n < 5; n++) {
+    small.push(await store(other))
+    wakeReader(100)
+    await expect.poll(() => isRead(small.at(-1)!), { interval: 5, timeout: 20_000 }).toBe(true)
+  }
+  // All of them came after the large one, and it is not read yet.
+  expect(await isRead(large)).toBe(false)
+  await expect.poll(() => isRead(large), { interval: 50, timeout: 60_000 }).toBe(true)
+}, 120_000)
+
+test('where a company has its rows locked for long, its small deliveries wait and nobody else’s', async () => {
+  const stuck = await makeSource(database.pool)
+  const others = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
+  const reader = newReader({ lanes: ['small'] })
+  await store(stuck)
+  await reader.drain()
+  const waits = await store(stuck)
+  const go = await Promise.all(others.map((source) => store(source)))
+  await inTransaction(database.pool, async (client) => {
+    await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
+    // The first finds it out, then each company goes alone.
+    for (let rounds = 0; rounds < 12; rounds++) await reader.round()
+    expect(await Promise.all(go.map(isRead))).toEqual([true, true, true])
+    expect(await isRead(waits)).toBe(false)
+    const later = await store(others[0]!)
+    for (let rounds = 0; rounds < 2; rounds++) await reader.round()
+    expect(await isRead(later)).toBe(true)
+  })
+  const isReadNow = async (): Promise<boolean> => {
+    await reader.round()
+    return isRead(waits)
+  }
+  await expect.poll(isReadNow, { interval: 20, timeout: 20_000 }).toBe(true)
+  // Nothing of it counts as a fault.
+  const { rows } = await database.pool.query('select from backlog')
+  expect(rows).toEqual([])
+}, 60_000)
+
+/** Sources of more companies than one round takes, in the order in which a reader comes to them. */
+const makeMany = async (): Promise<TestSource[]> => {
+  const sources = await Promise.all(
+    Array.from({ length: roundCompaniesMax + 6 }, () => makeSource(database.pool)),
+  )
+  return sources.toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1))
+}
+
+test('after a round of small deliveries met a lock, the companies behind it are read in the next', async () => {
+  const sources = await makeMany()
+  const stuck = sources[0]!
+  await store(stuck)
+  await newReader().drain()
+  for (const source of sources) await store(source)
+  const reader = newReader({ lanes: ['small'] })
+  await inTransaction(database.pool, async (client) => {
+    await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
+    // It fails; one of its companies goes alone; those behind have a round together.
+    for (let rounds = 0; rounds < 3; rounds++) await reader.round()
+    const behind = await Promise.all(sources.slice(roundCompaniesMax).map(waiting))
+    expect(behind).toEqual(behind.map(() => 0))
+  })
+  await reader.drain()
+  expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+}, 60_000)
+
+const locked = (some: TestSource[]): [string, unknown[]] => [
+  'select from backlog where company_id = any ($1) for update',
+  [some.map(({ companyId }) => companyId)],
+]
+
+test.each(['small', 'large'] as const)(
+  'companies behind those whose %s deliveries another process has locked are read in the same round',
+  async (lane) => {
+    const sources = await makeMany()
+    for (const source of sources) await store(source)
+    if (lane === 'large') {
+      await database.pool.query('update backlog set content_bytes = $1', [smallDeliveryBytesMax + 1])
+    }
+    const reader = newReader({ lanes: [lane] })
+    await inTransaction(database.pool, async (client) => {
+      await client.query(...locked(sources.slice(0, roundCompaniesMax)))
+      expect(await reader.round()).toMatchObject({ deliveries: sources.length - roundCompaniesMax })
+    })
+    // Where all is locked it comes to an end.
+    for (const source of sources.slice(roundCompaniesMax)) await store(source)
+    await inTransaction(database.pool, async (client) => {
+      await client.query(...locked(sources))
+      const other = newReader({ lanes: ['small', 'large'] })
+      for (const each of [reader, other]) {
+        expect(await each.round()).toMatchObject({ deliveries: 0, isFull: false })
+      }
+    })
+    await newReader().drain()
+    expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+  },
+  60_000,
+)
+
+/** A reader that dies between claiming and committing: its connection is gone, and all that it knew. */
+const die = async (): Promise<void> => {
+  const dying = createReaderPool(database.url, () => {})
+  const killed = new Proxy(dying, {
+    get: (target, name) => {
+      if (name === 'query') return target.query.bind(target)
+      if (name !== 'connect') return Reflect.get(target, name)
+      return async () => {
+        const client = await target.connect()
+        const query = client.query.bind(client)
+        client.query = (async (config: { name?: string }, ...rest: never[]) => {
+          if (config.name !== 'reading.add-readings') return query(config as never, ...rest)
+          const { rows } = await query('select pg_backend_pid() as pid')
+          await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
+          return query('select 1')
+        }) as typeof client.query
+        return client
+      }
+    },
+  })
+  await expect(createReader({ pool: killed, clock, log }).round()).rejects.toThrow()
+  await dying.end()
+}
+
+test('that a large delivery is being read is known when its reader dies, and the next one lets others go first', async () => {
+  const source = await makeSource(database.pool)
+  const large = await store(source, largeRows(3_000), { form: 'csv' })
+  await die()
+  expect(await attemptsOf(large)).toMatchObject({ attempts: 1, lane: lanes.retry })
+
+  // Readers that know nothing of it.
+  const other = await store(source, largeRows(3_001), { form: 'csv' })
+  await newReader().drain()
+  expect([await isRead(large), await isRead(other)]).toEqual([false, true])
+  clock.advance(999)
+  await newReader().drain()
+  expect(await isRead(large)).toBe(false)
+  clock.advance(1)
+  await die()
+  expect(await attemptsOf(large)).toMatchObject({ attempts: 2 })
+  clock.advance(1_999)
+  await newReader().drain()
+  expect(await isRead(large)).toBe(false)
+  clock.advance(1)
+  await newReader().drain()
+  expect(await isRead(large)).toBe(true)
+  expect(await waiting(source)).toBe(0)
+})
+
+test('a small delivery that ends every reader is found, stays queued, and is tried hourly in the end', async () => {
+  const source = await makeSource(database.pool)
+  const deadly = await store(source)
+  const innocent = await store(source)
+  await die()
+  // All of the first batch is suspect: from now on each goes alone.
+  clock.advance(1_000)
+  for (let deaths = 2; deaths <= 20; deaths++) {
+    await die()
+    expect(await attemptsOf(deadly)).toMatchObject({ attempts: deaths })
+    if (deaths === 2) {
+      await newReader().drain()
+      expect(await isRead(innocent)).toBe(true)
+    }
+    clock.advance(retryDelayMsMax - 1)
+    if (deaths > 14) {
+      await newReader().drain()
+      expect(await isRead(deadly)).toBe(false)
+    }
+    clock.advance(1)
+  }
+  const { rows } = await database.pool.query(
+    'select extract(epoch from not_before - $2::timestamptz)::int as seconds from backlog where artifact_id = $1',
+    [deadly.artifactId, new Date(clock.now()).toISOString()],
+  )
+  expect(rows).toEqual([{ seconds: 0 }])
+  await newReader().drain()
+  expect(await isRead(deadly)).toBe(true)
+})
+
+test('a pause that was written by a clock far ahead counts as over', async () => {
+  const source = await makeSource(database.pool)
+  const delivery = await store(source)
+  await database.pool.query('update backlog set attempts = 1, not_before = $2 where artifact_id = $1', [
+    delivery.artifactId,
+    new Date(clock.now() + 400 * 86_400_000).toISOString(),
+  ])
+  await newReader().drain()
+  expect(await isRead(delivery)).toBe(true)
+})
+
+test('retries of one company do not hold up those of another', async () => {
+  const bad = await makeSource(database.pool)
+  const other = await makeSource(database.pool)
+  await storeMany(bad, 50)
+  const delivery = await store(other)
+  await database.pool.query('update backlog set attempts = 1, not_before = $1', [
+    new Date(clock.now()).toISOString(),
+  ])
+  const reader = newReader({ lanes: ['retry'] })
+  for (let rounds = 0; rounds < 2; rounds++) expect(await reader.round()).toMatchObject({ deliveries: 1 })
+  expect(await isRead(delivery)).toBe(true)
+})
+
+test('rebuilds of very many sources of one company hold up another company’s by their share only', async () => {
+  const first = await makeSource(database.pool)
+  const many = [first]
+  while (many.length < 30) many.push(await makeSource(database.pool, { companyId: first.companyId }))
+  const other = await makeSource(database.pool)
+  const all = [...many, other]
+  for (const source of all) await storeMany(source, 40)
+  await newReader().drain()
+  for (const { companyId, sourceId } of all) {
+    await inTransaction(pool, (client) => beginFold(client, companyId, sourceId, 1, 'building', clock.now()))
+  }
+  const chores = createFoldMaintainer({ pool, clock, log })
+  // Nothing is read between the steps: those that were begun still fill.
+  for (let steps = 0; steps < 2; steps++) {
+    await chores.step()
+    const { rows: filling } = await database.pool.query(
+      `select source_id, count(*)::int as waiting from backlog where fold_id <> 0 group by source_id`,
+    )
+    expect(filling).toHaveLength(rebuildsOfCompanyMax + 1)
+    expect(filling).toContainEqual({ source_id: other.sourceId, waiting: 40 })
+  }
+
+  const isSwitched = async ({ sourceId }: TestSource): Promise<boolean> => {
+    const { rows } = await database.pool.query('select fold_id from sources where source_id = $1', [sourceId])
+    return rows[0].fold_id !== 1
+  }
+  const reader = newReader({ deliveriesMax: 40 })
+  let steps = 0
+  while (!(await isSwitched(other))) {
+    await reader.round()
+    await chores.step()
+    expect(++steps).toBeLessThan(10)
+  }
+  const done = (await Promise.all(many.map(isSwitched))).filter(Boolean)
+  expect(done.length).toBeLessThan(5)
+  // The others follow, and saving again retires what is not complete.
+  await inTransaction(pool, (client) =>
+    beginFold(client, first.companyId, many.at(-1)!.sourceId, 1, 'building', clock.now()),
+  )
+  for (let steps = 0; steps < 200 && !(await Promise.all(many.map(isSwitched))).every(Boolean); steps++) {
+    await reader.drain()
+    await chores.step()
+  }
+  expect((await Promise.all(many.map(isSwitched))).every(Boolean)).toBe(true)
+  const { rows: states } = await database.pool.query(
+    'select state from folds where source_id = $1 order by fold_id',
+    [many.at(-1)!.sourceId],
+  )
+  expect(states).toEqual([{ state: 'retired' }, { state: 'retired' }, { state: 'current' }])
+}, 60_000)

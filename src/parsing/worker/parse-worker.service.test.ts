@@ -1,0 +1,216 @@
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createShiftedClock, createTestClock } from '../../clock/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'
+import { storeDelivery } from '../../testing/store-delivery.ts'
+import { createTestContext } from '../../testing/test-context.ts'
+import { createReader } from './parse-worker.ts'
+import { createReaderPool } from './worker-pool.ts'
+import { startReader } from './start-workers.ts'
+import { wakeReader } from '../../backlog/wake.ts'
+
+let database: TestDatabase
+let pool: Pool
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = createReaderPool(database.url, () => {})
+})
+afterAll(async () => {
+  if (!pool.ended) await pool.end()
+  await database[Symbol.asyncDispose]()
+})
+
+const log = { warn: () => {}, error: () => {} }
+const newReader = () => createReader({ pool, clock: createTestClock(), log })
+
+const samplesOf = async (source: TestSource): Promise<object[]> => {
+  const { rows } = await database.pool.query(
+    `select metric, period_start, trim_scale(value)::text as value, labels, sandbox, receive_number::int from samples
+    where source_id = $1 order by sandbox, period_start desc, metric, labels`,
+    [source.sourceId],
+  )
+  return rows
+}
+
+test('rows of two deliveries of an events source add up', async () => {
+  const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  await storeDelivery(database.pool, source, [
+    { at: '2026-02-01T10:00:00+01:00', amount: '10.50', country: 'SE' },
+    { at: '2026-02-01T11:00:00+01:00', amount: '1', country: 'NO' },
+  ])
+  const second = await storeDelivery(
+    database.pool,
+    source,
+    [{ at: '2026-02-01', amount: '-0.50', country: 'SE' }],
+    { compressed: true },
+  )
+  await newReader().drain()
+  expect(await samplesOf(source)).toMatchObject([
+    { period_start: '2026-02-01', labels: '{"country":"NO"}', value: '1' },
+    {
+      period_start: '2026-02-01',
+      labels: '{"country":"SE"}',
+      value: '10',
+      receive_number: second.receiveNumber,
+    },
+  ])
+})
+
+test('a reader that dies in the middle leaves nothing behind, and its deliveries are read by the next', async () => {
+  const source = await makeSource(database.pool)
+  const dying = createReaderPool(database.url, () => {})
+  const killed = new Proxy(dying, {
+    get: (target, name) => {
+      if (name === 'query') return target.query.bind(target)
+      if (name !== 'connect') return Reflect.get(target, name)
+      return async () => {
+        const client = await target.connect()
+        const query = client.query.bind(client)
+        client.query = (async (config: { name?: string }, ...rest: never[]) => {
+          if (config.name !== 'reading.finish-round') return query(config as never, ...rest)
+          const { rows } = await query('select pg_backend_pid() as pid')
+          // With a time to wait: the locks are gone once the session has ended, not when it was told to.
+          await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
+          return query('select 1')
+        }) as typeof client.query
+        return client
+      }
+    },
+  })
+  const reader = createReader({ pool: killed, clock: createTestClock(), log })
+  // What it takes first is written down; that is another test's.
+  await reader.drain()
+  await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+  await expect(reader.round()).rejects.toThrow()
+  await dying.end()
+  expect(await samplesOf(source)).toEqual([])
+  await newReader().drain()
+  expect(await samplesOf(source)).toMatchObject([{ value: '1' }])
+})
+
+test('deliveries that can not be read stay queued, hold up nobody, and are read once they can be', async () => {
+  const clock = createTestClock()
+  const source = await makeSource(database.pool)
+  const store = (amount: string) => storeDelivery(database.pool, source, [{ at: '2026-02-01', amount }])
+  await store('1')
+  const damaged = await store('10')
+  await store('100')
+  const refused = await store('1000')
+  await store('10000')
+  await database.pool.query(
+    'update deliveries set content_bytes = content_bytes + 1 where artifact_id = $1',
+    [damaged.artifactId],
+  )
+  await database.pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+    create trigger refuse before insert on contributions for each row
+      when (new.artifact_id = '${refused.artifactId}') execute function refuse()`,
+  )
+  const told: object[] = []
+  const reader = createReader({
+    pool,
+    clock,
+    log: { warn: () => {}, error: (details) => told.push(details) },
+  })
+  await reader.drain()
+  expect(await samplesOf(source)).toMatchObject([{ value: '10101' }])
+  expect(told).toMatchObject([
+    { artifactId: damaged.artifactId, attempts: 1, delayMs: 1_000 },
+    { artifactId: refused.artifactId, attempts: 1, err: { message: 'not now' } },
+  ])
+  clock.advance(999)
+  await reader.drain()
+  expect(told).toHaveLength(2)
+
+  await database.pool.query('drop trigger refuse on contributions')
+  await database.pool.query(
+    'update deliveries set content_bytes = content_bytes - 1 where artifact_id = $1',
+    [damaged.artifactId],
+  )
+  clock.advance(1)
+  await reader.drain()
+  expect(await samplesOf(source)).toMatchObject([{ value: '11111' }])
+  const { rows } = await database.pool.query('select from backlog')
+  expect(rows).toEqual([])
+})
+
+test.each([true, false])(
+  'a delivery of very many rows and cells is read whole, compressed: %s',
+  async (compressed) => {
+    const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+    const rows = Array.from({ length: 60_000 }, (_, index) => ({
+      at: '2026-02-01',
+      amount: '1',
+      country: `${index}`,
+    }))
+    await storeDelivery(database.pool, source, rows, { compressed })
+    await storeDelivery(database.pool, source, rows.slice(0, 100))
+    await newReader().drain()
+    const { rows: sums } = await database.pool.query(
+      'select count(*)::int as cells, sum(value)::int as total from samples where source_id = $1',
+      [source.sourceId],
+    )
+    expect(sums).toEqual([{ cells: 60_000, total: 60_100 }])
+  },
+)
+
+test('statements that are sent ahead may wait for those before them longer than one may run', async () => {
+  const timeoutMs = 600
+  const ahead = createReaderPool(database.url, () => {}, timeoutMs)
+  const client = await ahead.connect()
+  try {
+    const sleeps = Array.from({ length: 6 }, () => client.query('select pg_sleep(0.4)'))
+    await expect(Promise.all(sleeps)).resolves.toHaveLength(6)
+    // The server's limit is for each of them.
+    await expect(client.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' })
+  } finally {
+    client.release(true)
+    await ahead.end()
+  }
+})
+
+test('a reader in a thread goes by the clock of its process, also once that is moved', async () => {
+  const clock = createShiftedClock()
+  const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startReader({ ...context, clock }))
+  const source = await makeSource(database.pool)
+  for (const days of [400, -800]) {
+    clock.advance(days * 86_400_000)
+    await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+    wakeReader()
+    const hoursOff = async (): Promise<number | undefined> => {
+      const { rows } = await database.pool.query<{ read_at: Date }>(
+        'select read_at from readings where source_id = $1 order by receive_number desc limit 1',
+        [source.sourceId],
+      )
+      return rows[0] && Math.round((rows[0].read_at.getTime() - clock.now()) / 3_600_000)
+    }
+    await expect.poll(hoursOff, { interval: 5 }).toBeCloseTo(0)
+  }
+})
+
+test('a reader in a thread reads what it is woken for, and ends when it is told', async () => {
+  const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
+  const started = await startReader(context)
+  const source = await makeSource(database.pool)
+  for (let amount = 1; amount <= 3; amount++) {
+    await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+    wakeReader()
+    await expect.poll(() => samplesOf(source), { interval: 5 }).toMatchObject([{ value: `${amount}` }])
+  }
+  await started[Symbol.asyncDispose]()
+  await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+  wakeReader()
+  await pool.end()
+  // The server takes a moment to notice that a connection was ended.
+  const readerConnections = async (): Promise<object[]> =>
+    (
+      await database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'numera reader'`,
+      )
+    ).rows
+  await expect.poll(readerConnections, { interval: 5 }).toEqual([])
+  expect(await context.figures.registry.getSingleMetricAsString('numera_rows_read_total')).toContain(' 3')
+})

@@ -1,0 +1,610 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import type { Clock } from '../../clock/clock.ts'
+import { int4Array, int8Array, textArray, uuidArray } from '../../database/binary-array.ts'
+import { isDatabaseAway } from '../../database/is-database-away.ts'
+import type { Queryable } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { addUsage, deliveryOverheadBytes, type AddedUsage } from '../../usage/add-usage.ts'
+import { firstUuid, lastUuid } from '../../backlog/company-turns.ts'
+import { decodeContent } from '../decode/decode-content.ts'
+import { foldDelivery } from '../decode/aggregate-delivery.ts'
+import { createPlanCache, type WantedPlan } from './plan-cache.ts'
+import { projectReadings, type CellsAdded } from '../project/project-parse-results.ts'
+import { isMarkedLane, laneCycle, lanes, type Lane } from '../../backlog/lanes.ts'
+import {
+  addAttempt,
+  addReadings,
+  claimBacklog,
+  claimFirst,
+  finishRound,
+  giveBack,
+  markBacklog,
+  markRetry,
+  queueForFolds,
+  takeApart,
+  takeMarked,
+  type BacklogKey,
+  type ClaimedRow,
+  type ClaimParams,
+  type NothingClaimed,
+} from '../project/queries.ts'
+import { partBytesMax, readStoredContent } from './read-stored-content.ts'
+import { isParsed, type Reading } from '../project/parse-result.ts'
+import { SentStatements } from '../project/pipelined-statements.ts'
+import { release } from '../tables/long-lists.ts'
+
+export interface ReaderLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface ReaderOptions {
+  /** Of `createReaderPool`: statements are sent ahead. One connection is used at a time. */
+  pool: Pool
+  clock: Clock
+  log: ReaderLog
+  /** What it reads; everything where nothing is said. */
+  lanes?: readonly Lane[]
+  /** Deliveries of one round at most. */
+  deliveriesMax?: number
+  /** Content of one round at most, in bytes before compression, once for each fold; one delivery above it goes alone. */
+  bytesMax?: number
+}
+
+/** What one round did. */
+export interface Round {
+  /** Backlog rows done with; 0 when there was nothing to do. */
+  deliveries: number
+  rowsRead: number
+  rowsRefused: number
+  /** Cells that there were not before. */
+  cellsAdded: number
+  /** There may be more waiting. */
+  isFull: boolean
+}
+
+export interface Reader {
+  /**
+   * Takes some backlog of one lane, reads it and commits, in one transaction. Any number of readers may do so at once, in
+   * any number of processes. Rejects where the database is away, or nothing could be taken at all.
+   */
+  round(): Promise<Round>
+  /** Rounds until nothing is left that can be read now. */
+  drain(): Promise<void>
+}
+
+/** Deliveries of a round; the rest waits for the next. */
+export const roundDeliveriesMax = 500
+/** Bytes of their content before compression; the rest waits for the next round, and a larger delivery goes alone. */
+export const roundBytesMax = 8 * 1024 * 1024
+/**
+ * Companies that share a round, each with as many deliveries; the next round begins behind them. So a company that sends
+ * without end has its share only.
+ */
+export const roundCompaniesMax = 64
+/**
+ * About what a round writes, in bytes (`write-allowance.ts`): the delivery that comes to more is the last, and the rest waits
+ * for the next round.
+ */
+export const roundWrittenBytesMax = 24 * 1024 * 1024
+/** The same of small deliveries. It is less, so that the next one waits a second or so. */
+export const smallRoundWrittenBytesMax = 4 * 1024 * 1024
+/**
+ * How long a round of small deliveries waits for rows that another reader has locked. A larger delivery of the same company
+ * may have them for as long as it is written: then that company's small ones wait, and nobody else's.
+ */
+export const smallRoundLockTimeoutMs = 500
+/** How long a delivery that could not be read is left alone, in milliseconds; each time for twice as long. */
+export const retryDelayMs = 1_000
+/** The longest that it is left alone; it grows no further. Milliseconds. */
+export const retryDelayMsMax = 60 * 60_000
+/**
+ * How long a company's small deliveries are left alone that had to wait for a lock, in milliseconds; each time for
+ * twice as long.
+ */
+export const blockedMs = 500
+/** The longest that they are left alone; it grows no further. Milliseconds. */
+export const blockedMsMax = 4_000
+
+/** Between two looks at what waits for locks, where nothing else is left. */
+const drainPauseMs = 20
+
+/** SQLSTATE of a statement that waited for a lock for too long. */
+const lockNotAvailable = '55P03'
+
+/** Small deliveries that are taken without regard to companies where none waited before, or of a company that goes alone. */
+const firstMax = 64
+/** Companies that are looked through for one whose retries are due. */
+const retryCompaniesMax = 10_000
+
+const lockTimeout = `set local lock_timeout = ${smallRoundLockTimeoutMs}`
+
+/** A fold was retired between the round's first statement and its last. */
+class FoldRetiredError extends Error {
+  override name = 'FoldRetiredError'
+}
+
+/** How far a reader is in a lane. */
+interface LaneState {
+  /** The company that was served last. */
+  after: string
+  /** Deliveries to claim next; fewer where the last batch was cut by its bytes, since claimed rows are locked. */
+  claimMax: number
+  /**
+   * All companies have had their turn since this reader began. What ended the reader before is the oldest of its company:
+   * until then all that is claimed is marked.
+   */
+  isKnown: boolean
+  /** Nothing was left waiting the last time, not even what others have locked. */
+  isQuiet: boolean
+}
+
+/** A company whose small deliveries waited for a lock; instants as of `performance.now`. */
+interface Blocked {
+  untilMs: number
+  delayMs: number
+}
+
+/** A fold of a claimed delivery, with the plan that it wants it folded by. */
+interface WantedFold {
+  foldId: number
+  wanted: WantedPlan
+}
+
+/** A fold that a large delivery is still to be read into. */
+interface LeftToFold {
+  row: ClaimedRow
+  foldId: number
+}
+
+interface Failed {
+  row: ClaimedRow
+  error: unknown
+}
+
+/** What came of the claimed deliveries of a batch. */
+interface Folded {
+  done: ClaimedRow[]
+  failed: Failed[]
+  /** Claimed, and left for another round. */
+  untouched: ClaimedRow[]
+  left: LeftToFold[]
+  /** Sorted, each (fold, delivery) once. */
+  readings: Reading[]
+}
+
+interface Batch extends Round {
+  failed: Failed[]
+  /** Of all that were claimed, how many were read or failed: they come first. */
+  taken: number
+}
+
+const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
+
+const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const bySourceAndFold = (a: Reading, b: Reading): number =>
+  compare(a.companyId, b.companyId) ||
+  compare(a.sourceId, b.sourceId) ||
+  a.foldId - b.foldId ||
+  a.receiveNumber - b.receiveNumber
+
+/** The folds of a claimed row, each with the plan it wants the delivery folded by. */
+const wantedBy = (row: ClaimedRow): WantedFold[] =>
+  (row.folds?.split(',') ?? []).map((pair) => {
+    const [foldId, foldShapeVersion] = pair.split(':').map(Number)
+    return {
+      foldId: foldId!,
+      wanted: {
+        companyId: row.company_id,
+        sourceId: row.source_id,
+        foldShapeVersion: foldShapeVersion!,
+        deliveryShapeVersion: row.shape_version,
+      },
+    }
+  })
+
+/** Leaves deliveries to a later round, each for a fold that it was not read into. */
+const queueLeft = async (left: LeftToFold[], sent: SentStatements): Promise<void> =>
+  sent.send(queueForFolds, [left.map(({ row }) => row.position), int4Array(left.map(({ foldId }) => foldId))])
+
+/** Writes the outcome of reading; gives back the readings that are the first of their delivery in their fold. */
+const writeReadings = async (client: Queryable, readings: Reading[], nowMs: number): Promise<Reading[]> => {
+  const count = (pick: (result: Reading['result'] & { state: 'parsed' }) => number): Buffer =>
+    int4Array(readings.map(({ result }) => (result.state === 'parsed' ? pick(result) : 0)))
+  const written = await addReadings.rows(client, [
+    uuidArray(readings.map((reading) => reading.companyId)),
+    uuidArray(readings.map((reading) => reading.sourceId)),
+    int4Array(readings.map((reading) => reading.foldId)),
+    int8Array(readings.map((reading) => reading.receiveNumber)),
+    uuidArray(readings.map((reading) => reading.artifactId)),
+    textArray(readings.map(({ result }) => result.state)),
+    textArray(readings.map(({ result }) => (result.state === 'unreadable' ? result.reason : null))),
+    count((result) => result.rowsAccepted),
+    count((result) => result.rowsRefused),
+    count((result) => result.rowsDateAlone),
+    textArray(readings.map(({ result }) => JSON.stringify(result.state === 'parsed' ? result.refusals : []))),
+    new Date(nowMs).toISOString(),
+  ])
+  if (written.length === readings.length) return readings
+  const first = new Set(written.map((row) => `${row.fold_id} ${row.receive_number}`))
+  return readings.filter((reading) => first.has(`${reading.foldId} ${reading.receiveNumber}`))
+}
+
+/** What the companies of a batch hold now that they did not: deliveries read for the first time, and new cells. */
+const addedBy = (done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedUsage> => {
+  const added = new Map<string, AddedUsage>()
+  const of = (companyId: string): AddedUsage => {
+    const usage = added.get(companyId) ?? { deliveries: 0, storedBytes: 0, cells: 0 }
+    added.set(companyId, usage)
+    return usage
+  }
+  for (const { company_id, fold_id, sandbox, content_bytes } of done) {
+    // Rows for a single fold are of deliveries that were counted before.
+    if (fold_id !== null || sandbox === null) continue
+    const usage = of(company_id)
+    usage.deliveries++
+    usage.storedBytes += content_bytes + deliveryOverheadBytes
+  }
+  for (const [companyId, cells] of cellsAdded) of(companyId).cells += cells
+  return added
+}
+
+/** Takes the claimed rows off the backlog, lets the versions of changed folds grow, and adds to what companies hold. */
+const finish = async (
+  client: Queryable,
+  done: ClaimedRow[],
+  readings: Reading[],
+  cellsAdded: CellsAdded,
+): Promise<void> => {
+  const folds = new Map<string, { reading: Reading; growth: number }>()
+  for (const reading of readings) {
+    const key = `${reading.sourceId} ${reading.foldId}`
+    const fold = folds.get(key) ?? { reading, growth: 0 }
+    if (isParsed(reading) && reading.result.metrics.some(({ periods }) => periods.size > 0)) fold.growth = 1
+    folds.set(key, fold)
+  }
+  // Readings are sorted, and so are their folds.
+  const written = [...folds.values()]
+  const living = await finishRound.rows(client, [
+    done.map((row) => row.position),
+    uuidArray(written.map(({ reading }) => reading.companyId)),
+    uuidArray(written.map(({ reading }) => reading.sourceId)),
+    int4Array(written.map(({ reading }) => reading.foldId)),
+    int4Array(written.map(({ growth }) => growth)),
+  ])
+  if (living.length < written.length) throw new FoldRetiredError('a fold was retired while it was written to')
+  // Every statement sent before has been answered by now, so that all new cells are counted.
+  await addUsage(client, addedBy(done, cellsAdded))
+}
+
+const keyArrays = (rows: readonly BacklogKey[]): [Buffer, Buffer, Buffer] => [
+  uuidArray(rows.map((row) => row.company_id)),
+  int8Array(rows.map((row) => Number(row.receive_number))),
+  int4Array(rows.map((row) => row.fold_id ?? 0)),
+]
+
+const isLockTimeout = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === lockNotAvailable
+
+/** Reads deliveries from the backlog into the samples of their sources. */
+export const createReader = (options: ReaderOptions): Reader => {
+  const { pool, clock, log } = options
+  const deliveriesMax = options.deliveriesMax ?? roundDeliveriesMax
+  const bytesMax = options.bytesMax ?? roundBytesMax
+  const own = options.lanes ?? laneCycle
+  const cycle = laneCycle.filter((lane) => own.includes(lane))
+  const plans = createPlanCache()
+  const states = new Map<Lane, LaneState>()
+  const blocked = new Map<string, Blocked>()
+  let rounds = 0
+
+  const stateOf = (lane: Lane): LaneState => {
+    let state = states.get(lane)
+    if (!state)
+      states.set(
+        lane,
+        (state = { after: firstUuid, claimMax: deliveriesMax, isKnown: false, isQuiet: false }),
+      )
+    return state
+  }
+
+  const now = (): string => new Date(clock.now()).toISOString()
+
+  /** Folds as many of the claimed deliveries as one batch may hold. */
+  const fold = async (client: Queryable, lane: Lane, rows: ClaimedRow[]): Promise<Folded> => {
+    const done: ClaimedRow[] = []
+    const failed: Failed[] = []
+    const left: LeftToFold[] = []
+    let untouched: ClaimedRow[] = []
+    /** By fold and delivery: two backlog rows may be of one. */
+    const readings = new Map<string, Reading>()
+    const writtenMax = lane === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
+    let written = 0
+    let bytes = 0
+    for (const [index, row] of rows.entries()) {
+      const folds = wantedBy(row)
+      const bytesFolded = row.content_bytes * folds.length
+      if (written > writtenMax || (bytes > 0 && bytes + bytesFolded > bytesMax)) {
+        untouched = rows.slice(index)
+        break
+      }
+      if (row.sandbox === null) {
+        log.warn({ artifactId: row.artifact_id }, 'a delivery is gone that was still to be read')
+      } else if (folds.length > 0) {
+        // What a delivery says is kept until it is written: a large one is read into one fold at a time.
+        const foldsNow = bytesFolded > bytesMax ? folds.slice(0, 1) : folds
+        const stored = await readStoredContent(client, row)
+        try {
+          for (const reading of readRow(row, row.sandbox, stored, foldsNow)) {
+            readings.set(`${reading.foldId} ${reading.receiveNumber}`, reading)
+            if (isParsed(reading)) written += reading.result.writtenBytes
+          }
+        } catch (error) {
+          failed.push({ row, error })
+          continue
+        }
+        for (const { foldId } of folds.slice(foldsNow.length)) left.push({ row, foldId })
+        bytes += bytesFolded
+      }
+      done.push(row)
+    }
+    return { done, failed, untouched, left, readings: [...readings.values()].toSorted(bySourceAndFold) }
+  }
+
+  /** Reads one delivery into some folds. */
+  const readRow = (row: ClaimedRow, sandbox: boolean, stored: Buffer, folds: WantedFold[]): Reading[] => {
+    const content = decodeContent({ ...row, content: stored })
+    if (content !== stored) release(stored)
+    const readings = folds.map(({ foldId, wanted }): Reading => {
+      const { plan, delivers } = plans.get(wanted)
+      return {
+        companyId: row.company_id,
+        sourceId: row.source_id,
+        foldId,
+        delivers,
+        artifactId: row.artifact_id,
+        receiveNumber: Number(row.receive_number),
+        receivedAt: row.received_at,
+        sandbox,
+        result: foldDelivery(plan, content, row.form),
+      }
+    })
+    release(content)
+    return readings
+  }
+
+  /** Reads what was claimed. `isMarked`: that it is tried was written down before. */
+  const readBatch = async (
+    client: PoolClient,
+    lane: Lane,
+    rows: ClaimedRow[],
+    isMarked: boolean,
+  ): Promise<Batch> => {
+    const nowMs = clock.now()
+    await plans.load(
+      client,
+      rows.flatMap((row) => (row.sandbox === null ? [] : wantedBy(row).map(({ wanted }) => wanted))),
+    )
+    const { done, failed, untouched, left, readings } = await fold(client, lane, rows)
+    const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
+    const parsed = first.filter(isParsed)
+    const sent = new SentStatements(client)
+    let cellsAdded: CellsAdded
+    try {
+      if (left.length > 0) await queueLeft(left, sent)
+      cellsAdded = await projectReadings(client, parsed, sent)
+      if (failed.length > 0 && !isMarked) {
+        const keys = keyArrays(failed.map(({ row }) => row))
+        await sent.send(addAttempt, [...keys, now(), retryDelayMs, retryDelayMsMax])
+      }
+      if (isMarked && untouched.length > 0) await sent.send(giveBack, keyArrays(untouched))
+      await finish(client, done, first, cellsAdded)
+    } finally {
+      // Where one of those sent ahead failed, whatever was waited for failed because of it.
+      await sent.answered()
+    }
+    const sum = (of: (result: (typeof parsed)[number]['result']) => number): number =>
+      parsed.reduce((total, { result }) => total + of(result), 0)
+    return {
+      deliveries: done.length,
+      rowsRead: sum((result) => result.rowsAccepted),
+      rowsRefused: sum((result) => result.rowsRefused),
+      cellsAdded: [...cellsAdded.values()].reduce((total, cells) => total + cells, 0),
+      isFull: untouched.length > 0,
+      failed,
+      taken: rows.length - untouched.length,
+    }
+  }
+
+  const claimParams = (lane: Lane): ClaimParams => {
+    const { after, claimMax } = stateOf(lane)
+    const leftAlone = lane === 'small' ? [...blocked.keys()] : []
+    return [lanes[lane], after, roundCompaniesMax, claimMax, bytesMax, uuidArray(leftAlone)]
+  }
+
+  /** Goes on behind companies whose rows others have all locked, until it has been at every company of the lane. */
+  const claim = async <Row extends { company_id: string }>(
+    lane: Lane,
+    run: (params: ClaimParams) => Promise<(Row | NothingClaimed)[]>,
+  ): Promise<Row[]> => {
+    const state = stateOf(lane)
+    const start = state.after
+    for (let timesAround = 0; ;) {
+      const [first, ...rest] = await run(claimParams(lane))
+      if (first!.company_id !== null) return [first as Row, ...(rest as Row[])]
+      const { is_locked: isLocked, searched_to: searchedTo } = first as NothingClaimed
+      state.isQuiet = !isLocked
+      if (searchedTo === null) return []
+      if (searchedTo <= state.after) timesAround++
+      state.after = searchedTo
+      if (timesAround > 1 || (timesAround === 1 && searchedTo >= start)) return []
+    }
+  }
+
+  const mark = async (lane: Lane): Promise<BacklogKey[]> => {
+    const pauses = [retryDelayMs, retryDelayMsMax] as const
+    if (lane !== 'retry')
+      return claim(lane, (params) => markBacklog.rows(pool, [...params, now(), ...pauses]))
+    return markRetry.rows(pool, [now(), stateOf(lane).after, retryCompaniesMax, ...pauses])
+  }
+
+  /** Marks some backlog of a lane, then reads it in a transaction of its own. */
+  const markedBatch = async (lane: Lane, tell: (rows: ClaimedRow[]) => void): Promise<Batch | undefined> => {
+    const marked = await mark(lane)
+    if (marked.length === 0) return undefined
+    return inTransaction(pool, async (client) => {
+      const rows = await takeMarked.rows(client, [...keyArrays(marked), partBytesMax])
+      tell(rows)
+      if (lane === 'small') await client.query(lockTimeout)
+      return readBatch(client, lane, rows, true)
+    })
+  }
+
+  /** Claims some backlog of a lane, or of one company in it, and reads it, in one transaction. */
+  const plainBatch = async (
+    lane: Lane,
+    company: string | undefined,
+    tell: (rows: ClaimedRow[]) => void,
+  ): Promise<Batch | undefined> =>
+    inTransaction(pool, async (client) => {
+      // Answered before the claim is, which is sent right behind it.
+      const set = lane === 'small' ? client.query(lockTimeout) : undefined
+      set?.catch(() => {})
+      const isFirst = lane === 'small' && stateOf(lane).isQuiet && blocked.size === 0
+      const rows =
+        company === undefined && !isFirst
+          ? await claim(lane, (params) => claimBacklog.rows(client, [...params, partBytesMax]))
+          : await claimFirst.rows(client, [
+              lanes[lane],
+              company ?? firstUuid,
+              company ?? lastUuid,
+              Math.min(firstMax, deliveriesMax),
+              partBytesMax,
+            ])
+      tell(rows)
+      return rows.length === 0 ? undefined : readBatch(client, lane, rows, false)
+    })
+
+  const logFailed = ({ row, error }: Failed, isMarked: boolean): void => {
+    const attempts = (row.attempts ?? 0) + (isMarked ? 0 : 1)
+    const delayMs = Math.min(retryDelayMs * 2 ** (attempts - 1), retryDelayMsMax)
+    const { artifact_id: artifactId } = row
+    log.error({ err: error, artifactId, attempts, delayMs }, 'a delivery could not be read, it stays queued')
+  }
+
+  /** After a batch failed as a whole: sees to it that what was at fault is found, and the others are read. */
+  const onFault = async (
+    lane: Lane,
+    rows: ClaimedRow[],
+    isMarked: boolean,
+    error: unknown,
+  ): Promise<void> => {
+    const keys = keyArrays(rows)
+    if (error instanceof FoldRetiredError) {
+      if (isMarked) await takeApart.run(pool, [...keys, now(), 1])
+    } else if (lane === 'small' && isLockTimeout(error)) {
+      if (isMarked) await giveBack.run(pool, keys)
+      leaveAlone(new Set(rows.map((row) => row.company_id)))
+    } else if (rows.length > 1) {
+      const details = { err: error, deliveries: rows.length }
+      log.warn(details, 'a batch could not be read, its deliveries go one by one')
+      await takeApart.run(pool, [...keys, now(), isMarked ? 1 : 0])
+    } else {
+      if (!isMarked) await addAttempt.run(pool, [...keys, now(), retryDelayMs, retryDelayMsMax])
+      logFailed({ row: rows[0]!, error }, isMarked)
+    }
+  }
+
+  /** Of several companies nobody knows which one had to wait: each goes alone once, at once. */
+  const leaveAlone = (companies: Set<string>): void => {
+    for (const company of companies) {
+      const before = blocked.get(company)
+      const delayMs = companies.size > 1 ? 0 : Math.min((before?.delayMs ?? 0) * 2 || blockedMs, blockedMsMax)
+      blocked.set(company, { untilMs: performance.now() + delayMs, delayMs })
+    }
+  }
+
+  /** A company that was left alone and may be tried again, by itself. */
+  const dueCompany = (): string | undefined => {
+    if (blocked.size === 0) return undefined
+    const nowMs = performance.now()
+    for (const [company, { untilMs }] of blocked) if (untilMs <= nowMs) return company
+    return undefined
+  }
+
+  /** Goes on behind the companies that were served. Says whether there may be more. */
+  const goOn = (lane: Lane, rows: ClaimedRow[], batch: Batch): boolean => {
+    const state = stateOf(lane)
+    // Of one row that is small and had room beside it, it is known that there was no other.
+    const isFull = batch.isFull || rows.length > 1 || isMarkedLane[lane] || state.claimMax < roundCompaniesMax
+    // Each company's first delivery comes before any one's second: the last company that is new was served last.
+    const companies = new Set<string>()
+    let after = ''
+    for (const { company_id: company } of rows.slice(0, Math.max(1, batch.taken))) {
+      if (companies.has(company)) continue
+      companies.add(company)
+      after = company
+    }
+    if (!isFull || after <= state.after) state.isKnown = true
+    state.isQuiet = !isFull
+    state.after = after
+    // Rows claimed beyond the bytes of a batch are locked for nothing: as many next time as had room of these.
+    const bytes = rows.reduce((sum, row) => sum + (row.sandbox === null ? 0 : row.content_bytes), 1)
+    state.claimMax = Math.max(1, Math.min(deliveriesMax, Math.floor((rows.length * bytesMax) / bytes)))
+    return isFull
+  }
+
+  /** One round of one lane, or of one company in it; undefined where nothing could be taken. */
+  const laneRound = async (lane: Lane, company?: string): Promise<Round | undefined> => {
+    const isMarked = company === undefined && (isMarkedLane[lane] || !stateOf(lane).isKnown)
+    let rows: ClaimedRow[] = []
+    const tell = (claimed: ClaimedRow[]): void => {
+      rows = claimed
+    }
+    let batch: Batch | undefined
+    try {
+      batch = await (isMarked ? markedBatch(lane, tell) : plainBatch(lane, company, tell))
+    } catch (error) {
+      if (isDatabaseAway(error) || rows.length === 0) throw error
+      await onFault(lane, rows, isMarked, error)
+      return { ...nothing, isFull: true }
+    }
+    if (company !== undefined) blocked.delete(company)
+    else if (batch === undefined) stateOf(lane).isKnown = true
+    if (batch === undefined) return undefined
+    for (const failed of batch.failed) logFailed(failed, isMarked)
+    // Of marked rows all may be somebody else's by now.
+    if (company !== undefined || rows.length === 0) return { ...batch, isFull: true }
+    return { ...batch, isFull: goOn(lane, rows, batch) }
+  }
+
+  const round = async (): Promise<Round> => {
+    const turn = rounds++
+    const company = own.includes('small') && turn % 2 === 1 ? dueCompany() : undefined
+    if (company !== undefined) {
+      const read = await laneRound('small', company)
+      if (read !== undefined) return read
+    }
+    const preferred = cycle[turn % cycle.length]!
+    for (const lane of new Set([preferred, ...cycle])) {
+      const read = await laneRound(lane)
+      if (read !== undefined) return read
+    }
+    return { ...nothing, isFull: dueCompany() !== undefined }
+  }
+
+  return {
+    round,
+    drain: async () => {
+      for (;;) {
+        const { deliveries, isFull } = await round()
+        if (deliveries > 0 || isFull) continue
+        if (blocked.size === 0) return
+        // They wait for a lock, which somebody gives back.
+        await sleep(drainPauseMs)
+      }
+    },
+  }
+}

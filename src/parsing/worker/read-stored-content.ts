@@ -1,0 +1,20 @@
+import type { Queryable } from '../../database/pool.ts'
+import { longList } from '../tables/long-lists.ts'
+import { readContentPart, type ClaimedRow } from '../project/queries.ts'
+
+/**
+ * Bytes of stored content that are fetched at once; more is fetched in parts, since the driver takes four times their
+ * memory.
+ */
+export const partBytesMax = 512 * 1024
+
+/** The content of a claimed delivery as it is stored. */
+export const readStoredContent = async (client: Queryable, row: ClaimedRow): Promise<Buffer> => {
+  if (row.content !== null) return row.content
+  const content = longList.bytes(row.stored_bytes)
+  for (let at = 0; at < content.length; at += partBytesMax) {
+    const read = await readContentPart.first(client, [row.company_id, row.artifact_id, at + 1, partBytesMax])
+    read!.part.copy(content, at)
+  }
+  return content
+}

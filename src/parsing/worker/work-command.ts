@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import { openContext } from '../../service/open-context.ts'
+import { pauseAfterFaults, restartAfterFaults } from '../../service/restart-after-fault.ts'
+import { untilToldToStop } from '../../service/until-told-to-stop.ts'
+import { startReader } from './start-workers.ts'
+
+/** Reads what other processes took in; any number may run. */
+const work = async (): Promise<void> => {
+  const told = untilToldToStop()
+  await using opened = await openContext({ name: 'numera work', shared: true })
+  const { context } = opened
+  restartAfterFaults(context.log, told, async () => [])
+  await pauseAfterFaults(context.log, told)
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startReader(context))
+  context.log.info('reading')
+  const signal = await told
+  context.log.info({ signal }, 'stopping')
+}
+
+export const addWorkCommand = (program: Command): void => {
+  program.command('work').description('only read what is delivered, beside "serve --no-reader"').action(work)
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ReaderSignal, smallIndex, type ReaderGroup } from './worker-signal.ts'
+import { runReader } from './run-worker.ts'
+
+const nothing = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
+const log = { error: () => {} }
+
+/** Rounds of an idle reader, the first 20 of which are each met by a wake of this group. */
+const roundsOf = async (index: number, woken: ReaderGroup): Promise<number> => {
+  const signal = ReaderSignal.forReaders(2)
+  let rounds = 0
+  const running = runReader({
+    reader: {
+      round: async () => {
+        await sleep(1)
+        if (rounds++ < 20) signal.wakeOne(woken)
+        return nothing
+      },
+      drain: async () => {},
+    },
+    log,
+    pollIntervalMs: 60_000,
+    onIdle: (isIdle) => signal.setIdle(index, isIdle),
+    news: () => signal.news(index),
+  })
+  await sleep(200)
+  await running.stop()
+  return rounds
+}
+
+test('while small deliveries come in, a reader of large ones that has nothing to do waits', async () => {
+  expect(await roundsOf(smallIndex + 1, 'small')).toBe(1)
+})
+
+test('a reader that was woken in the middle of a round starts another', async () => {
+  expect(await roundsOf(smallIndex, 'small')).toBeGreaterThan(1)
+  expect(await roundsOf(smallIndex + 1, 'others')).toBeGreaterThan(1)
+})
+
+test('a wake reaches one reader that waits, of its group', () => {
+  const signal = ReaderSignal.forReaders(3)
+  for (const index of [0, 2]) signal.setIdle(index, true)
+  expect(signal.wakeOne('others')).toBe(2)
+  expect(signal.wakeOne('others')).toBe(-1)
+  expect(signal.wakeOne('small')).toBe(0)
+  expect(signal.wakeOne('small')).toBe(-1)
+})

@@ -1,0 +1,103 @@
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createShiftedClock, monotonicClock, systemClock } from '../../clock/clock.ts'
+import { endPool, watchPool } from '../../database/pool.ts'
+import { laneCycle, lanes } from '../../backlog/lanes.ts'
+import { createFoldMaintainer } from '../../projections/maintain-projections.ts'
+import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from '../project/queries.ts'
+import { createReader } from './parse-worker.ts'
+import type { FromReader, ReaderThreadData, ToReader } from './worker-messages.ts'
+import { createReaderPool, readerSilenceMsMax, readerWatchMs } from './worker-pool.ts'
+import { ReaderSignal } from './worker-signal.ts'
+import { runReader } from './run-worker.ts'
+
+/** The thread of one reader: nothing of reading, however large a delivery, holds up the requests of the main thread. */
+
+const measureIntervalMs = 5_000
+/** One of the process's readers does what all of them have in common: measuring, and the chores of folds. */
+const commonIndex = 1
+
+const {
+  databaseUrl,
+  pollIntervalMs,
+  index,
+  lanes: own,
+  signal: memory,
+  clockShift,
+} = workerData as ReaderThreadData
+const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
+// Where the machine is busy, calls go before large deliveries. Linux alone has priorities of threads; elsewhere this would be
+// the whole process's.
+if (process.platform === 'linux' && own.includes('large'))
+  setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+const port = parentPort!
+const tell = (message: FromReader): void => port.postMessage(message)
+
+/** Errors lose what is not a standard property on their way to another thread. */
+const plain = (details: object): object =>
+  Object.fromEntries(
+    Object.entries(details).map(([key, value]) => {
+      if (!(value instanceof Error)) return [key, value]
+      const { name: type, message, stack } = value
+      return [key, { type, message, code: (value as { code?: unknown }).code, stack }]
+    }),
+  )
+
+const log = {
+  info: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'info', details: plain(details), message }),
+  warn: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'warn', details: plain(details), message }),
+  error: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'error', details: plain(details), message }),
+}
+
+const signal = new ReaderSignal(memory)
+const pool = createReaderPool(databaseUrl, (error) =>
+  log.warn({ err: error }, 'a connection of a reader broke'),
+)
+const watch = watchPool(pool, readerWatchMs, readerSilenceMsMax)
+
+const running = runReader({
+  reader: createReader({ pool, clock, log, lanes: own }),
+  ...(index === commonIndex ? { folds: createFoldMaintainer({ pool, clock, log }) } : {}),
+  log,
+  pollIntervalMs,
+  onRound: ({ deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }) =>
+    tell({ kind: 'round', deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }),
+  onIdle: (isIdle) => signal.setIdle(index, isIdle),
+  news: () => signal.news(index),
+})
+
+let isMeasuring = false
+const measure = async (): Promise<void> => {
+  // One connection of the pool is for this, however slow the database is.
+  if (isMeasuring) return
+  isMeasuring = true
+  try {
+    const rows = await measureBacklog.rows(pool, [measuredDeliveriesMax, measuredCompaniesMax])
+    const named = rows.map(({ lane: number, deliveries, oldest }) => {
+      const lane = laneCycle.find((name) => lanes[name] === number)!
+      return { lane, deliveries, oldestMs: oldest?.getTime() ?? null }
+    })
+    tell({ kind: 'backlog', lanes: named })
+  } catch {
+    // The reader itself reports that the database is away.
+  } finally {
+    isMeasuring = false
+  }
+}
+const measuring = index === commonIndex ? setInterval(() => void measure(), measureIntervalMs) : undefined
+
+const stop = async (): Promise<void> => {
+  clearInterval(measuring)
+  watch[Symbol.dispose]()
+  await running.stop()
+  await endPool(pool).catch(() => {})
+  port.close()
+}
+
+port.on('message', (message: ToReader) => {
+  if (message === 'wake') running.wake()
+  else void stop()
+})

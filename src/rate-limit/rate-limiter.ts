@@ -1,0 +1,44 @@
+import type { Pool } from 'pg'
+import type { Clock } from '../clock/clock.ts'
+import { createCoalescer, type CoalescerOptions } from '../database/batcher.ts'
+import { takeSubjectTokens } from '../access/queries.ts'
+import type { TokenReading } from './consume.ts'
+import { readShare, type BucketRate } from './bucket.ts'
+
+export interface TokenTakerOptions {
+  pool: Pool
+  clock: Clock
+  rate: BucketRate
+  onBatch?: CoalescerOptions<string, TokenReading>['onBatch']
+}
+
+/** Calls that take their tokens in one statement; the rest goes with the next. */
+export const callsMax = 512
+/** Calls that wait for a token; a further one is 503. */
+export const waitingMax = 20_000
+
+/** `takeToken` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
+export const createTokenTaker = (
+  options: TokenTakerOptions,
+): ((subject: string) => Promise<TokenReading>) => {
+  const { pool, clock, rate, onBatch } = options
+  const coalescer = createCoalescer<string, TokenReading>({
+    itemsMax: callsMax,
+    queueMax: waitingMax,
+    run: async (subjects) => {
+      const nowMs = clock.now()
+      const calls = new Map<string, number>()
+      const positions = subjects.map((subject) => {
+        const position = calls.get(subject) ?? 0
+        calls.set(subject, position + 1)
+        return position
+      })
+      const taken = await takeSubjectTokens(pool, calls, rate, nowMs)
+      return subjects.map((subject, index) =>
+        readShare(taken.get(subject)!, positions[index]!, nowMs * 1_000, rate),
+      )
+    },
+    ...(onBatch === undefined ? {} : { onBatch }),
+  })
+  return (subject) => coalescer.submit(subject)
+}

@@ -1,9 +1,0 @@
-import { contributionsOf, touchedBy } from './contribution.ts'
-import type { FoldResult } from './fold-result.ts'
-
-/** The outcome of reading a delivery with all that it says, as plain values. */
-export const said = (result: FoldResult) => {
-  if (result.state !== 'parsed') return result
-  const { metrics, ...rest } = result
-  return { ...rest, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }
-}

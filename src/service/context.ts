@@ -1,0 +1,18 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../clock/clock.ts'
+import type { Config } from '../config/config.ts'
+import type { Lanes } from '../database/lanes.ts'
+import type { Figures } from '../telemetry/telemetry.ts'
+import type { IdentityProvider } from '../identity/identity-provider.ts'
+import type { DeploymentKeys } from '../keys/deployment-keys.ts'
+
+/** Everything that a request handler or a worker may reach. Made once, when the process starts. */
+export interface Context extends Lanes {
+  config: Config
+  /** What sealed values and the hashes of personal numbers are kept under. */
+  keys: DeploymentKeys
+  clock: Clock
+  log: Logger
+  figures: Figures
+  identity: IdentityProvider
+}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { codesOf } from '../http/error-guide.ts'
+import { errorCodes } from '../http/errors.ts'
+import type { JsonSchema } from '../http/openapi-schema.ts'
+import type { RouteEntry } from '../http/route-table.ts'
+import { readRoutes, writeDocuments } from './write-documents.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
+
+let routes: RouteEntry[]
+let written: Awaited<ReturnType<typeof writeDocuments>>
+beforeAll(async () => {
+  routes = await readRoutes()
+  written = await writeDocuments()
+})
+
+// Where this fails: npm run openapi, and look at what changed for clients.
+test('the committed documents are what the contracts say', async () => {
+  for (const [name, text] of Object.entries(written)) {
+    expect(text === (await read(`openapi/${name}`)), `openapi/${name} is stale: npm run openapi`).toBe(true)
+  }
+})
+
+// Where this fails: is the new route meant to be open? Then add it to the list, in a change that says why.
+test('the routes that nobody has to sign in for are those of the committed list', async () => {
+  const open = routes
+    .filter(({ contract }) => contract?.guard !== 'bearer' && contract?.guard !== 'session')
+    .map(({ method, pattern, contract }) => `${method} ${pattern} ${contract?.guard ?? 'none'}`)
+    .filter((line) => !line.startsWith('HEAD '))
+    .toSorted()
+  const listed = (await read('openapi/unguarded.txt')).split('\n').filter((line) => !/^(#|$)/.test(line))
+  expect(open).toEqual(listed)
+})
+
+test('every error code is in the document of its API and in docs/errors.md, with its status', async () => {
+  const guide = await read('docs/errors.md')
+  const rows = new Map(
+    [...guide.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [code, Number(status)]),
+  )
+  expect(Object.fromEntries(rows)).toMatchObject(errorCodes)
+  for (const [api, name] of [
+    ['public', 'numera.json'],
+    ['console', 'console.json'],
+  ] as const) {
+    const document = JSON.parse(written[name])
+    expect(document.components.schemas.Error.properties.code.enum).toEqual(codesOf(api))
+    for (const code of codesOf(api)) expect(document.info.description).toContain(`\`${code}\``)
+  }
+})
+
+/** Every schema of the document with the way to it. */
+const schemasIn = (value: unknown, path: string): [string, JsonSchema][] => {
+  if (typeof value !== 'object' || value === null) return []
+  const found: [string, JsonSchema][] = []
+  for (const [key, child] of Object.entries(value)) {
+    if (key === 'examples' || key === 'example') continue
+    if (key === 'properties') {
+      for (const [name, property] of Object.entries(child as Record<string, JsonSchema>)) {
+        found.push([`${path}.${name}`, property])
+      }
+    }
+    found.push(...schemasIn(child, `${path}.${key}`))
+  }
+  return found
+}
+
+test('every field, parameter and operation of the public API is described', () => {
+  const document = JSON.parse(written['numera.json'])
+  const bare = schemasIn(document, '').filter(
+    ([, schema]) => schema['description'] === undefined && schema['$ref'] === undefined,
+  )
+  expect(bare.map(([path]) => path)).toEqual([])
+  for (const [path, item] of Object.entries<Record<string, JsonSchema>>(document.paths)) {
+    for (const operation of Object.values(item)) {
+      expect(operation['summary'], path).toBeTruthy()
+      expect(operation['description'], path).toBeTruthy()
+      for (const parameter of (operation['parameters'] ?? []) as JsonSchema[]) {
+        expect(parameter['description'], `${path} ${String(parameter['name'])}`).toBeTruthy()
+      }
+    }
+  }
+})
+
+test('every tag is described', () => {
+  for (const text of Object.values(written)) {
+    for (const { name, description } of JSON.parse(text).tags) {
+      expect(description, `say in openapi-info.ts what ${name} is`).not.toBe(name)
+    }
+  }
+})

@@ -1,0 +1,75 @@
+import { clockSources, startDeploymentClock } from '../clock/deployment-clock.ts'
+import { readConfig } from '../config/read-config.ts'
+import type { Context } from './context.ts'
+import { openLanes } from '../database/lanes.ts'
+import { createFigures } from '../telemetry/telemetry.ts'
+import { createClockObserver } from '../telemetry/observe-clock.ts'
+import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { openDeploymentKeys } from '../keys/deployment-keys.ts'
+import { createLog } from '../telemetry/log.ts'
+import { openMigratedDatabase } from './open-migrated-database.ts'
+
+export interface OpenContextOptions {
+  /** Shown in the database's list of connections. */
+  name: string
+  /** Run beside a service that has the built-in database open. */
+  shared?: boolean
+  /** An operator's command: its statements may take longer than a page's. */
+  patient?: boolean
+  /** Tests may move the clock over HTTP. */
+  testClock?: boolean
+  environment?: NodeJS.ProcessEnv
+}
+
+export interface OpenContext extends AsyncDisposable {
+  context: Context
+}
+
+/**
+ * Environment → config → database, with every migration applied → the deployment's time → context. Dispose of it last:
+ * that ends the connections, and then the database where this process started it.
+ *
+ * @throws ConfigError with every variable at fault, or with why the database's master key is not the one at hand; what is
+ *   wrong with the configuration alone is told before a database is made or opened
+ */
+export const openContext = async (options: OpenContextOptions): Promise<OpenContext> => {
+  const { name, shared = false, patient = false, testClock = false, environment = process.env } = options
+  const { config, secrets } = readConfig(environment, { testClock })
+  // What cannot run is told before anything is made.
+  const createIdentityProvider = chooseIdentityProvider(config)
+  const log = createLog({ level: config.logLevel })
+  const stack = new AsyncDisposableStack()
+  try {
+    const database = stack.use(
+      await openMigratedDatabase(config, secrets, { shared, log: (message) => log.info(message) }),
+    )
+    const { applied, masterKeys } = database
+    if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+    const lanes = stack.use(
+      openLanes({
+        url: database.url,
+        connectionsMax: config.database.connectionsMax,
+        name,
+        patient,
+        onIdleError: (error) => {
+          // Connections that are still on their way out when the database stops are no news.
+          if (!lanes.pool.ending) log.warn({ err: error }, 'a database connection broke')
+        },
+      }),
+    )
+    const { acceptPool, readPool, pool } = lanes
+    const figures = createFigures({ process: true })
+    const { clock } = stack.use(
+      await startDeploymentClock(clockSources(pool), createClockObserver(log, figures)),
+    )
+    const keys = await openDeploymentKeys({ pool, clock }, masterKeys)
+    const identity = createIdentityProvider({ pool, clock, keys })
+    return {
+      context: { config, keys, clock, acceptPool, readPool, pool, log, figures, identity },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from './context.ts'
+import { readMigrationFiles } from '../database/migration-files.ts'
+import { readAppliedMigrations } from '../telemetry/queries.ts'
+
+/** Something without which calls cannot be taken. */
+export interface ReadinessCheck {
+  /** For the log: a prober is not told which one it was. */
+  name: string
+  /** Rejecting, or taking longer than `readinessMsMax`, counts as no. */
+  isReady: () => boolean | Promise<boolean>
+}
+
+/** How long a check may take. Then its answer is: not ready. Milliseconds. */
+export const readinessMsMax = 2_000
+
+/**
+ * What is asked each time whether the service is ready, all at once. The lane that accepts deliveries decides about the
+ * database. Reads and pages may all be waiting for slow statements of theirs and accepting is none the worse; asking
+ * their lanes as well finds connections that have gone deaf before a caller meets them.
+ */
+export const createReadinessChecks = async (context: Context): Promise<ReadinessCheck[]> => {
+  const { acceptPool, readPool, pool, clock } = context
+  const files = await readMigrationFiles()
+  return [
+    {
+      name: 'the database has the migrations of this version, by way of the lane that accepts',
+      isReady: async () => {
+        const applied = await readAppliedMigrations(acceptPool)
+        return files.every((file) => applied.some((row) => row.sha256 === file.sha256))
+      },
+    },
+    {
+      name: 'the other lanes were asked',
+      isReady: () => {
+        for (const lane of [readPool, pool]) {
+          // Callers stand there already, and find out by themselves.
+          if (lane.waitingCount === 0) lane.query('select').catch(() => {})
+        }
+        return true
+      },
+    },
+    {
+      name: 'the clocks of the machine and the database agree',
+      isReady: () => clock.fault?.() === undefined,
+    },
+  ]
+}
+
+const passes = async (check: ReadinessCheck): Promise<boolean> => {
+  const timer = new AbortController()
+  const late = sleep(readinessMsMax, false, { signal: timer.signal }).catch(() => false)
+  try {
+    return await Promise.race([check.isReady(), late])
+  } catch {
+    return false
+  } finally {
+    timer.abort()
+  }
+}
+
+/** An answer stands for so many milliseconds, whoever asks: a stranger who asks often costs the database no more. */
+export const readinessKeptMs = 500
+
+/**
+ * Asks every check, and logs which of them fail whenever that has changed. Whoever asks meanwhile, or within
+ * `readinessKeptMs`, is told the same.
+ */
+export const createReadiness = (
+  checks: readonly ReadinessCheck[],
+  log: Pick<Context['log'], 'warn' | 'info'>,
+  keptMs: number = readinessKeptMs,
+): (() => Promise<boolean>) => {
+  let told = ''
+  let asked: { answer: Promise<boolean>; untilMs: number } | undefined
+  const ask = async (): Promise<boolean> => {
+    const passed = await Promise.all(checks.map(passes))
+    const failing = checks.filter((_check, index) => !passed[index]).map(({ name }) => name)
+    if (failing.join() !== told) {
+      told = failing.join()
+      if (failing.length > 0) log.warn({ failing }, 'not ready')
+      else log.info('ready again')
+    }
+    return failing.length === 0
+  }
+  return () => {
+    if (asked === undefined || performance.now() > asked.untilMs) {
+      const asking = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
+      asked = asking
+      void asking.answer.then(() => (asking.untilMs = performance.now() + keptMs))
+    }
+    return asked.answer
+  }
+}

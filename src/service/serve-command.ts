@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { openContext } from './open-context.ts'
+import { startReader } from '../parsing/worker/start-workers.ts'
+import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
+import { untilToldToStop } from './until-told-to-stop.ts'
+import { readPages } from '../http/web-app.ts'
+import { startService, type RunningService } from './start-service.ts'
+
+interface ServeOptions {
+  reader: boolean
+  testClock?: boolean
+}
+
+/** Everything in one process: the API, the pages, and the reading of what was delivered. */
+const serve = async (options: ServeOptions): Promise<void> => {
+  const told = untilToldToStop()
+  const pages = await readPages()
+  await using opened = await openContext({ name: 'numera serve', testClock: options.testClock ?? false })
+  const { context } = opened
+  let service: RunningService | undefined
+  restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
+  await pauseAfterFaults(context.log, told)
+  await using stack = new AsyncDisposableStack()
+  if (options.reader) stack.use(await startReader(context))
+  service = stack.use(await startService(context, { pages }))
+  process.stdout.write(`Numera listens on ${service.url}\n`)
+  const signal = await told
+  context.log.info({ signal }, 'stopping')
+}
+
+export const addServeCommand = (program: Command): void => {
+  program
+    .command('serve')
+    .description('serve the API and the pages, and read what is delivered')
+    .option('--no-reader', 'leave the reading to processes started with "work"')
+    .option('--test-clock', 'let anybody move the clock with POST /test/clock (with the demo identity only)')
+    .action(serve)
+}

@@ -1,0 +1,163 @@
+import { deleteFullBuckets } from '../rate-limit/delete-full-buckets.ts'
+import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
+import { readDatabaseTime } from '../clock/queries.ts'
+import type { Context } from './context.ts'
+import { pageLockTimeoutMs } from '../database/deadlines.ts'
+import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
+import { createPool, endPool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
+import { deleteExpiredSessions } from '../identity/delete-expired-sessions.ts'
+import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
+import { deleteExpiredAppTokens } from '../oauth/token/delete-expired-app-tokens.ts'
+import { deleteExpiredCodes } from '../oauth/token/delete-expired-codes.ts'
+import { deleteExpiredTokens } from '../oauth/token/delete-expired-tokens.ts'
+import { deleteEndedSigningSecrets } from '../sources/delete-ended-signing-secrets.ts'
+import { proveTime } from './prove-time.ts'
+import { lockTimeProof, updateTimeProof } from '../telemetry/queries.ts'
+
+/** How often what has expired is deleted. Milliseconds. */
+export const sweepEveryMs = 60_000
+
+/**
+ * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes nothing that
+ * is still of use. It opens nothing meanwhile.
+ */
+export const sweepGraceMs = 24 * 60 * 60_000
+
+/** How long nothing is deleted after a clock was at fault. Milliseconds. */
+export const sweepSettleMs = 60 * 60_000
+
+/** What is gone for good when it is deleted. */
+const deletions: DeleteExpired[] = [
+  deleteExpiredTokens,
+  deleteExpiredCodes,
+  deleteExpiredAppTokens,
+  deleteUnusedApps,
+  deleteOldCalls,
+  deleteEndedSigningSecrets,
+  deleteExpiredSessions,
+  deleteExpiredOrders,
+  deleteExpiredDemoOrders,
+]
+
+export interface ExpirySweepOptions {
+  /** The database's own clock, in milliseconds since 1970, where a test has another one. */
+  databaseNow?: () => Promise<number>
+}
+
+export interface ExpirySweep {
+  /** Deletes what has expired, as far as the time is proven. Fails where the database is away. */
+  sweep(): Promise<void>
+  /** Ends a sweep after the statement under way. */
+  stop(): void
+}
+
+type SweepContext = Pick<Context, 'pool' | 'clock' | 'log' | 'figures'>
+
+/** Why nothing may be deleted by the time that this process keeps. */
+const doubtOf = ({ clock }: SweepContext): string | undefined => {
+  const fault = clock.fault?.()
+  if (fault !== undefined) return fault
+  const sinceMs = clock.sinceFaultMs?.() ?? Infinity
+  return sinceMs < sweepSettleMs ? 'A clock was at fault within the last hour.' : undefined
+}
+
+/** Looks at the deployment's record of its time. Of two processes at once the second finds what the first has written. */
+const lookAtProof = async ({ pool }: SweepContext, nowMs: number): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const row = (await lockTimeProof.first(client, []))!
+    const proof = proveTime(
+      {
+        provenMs: row.proven_at?.getTime() ?? null,
+        seenMs: row.seen_at?.getTime() ?? null,
+        agreedMs: Number(row.agreed_ms),
+      },
+      nowMs,
+    )
+    await updateTimeProof.run(client, [
+      proof.provenMs === null ? null : new Date(proof.provenMs),
+      new Date(nowMs),
+      proof.agreedMs,
+    ])
+    return proof.isProven
+  })
+
+/**
+ * Deletes what has expired: what cannot be undone. It goes by the earlier of two clocks, the service's and the database's own,
+ * and not at all while either is in doubt (`keep-time.ts`, `prove-time.ts`). Full buckets alone go whatever the clocks do,
+ * since at worst a caller gets a full one too early.
+ */
+export const createExpirySweep = (context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep => {
+  const { pool, clock, log, figures } = context
+  const databaseNow =
+    options.databaseNow ?? (async () => Math.floor((await readDatabaseTime.first(pool, []))!.ms))
+  const stopping = new AbortController()
+  let heldFor: string | undefined
+
+  const hold = (why: string | undefined): void => {
+    figures.expirySweepHeld.set(why === undefined ? 0 : 1)
+    if (why === heldFor) return
+    heldFor = why
+    if (why === undefined) log.info('the expiry sweep goes on')
+    else log.warn({ why }, 'the expiry sweep is held: nothing that has expired is deleted')
+  }
+  /** A part in each statement. One that fails is tried again the next time, and holds up no other. */
+  const deleteAll = async (deleteSome: DeleteExpired, atMs: number): Promise<void> => {
+    try {
+      for (let deleted = expiredRowsMax; deleted === expiredRowsMax && !stopping.signal.aborted;) {
+        deleted = await deleteSome(context, atMs)
+      }
+    } catch (error) {
+      log.warn({ err: error, deletion: deleteSome.name }, 'the expiry sweep failed')
+    }
+  }
+
+  return {
+    sweep: async () => {
+      const nowMs = Math.min(clock.now(), await databaseNow())
+      await deleteAll(deleteFullBuckets, nowMs)
+      const doubt = doubtOf(context)
+      const isProven = doubt === undefined && (await lookAtProof(context, nowMs))
+      hold(
+        doubt ??
+          (isProven ? undefined : 'The present is before the last sweep, or more than a day after it.'),
+      )
+      if (!isProven) return
+      for (const deleteSome of deletions) await deleteAll(deleteSome, nowMs - sweepGraceMs)
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+/**
+ * Sweeps now and then, as long as the service runs. Any number of processes may do so at once. It has a connection of its
+ * own, on which a statement may take longer than on a page's.
+ */
+export const startExpirySweep = (context: SweepContext): AsyncDisposable => {
+  const pool = createPool({
+    url: context.pool.options.connectionString!,
+    connectionsMax: 1,
+    name: 'numera expiry sweep',
+    lockTimeoutMs: pageLockTimeoutMs,
+    onIdleError: (error) => {
+      if (!pool.ending) context.log.warn({ err: error }, 'a database connection broke')
+    },
+  })
+  const expirySweep = createExpirySweep({ ...context, pool })
+  let running: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(expirySweep.sweep).catch((error: unknown) => {
+      context.log.warn({ err: error }, 'the expiry sweep failed')
+    })
+  }, sweepEveryMs)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer)
+      expirySweep.stop()
+      // A statement under way is cut where it takes too long: what it deletes will be there the next time.
+      await endPool(pool)
+      await running
+    },
+  }
+}

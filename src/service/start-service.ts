@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from './context.ts'
+import { startCountingUsage } from '../usage/start-counting-usage.ts'
+import { createAbandonRequests } from '../http/abandon-requests.ts'
+import { buildApp } from './app.ts'
+import { startFiguresServer } from '../telemetry/metrics-server.ts'
+import { keepRequestsYoung } from '../http/keep-requests-young.ts'
+import type { Pages } from '../http/web-app.ts'
+import { startExpirySweep } from './start-expiry-sweep.ts'
+
+/**
+ * How long requests that have begun may take to end once the service was told to stop, in milliseconds; then their
+ * connections are cut. A push has its answer by then, whatever the database does; a read or a page that waited everywhere as long
+ * as it may can be cut.
+ */
+export const drainMsMax = 12_000
+
+/**
+ * How long what is left to do may take when the last request has ended (records of calls, threads), in milliseconds. Then it is
+ * left.
+ */
+export const closeMsMax = 3_000
+
+export interface RunningService extends AsyncDisposable {
+  /** Where it listens, without a slash at the end. */
+  url: string
+  /** See `createAbandonRequests`. */
+  abandon: () => Promise<string[]>
+}
+
+export interface StartServiceOptions {
+  /** Instead of the configured one; 0 is any free port. */
+  port?: number
+  /** The web app, where somebody opens it in a browser. */
+  pages?: Pages
+  /** See `drainMsMax`. */
+  drainMsMax?: number
+}
+
+/**
+ * Builds the app and listens. Disposing of it takes no more connections, tells probes that it is not ready, lets
+ * what was begun end (for a while), and then cuts what is left.
+ */
+export const startService = async (
+  context: Context,
+  options: StartServiceOptions = {},
+): Promise<RunningService> => {
+  keepRequestsYoung()
+  const { host, port } = context.config.http
+  const stack = new AsyncDisposableStack()
+  try {
+    stack.use(startExpirySweep(context))
+    stack.use(startCountingUsage(context))
+    const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
+    const abandon = createAbandonRequests(app)
+    stack.defer(async () => {
+      const drainMs = options.drainMsMax ?? drainMsMax
+      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
+      const timer = new AbortController()
+      const late = sleep(drainMs + closeMsMax, undefined, { signal: timer.signal }).catch(() => {})
+      await Promise.race([app.close(), late])
+      timer.abort()
+      clearTimeout(cut)
+    })
+    if (context.config.metrics !== undefined) {
+      stack.use(await startFiguresServer(context.figures, context.config.metrics))
+    }
+    const url = await app.listen({ host, port: options.port ?? port })
+    return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import type { TestClock } from '../clock/clock.ts'
+import type { Context } from './context.ts'
+import { type App } from '../http/contract.ts'
+import { invalidArgument } from '../http/errors.ts'
+
+const body = Type.Object(
+  {
+    advance_seconds: Type.Optional(Type.Number()),
+    /** RFC 3339. */
+    set: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+
+const isMovable = (clock: Context['clock']): clock is TestClock => 'advance' in clock
+
+/**
+ * `GET /test/clock` tells the service's time, `POST /test/clock` moves it by `advance_seconds` or sets it to an
+ * instant. Only with `serve --test-clock`; not part of the API document.
+ */
+export const registerTestClockRoutes = async (app: App, context: Context): Promise<void> => {
+  const { clock } = context
+  if (!context.config.testClock || !isMovable(clock)) return
+  const now = (): { now: string } => ({ now: new Date(clock.now()).toISOString() })
+
+  app.get('/test/clock', now)
+
+  app.post('/test/clock', { schema: { body } }, async (request) => {
+    const { advance_seconds: seconds, set } = request.body
+    if (set !== undefined) {
+      if (Number.isNaN(Date.parse(set))) throw invalidArgument('It is no RFC 3339 instant.', 'set')
+      clock.set(set)
+    }
+    if (seconds !== undefined) clock.advance(seconds * 1_000)
+    return now()
+  })
+}

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import type { Context } from './context.ts'
+import type { App } from '../http/contract.ts'
+
+const body = Type.Object(
+  { kind: Type.Union([Type.Literal('exception'), Type.Literal('rejection')]) },
+  { additionalProperties: false },
+)
+
+/**
+ * `POST /test/fault` makes happen what nobody foresaw: an exception, or a rejection, that nothing catches. Only with
+ * `serve --test-clock`, which is refused wherever people could reach it (`config/read-config.ts`).
+ */
+export const registerTestFaultRoutes = async (app: App, context: Context): Promise<void> => {
+  if (!context.config.testClock) return
+  app.post('/test/fault', { schema: { body } }, (request) => {
+    setImmediate(() => {
+      const fault = new Error('a fault that a test asked for')
+      if (request.body.kind === 'exception') throw fault
+      void Promise.reject(fault)
+    })
+    // Never answered by this handler: the call is one of those under way.
+    return new Promise(() => {})
+  })
+}

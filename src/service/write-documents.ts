@@ -1,0 +1,48 @@
+import { createSecretKey } from 'node:crypto'
+import { Pool } from 'pg'
+import { pino } from 'pino'
+import { systemClock } from '../clock/clock.ts'
+import { readConfig } from '../config/read-config.ts'
+import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { masterKeyOf } from '../keys/master-key.ts'
+import { buildApp } from './app.ts'
+import { createFigures } from '../telemetry/telemetry.ts'
+import { buildDocument } from '../http/openapi-document.ts'
+import type { RouteEntry } from '../http/route-table.ts'
+
+/** The routes of the app as it is served, without a database: nothing is asked of it before a request comes. */
+export const readRoutes = async (): Promise<RouteEntry[]> => {
+  const { config } = readConfig({})
+  const pool = new Pool()
+  const none = new Uint8Array(32)
+  const key = createSecretKey(none)
+  const keys = { master: { current: masterKeyOf(none) }, personalNumbers: key, csrfTokens: key }
+  const identity = chooseIdentityProvider(config)({ pool, clock: systemClock, keys })
+  const app = await buildApp({
+    config,
+    keys,
+    clock: systemClock,
+    acceptPool: pool,
+    readPool: pool,
+    pool,
+    log: pino({ level: 'silent' }),
+    figures: createFigures(),
+    identity,
+  })
+  await app.ready()
+  const entries = [...app.routes.entries]
+  await app.close()
+  await pool.end()
+  return entries
+}
+
+const text = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+/** Both documents, by the name of their file. */
+export const writeDocuments = async (): Promise<Record<'numera.json' | 'console.json', string>> => {
+  const entries = await readRoutes()
+  return {
+    'numera.json': text(buildDocument('public', entries)),
+    'console.json': text(buildDocument('console', entries)),
+  }
+}

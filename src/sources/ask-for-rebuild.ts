@@ -1,0 +1,28 @@
+import type { Actor } from '../companies/actor.ts'
+import { holdRole } from '../companies/require-role.ts'
+import type { Context } from '../service/context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import { beginFold } from '../projections/begin-projection.ts'
+import { wakeReader } from '../backlog/wake.ts'
+import { lockSource } from './queries.ts'
+
+/**
+ * Folds all stored deliveries of a source anew by its current declaration (reading `fold.change`).
+ *
+ * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
+ */
+export const askForRefold = async (
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  sourceId: string,
+): Promise<void> => {
+  await inTransaction(context.pool, async (client) => {
+    await holdRole(client, actor, companyId, 'developer')
+    const locked = await lockSource.first(client, [companyId, sourceId])
+    if (locked === undefined) throw notFound()
+    await beginFold(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
+  })
+  wakeReader()
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../service/context.ts'
+
+/**
+ * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only; how many
+ * they were is told at its end.
+ */
+export const answerLinesPerMinuteMax = 60
+
+const minuteMs = 60_000
+
+/** `fault` and `away` are errors as they are raised; the others are answers. */
+export type AnswerLineKind = 'fault' | 'away' | 'failed' | 'slow' | 'refused'
+
+const levels = { fault: 'error', away: 'warn', failed: 'info', slow: 'info', refused: 'info' } as const
+
+/** The log of answers, which no caller can fill. */
+export interface AnswerLog extends Disposable {
+  /** Writes a line at the level of its kind, or at `debug` where there were many of it in this minute already. */
+  write(kind: AnswerLineKind, line: object, message: string): void
+  /** Counts the refusal of a stranger, by the code of its answer. */
+  count(code: string): void
+}
+
+/**
+ * What was counted is told once a minute, in one line: refusals of strangers by code, and lines that were left out, by kind. Where there was nothing, no line is written.
+ */
+export const createAnswerLog = ({ log }: Pick<Context, 'log'>): AnswerLog => {
+  const written = new Map<AnswerLineKind, number>()
+  const refused = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+
+  const tell = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const unwritten = [...written].flatMap(([kind, lines]) =>
+      lines > answerLinesPerMinuteMax ? [[kind, lines - answerLinesPerMinuteMax] as const] : [],
+    )
+    if (refused.size > 0 || unwritten.length > 0) {
+      const line = { refused: Object.fromEntries(refused), unwritten: Object.fromEntries(unwritten) }
+      log.info(line, 'answered in the past minute')
+    }
+    written.clear()
+    refused.clear()
+  }
+  const increase = <Key>(counts: Map<Key, number>, key: Key): number => {
+    timer ??= setTimeout(tell, minuteMs).unref()
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count
+  }
+
+  return {
+    write: (kind, line, message) => {
+      const level = increase(written, kind) <= answerLinesPerMinuteMax ? levels[kind] : 'debug'
+      log[level](line, message)
+    },
+    count: (code) => void increase(refused, code),
+    [Symbol.dispose]: tell,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import type { ClockObserver } from '../clock/deployment-clock.ts'
+import type { ClockEvent } from '../clock/keep-time.ts'
+import type { Figures } from './telemetry.ts'
+
+const seconds = (ms: number): number => Math.round(ms) / 1_000
+
+const logEvent = (log: Logger, event: ClockEvent): void => {
+  switch (event.kind) {
+    case 'step':
+      log.error(
+        { clock: event.of, aheadSeconds: seconds(event.aheadMs) },
+        event.of === 'database'
+          ? "the database's clock has made a step: the time that was kept goes on, and this process is not ready"
+          : "this machine's clock is wrong: this process keeps the database's time, and is not ready",
+      )
+      break
+    case 'agrees':
+      log.info({ clock: event.of }, 'the clocks agree again')
+      break
+    case 'taken_over':
+      log.warn(
+        { aheadSeconds: seconds(event.aheadMs) },
+        "the database's clock has stood by its new time: it is taken over",
+      )
+      break
+    case 'resumed':
+      log.info({ suspendedSeconds: seconds(event.suspendedMs) }, 'this machine was suspended')
+  }
+}
+
+/** Logs what happens to the clocks, and shows how far they are apart. */
+export const createClockObserver = (
+  log: Logger,
+  figures: Pick<Figures, 'clockSkewSeconds' | 'clockSteps'>,
+): Required<ClockObserver> => ({
+  onSkew: (against, aheadMs) => figures.clockSkewSeconds.set({ against }, aheadMs / 1_000),
+  onEvent: (event) => {
+    logEvent(log, event)
+    if (event.kind === 'step') figures.clockSteps.inc({ of: event.of })
+  },
+})

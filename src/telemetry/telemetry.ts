@@ -1,0 +1,94 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { DurationFigure } from './duration-metric.ts'
+
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+
+/** What the service counts about itself, read by Prometheus from a port of its own. */
+export interface Figures {
+  registry: Registry
+  /** Deliveries stored. */
+  accepts: Counter<'way'>
+  /** Deliveries answered from a stored one. */
+  replays: Counter<'way'>
+  /** Error answers, by `code` of the `Error` body (or OAuth's `error`). */
+  refusals: Counter<'code'>
+  /** Answered calls of apps of which no record was kept. */
+  appCallsUnrecorded: Counter
+  /** How many calls one statement served: `admit`, `webhook`, `webhook_rate`, `oauth_rate`, `refresh`, `store`, `app_calls`. */
+  batchItems: Histogram<'batch'>
+  /** From the start of a batch to its commit. */
+  batchSeconds: Histogram<'batch'>
+  /**
+   * Deliveries still to be read, by lane: `small` and `large` new ones, `smallRebuild` and `largeRebuild`, and `retry` for
+   * those that were begun or failed before. Set by the worker.
+   */
+  backlogDeliveries: Gauge<'lane'>
+  /** How long the oldest of them has waited; 0 when there is none. Set by the worker. */
+  backlogAgeSeconds: Gauge<'lane'>
+  /** Rows of deliveries that were read into samples. */
+  rowsRead: Counter
+  rowsRefused: Counter
+  /** Cells that reading wrote and that there were not before. */
+  cellsAdded: Counter
+  /** One batch of the worker, from taking it to its commit. */
+  readSeconds: Histogram
+  /** How far another clock is ahead of the time that this process keeps: the `database`'s, or the machine's own (`wall`). */
+  clockSkewSeconds: Gauge<'against'>
+  /** How often one of them was found further away than it may be. */
+  clockSteps: Counter<'of'>
+  /** 1 while the expiry sweep deletes nothing, since the time is not proven. */
+  expirySweepHeld: Gauge
+  /** From the end of a request's head to the end of its answer, by route pattern. */
+  httpSeconds: DurationFigure
+}
+
+/** Figures of one process, in a registry of their own, so that tests do not meet each other. */
+export const createFigures = (options: { process?: boolean } = {}): Figures => {
+  const registry = new Registry()
+  const registers = [registry]
+  if (options.process === true) collectDefaultMetrics({ register: registry, prefix: 'numera_' })
+
+  const counter = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+  ): Counter<Label> => new Counter({ name: `numera_${name}`, help, labelNames, registers })
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ): Histogram<Label> => new Histogram({ name: `numera_${name}`, help, buckets, labelNames, registers })
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>
+    new Gauge({ name: `numera_${name}`, help, labelNames, registers })
+
+  return {
+    registry,
+    accepts: counter('deliveries_accepted_total', 'Deliveries stored', ['way']),
+    replays: counter('deliveries_replayed_total', 'Deliveries answered from a stored one', ['way']),
+    refusals: counter('refusals_total', 'Error answers by code', ['code']),
+    appCallsUnrecorded: counter('app_calls_unrecorded_total', 'Calls of apps of which no record was kept'),
+    batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
+    batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
+    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read', ['lane']),
+    backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited', [
+      'lane',
+    ]),
+    rowsRead: counter('rows_read_total', 'Rows read into samples'),
+    rowsRefused: counter('rows_refused_total', 'Rows that did not fit their shape'),
+    cellsAdded: counter('cells_added_total', 'Cells that there were not before'),
+    readSeconds: histogram('read_seconds', 'Time of one batch of the worker', secondsBuckets),
+    clockSkewSeconds: gauge('clock_skew_seconds', 'How far a clock is ahead of the time that is kept', [
+      'against',
+    ]),
+    clockSteps: counter('clock_steps_total', 'Clocks found further away than they may be', ['of']),
+    expirySweepHeld: gauge('expiry_sweep_held', '1 while nothing expired is deleted: the time is not proven'),
+    httpSeconds: new DurationFigure(
+      'numera_http_seconds',
+      'Time to answer by route',
+      secondsBuckets,
+      registry,
+    ),
+  }
+}

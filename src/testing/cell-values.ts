@@ -1,0 +1,9 @@
+import { contributionsOf, touchedBy } from '../parsing/aggregate/contribution.ts'
+import type { FoldResult } from '../parsing/decode/aggregate-result.ts'
+
+/** The outcome of reading a delivery with all that it says, as plain values. */
+export const said = (result: FoldResult) => {
+  if (result.state !== 'parsed') return result
+  const { metrics, ...rest } = result
+  return { ...rest, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }
+}
