@@ -108,7 +108,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
     metrics: [revenue({ group_by: ['country'] })],
     delivers: 'events',
   })
-  expect(saved.body).toEqual({ shape_version: 2, refolds: true })
+  expect(saved.body).toEqual({ shape_version: 2, rebuilds: true })
   const stale = await browser.put(`${pages}/sources/${sourceId}/declaration`, {
     expected_version: 1,
     fields: shopFields,
@@ -137,7 +137,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
   expect((await browser.post(`${connection}/rotate`, {})).status).toBe(409)
 })
 
-test('A source folded anew is read in one step: always all of the old, or all of the new', async () => {
+test('A source rebuilt is read in one step: always all of the old, or all of the new', async () => {
   const sourceId = await shop.makeSource()
   const { credential } = await shop.connect({ source_id: sourceId })
   let last = ''

@@ -1,4 +1,4 @@
--- Sources: what they declare, and how their deliveries are folded.
+-- Sources: what they declare, and how their deliveries are aggregated.
 
 create table sources (
   company_id uuid not null references companies,
@@ -11,8 +11,8 @@ create table sources (
   document_form text check (document_form in ('json', 'json_lines', 'csv', 'sie')),
   -- The current shape version; every version from 1 to it exists in shapes.
   shape_version integer not null check (shape_version >= 1),
-  -- The fold that is read (folds.fold_id).
-  fold_id integer not null check (fold_id >= 1),
+  -- The projection that is read (projections.projection_id).
+  projection_id integer not null check (projection_id >= 1),
   -- Mixed into the hashes of distinct values, so that they cannot be guessed across sources.
   distinct_salt bytea not null,
   paused_at timestamptz,
@@ -36,12 +36,12 @@ create table shapes (
   foreign key (company_id, source_id) references sources
 );
 
--- One way of folding a source's deliveries: the metrics and the mode of one shape version.
--- A building fold is filled beside the current one and takes its place in one step (reading fold.change).
-create table folds (
+-- One way of aggregating a source's deliveries: the metrics and the mode of one shape version.
+-- A building projection is filled beside the current one and takes its place in one step (reading projection.change).
+create table projections (
   company_id uuid not null,
   source_id uuid not null,
-  fold_id integer not null,
+  projection_id integer not null,
   shape_version integer not null,
   state text not null check (state in ('building', 'current', 'shadow', 'retired')),
   -- All stored deliveries are in the backlog for it; before that it cannot be complete.
@@ -49,10 +49,10 @@ create table folds (
   -- Grows with every change of its samples: what a rendered answer is valid for.
   samples_version bigint not null,
   created_at timestamptz not null,
-  primary key (company_id, source_id, fold_id),
+  primary key (company_id, source_id, projection_id),
   foreign key (company_id, source_id, shape_version) references shapes
 );
-create index folds_by_state on folds (state) where state <> 'current';
--- A source's first fold has the number 1. No number is ever given again, also when the fold is gone: a reader that
+create index projections_by_state on projections (state) where state <> 'current';
+-- A source's first projection has the number 1. No number is ever given again, also when the projection is gone: a reader that
 -- has it in hand must not write into another one.
-create sequence fold_ids as integer minvalue 2;
+create sequence projection_ids as integer minvalue 2;

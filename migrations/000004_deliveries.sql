@@ -32,28 +32,28 @@ create table deliveries (
 );
 alter table deliveries alter column content set storage external;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
--- A source's deliveries in the order they were taken: the developer page's list, and folding all of them anew.
+-- A source's deliveries in the order they were taken: the developer page's list, and aggregating all of them anew.
 create index deliveries_by_receipt on deliveries (company_id, source_id, sandbox, receive_number);
 
--- What is still to be read. fold_id 0 stands for every living fold of the source.
+-- What is still to be read. projection_id 0 stands for every living projection of the source.
 create table backlog (
   receive_number bigint not null,
-  fold_id integer not null,
+  projection_id integer not null,
   company_id uuid not null,
   source_id uuid not null,
   artifact_id uuid not null,
   content_bytes integer not null,
   queued_at timestamptz not null,
-  -- What was just received comes before what is only folded anew.
-  primary key (fold_id, receive_number, company_id)
+  -- What was just received comes before what is only rebuilt.
+  primary key (projection_id, receive_number, company_id)
 );
-create index backlog_by_fold on backlog (company_id, source_id, fold_id) where fold_id <> 0;
+create index backlog_by_projection on backlog (company_id, source_id, projection_id) where projection_id <> 0;
 
--- What reading a delivery found out, once for each fold.
+-- What reading a delivery found out, once for each projection.
 create table readings (
   company_id uuid not null,
   source_id uuid not null,
-  fold_id integer not null,
+  projection_id integer not null,
   receive_number bigint not null,
   artifact_id uuid not null,
   state text not null check (state in ('parsed', 'unreadable')),
@@ -65,6 +65,6 @@ create table readings (
   -- The first 100: row number, field, reason; never a value.
   refusals jsonb not null,
   read_at timestamptz not null,
-  primary key (company_id, source_id, fold_id, receive_number)
+  primary key (company_id, source_id, projection_id, receive_number)
 );
 create index readings_by_artifact on readings (company_id, artifact_id);

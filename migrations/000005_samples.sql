@@ -1,12 +1,12 @@
 -- What deliveries say (contributions), and what is read (samples).
 
 -- One row for each cell that a delivery ever said something about. cell_id is the first 16 bytes of
--- SHA-256 over (source, fold, metric, period, labels, sandbox flag).
+-- SHA-256 over (source, projection, metric, period, labels, sandbox flag).
 create table samples (
   company_id uuid not null,
   cell_id uuid not null,
   source_id uuid not null,
-  fold_id integer not null,
+  projection_id integer not null,
   sandbox boolean not null,
   period_start date not null,
   metric text collate "C" not null,
@@ -25,7 +25,7 @@ create table samples (
 ) with (fillfactor = 80);
 -- Without the labels: they may be longer than an index entry can hold, and what is left to sort is one metric's
 -- cells of one period. Without the value too, so that changing it touches no index.
-create index samples_by_period on samples (company_id, source_id, fold_id, sandbox, period_start desc, metric);
+create index samples_by_period on samples (company_id, source_id, projection_id, sandbox, period_start desc, metric);
 
 -- What one delivery says about one cell. Only ever added.
 create table contributions (
@@ -54,14 +54,14 @@ create table distinct_values (
 create table period_deliveries (
   company_id uuid not null,
   source_id uuid not null,
-  fold_id integer not null,
+  projection_id integer not null,
   sandbox boolean not null,
   metric text collate "C" not null,
   period_start date not null,
   receive_number bigint not null,
   artifact_id uuid not null,
   received_at timestamptz not null,
-  primary key (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number)
+  primary key (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number)
 );
 
 -- Statements sources: the delivery that owns a period. Its row lock is what makes one worker
@@ -69,7 +69,7 @@ create table period_deliveries (
 create table period_owners (
   company_id uuid not null,
   source_id uuid not null,
-  fold_id integer not null,
+  projection_id integer not null,
   sandbox boolean not null,
   metric text collate "C" not null,
   period_start date not null,
@@ -77,5 +77,5 @@ create table period_owners (
   artifact_id uuid not null,
   -- How many deliveries have said something of the period; restated from the second on.
   deliveries integer not null,
-  primary key (company_id, source_id, fold_id, sandbox, metric, period_start)
+  primary key (company_id, source_id, projection_id, sandbox, metric, period_start)
 );

@@ -21,7 +21,7 @@ create table company_usage (
   -- Deliveries that have been read, and what is kept of them.
   deliveries bigint not null default 0,
   stored_bytes bigint not null default 0,
-  -- Of every fold: also of one that is being filled, and of a retired one until it is removed.
+  -- Of every projection: also of one that is being filled, and of a retired one until it is removed.
   cells bigint not null default 0,
   -- Deliveries that have not been read yet.
   waiting_deliveries bigint not null default 0,

@@ -21,9 +21,9 @@ export const insertCells = async (
         1.5, 1
       from cells, generate_series(1, $4::int) as k
     )
-    insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
+    insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
       artifact_id, receive_number)
-    select $1::uuid, c.cell_id, $2::uuid, s.fold_id, false, c.period_start, 'revenue', (
+    select $1::uuid, c.cell_id, $2::uuid, s.projection_id, false, c.period_start, 'revenue', (
         select coalesce('{' || string_agg(
           format('"label%s":"%s"', l, rpad(n || '-' || l || '-', $6::int, 'x')), ',') || '}', '{}')
         from generate_series(1, $5::int) as l

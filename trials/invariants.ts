@@ -12,12 +12,12 @@ const run = promisify(execFile)
 
 export const noneLost = 'every 202 is there, once, under the artifact that it named'
 export const sumsAgree = 'samples equal the independent sum'
-export const refoldAgrees = 'refold --check finds no difference'
+export const rebuildAgrees = 'rebuild --check finds no difference'
 export const memoryBounded = 'memory stays under its ceiling'
 export const processLives = 'the process lives'
 
 /** What `checkLedgers` checks. */
-export const ledgerInvariants = [noneLost, sumsAgree, refoldAgrees] as const
+export const ledgerInvariants = [noneLost, sumsAgree, rebuildAgrees] as const
 
 /** What a process may hold above what it holds when it is quiet, whatever is sent to it. */
 export const memoryMbMax = 512
@@ -99,14 +99,14 @@ const checkSums = async (course: Course, ledger: Ledger, url: string, stored: St
 }
 
 /** Aggregates everything that is stored anew, of one company or of all, and compares. */
-const checkRefold = async (
+const checkRebuild = async (
   course: Course,
   service: Pick<Service, 'environment'>,
   orgnr: string | undefined,
 ): Promise<void> => {
   const only = orgnr === undefined ? [] : ['--company', orgnr]
   const entry = join(import.meta.dirname, '../src/main.ts')
-  const outcome = await run(process.execPath, [entry, 'refold', '--check', ...only], {
+  const outcome = await run(process.execPath, [entry, 'rebuild', '--check', ...only], {
     env: service.environment,
     timeout: course.short ? 60_000 : 10 * 60_000,
     maxBuffer: 64 * 1_048_576,
@@ -114,7 +114,7 @@ const checkRefold = async (
     () => '',
     (error: Error & { stdout?: string }) => `${error.stdout?.slice(0, 500)} ${error.message}`,
   )
-  course.check(refoldAgrees, outcome === '', outcome)
+  course.check(rebuildAgrees, outcome === '', outcome)
 }
 
 /**
@@ -138,7 +138,7 @@ export const checkLedgers = async (
   let rows = 0n
   checkStored(course, ledgers, stored)
   for (const ledger of ledgers) rows += await checkSums(course, ledger, service.url, stored)
-  await checkRefold(course, service, orgnr)
+  await checkRebuild(course, service, orgnr)
   const count = (entries: (ledger: Ledger) => Entry[]): number =>
     ledgers.reduce((sum, ledger) => sum + entries(ledger).length, 0)
   course.figure(

@@ -148,7 +148,7 @@ export const createNoises = async (course: Course, shop: Shop, database: TrialDa
       burst('SIE whose rows repeat 200 characters', short ? 1 : 3, () =>
         pushDocument(books, repeating(texts.word(200), mebibytes(0.1, 1))),
       ),
-      burst('refolds asked for', short ? 20 : 150, async () => {
+      burst('rebuilds asked for', short ? 20 : 150, async () => {
         const sourceId = [heavy, wide, books, small][turn++ % 4]!
         await shop.browser.post(`${shop.pages}/sources/${sourceId}/refold`)
       }),

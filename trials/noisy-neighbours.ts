@@ -11,12 +11,12 @@ import { createNoises, type Noise, toldHonestly, toldInTime } from './noises.ts'
 import type { Course, Trial } from './trial.ts'
 
 const readable = "a neighbour's small delivery is readable within 3 s"
-const refolded = "a neighbour's refold is done within 15 s"
+const rebuilt = "a neighbour's rebuild is done within 15 s"
 const diskBounded = 'what is written is at most 25 times what came in, and 8 MiB'
 
 /** Beside other tests on the same cores it is given longer. */
 const readableMsMax = { short: 6_000, long: 3_000 }
-const refoldedMsMax = 15_000
+const rebuiltMsMax = 15_000
 const growthMax = 25
 const growthBytesFree = 8 * 1_048_576
 /** Each has a bucket of 20 that gains one a second. */
@@ -57,7 +57,7 @@ interface Quiet {
   database: TrialDatabase
 }
 
-/** Delivers now and then, and looks when it can be read; asks once for a refold. */
+/** Delivers now and then, and looks when it can be read; asks once for a rebuild. */
 const watchReading = async (
   course: Course,
   { ledger, shop, database }: Quiet,
@@ -89,13 +89,13 @@ const watchReading = async (
   const ms = await untilNone(
     course,
     database,
-    refoldedMsMax,
-    "select from folds where source_id = $1::uuid and state = 'building'",
+    rebuiltMsMax,
+    "select from projections where source_id = $1::uuid and state = 'building'",
     [sourceId],
   )
   course.check(
-    refolded,
-    asked.status < 300 && ms <= refoldedMsMax,
+    rebuilt,
+    asked.status < 300 && ms <= rebuiltMsMax,
     `${name}: ${asked.status}, not after ${Math.round(ms)} ms`,
   )
 }
@@ -107,7 +107,7 @@ export const noisyNeighbours: Trial = {
   invariants: [
     ...neighbourInvariants,
     readable,
-    refolded,
+    rebuilt,
     diskBounded,
     toldHonestly,
     toldInTime,

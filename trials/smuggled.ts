@@ -23,7 +23,7 @@ const shapes: readonly ((bearer: string) => string)[] = [
   () => `GET  /v1/samples\tHTTP/1.1\nHost: a\n\n`,
   () => `GET /v1/samples HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
   () => `POST /oauth/token HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
-  () => `GET /v1/samples HTTP/1.1\r\nHost: a\r\n folded: b\r\n\r\n`,
+  () => `GET /v1/samples HTTP/1.1\r\nHost: a\r\n aggregated: b\r\n\r\n`,
   () => `CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: a\r\n\r\n`,
   () => `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`,
   () => `GET /v1/samples HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,

@@ -102,14 +102,14 @@ export const fillRead = async (
           'json', sha256(content), content, 'identity', length(content)
         from made
       ), read as (
-        insert into readings (company_id, source_id, fold_id, receive_number, artifact_id, state, rows_accepted,
+        insert into readings (company_id, source_id, projection_id, receive_number, artifact_id, state, rows_accepted,
           rows_refused, rows_date_alone, refusals, read_at)
         select $1::uuid, $2::uuid, 1, receive_number, artifact_id, 'parsed', 1, 0, 0, '[]', received_at from made
       ), said as (
         insert into contributions (company_id, cell_id, receive_number, artifact_id, received_at, value, rows)
         select $1::uuid, cell_id, receive_number, artifact_id, received_at, 1.5, 1 from made
       )
-      insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
+      insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
         artifact_id, receive_number)
       select $1::uuid, cell_id, $2::uuid, 1, false, period_start, 'revenue',
         '{"country":"SE"}', sum(1.5), (array_agg(artifact_id order by receive_number desc))[1], max(receive_number)

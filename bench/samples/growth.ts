@@ -105,7 +105,7 @@ for (const size of sizes) {
     traceSample(context, {
       companyId,
       sourceId,
-      foldId: 1,
+      projectionId: 1,
       sandbox: false,
       metric: 'revenue',
       periodStart: '2025-07-01',
@@ -121,7 +121,7 @@ for (const size of sizes) {
 
 // What was filled in must be what the reader would have written, or nothing was measured.
 const labels = '{"country":"SE"}'
-const cell = { sourceId, foldId: 1, metric: 'revenue', periodStart: '2025-07-01', labels, sandbox: false }
+const cell = { sourceId, projectionId: 1, metric: 'revenue', periodStart: '2025-07-01', labels, sandbox: false }
 const { rows } = await pool.query('select count(*)::int as said from contributions where cell_id = $1', [
   cellId(cell),
 ])

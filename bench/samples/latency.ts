@@ -69,7 +69,7 @@ for (const delivers of ['events', 'statements'] as const) {
     for (;;) {
       const { rows } = await pool.query({
         name: 'look',
-        text: 'select from samples where source_id = $1 and company_id = $2 and labels = $3 and fold_id = 1 and value is not null',
+        text: 'select from samples where source_id = $1 and company_id = $2 and labels = $3 and projection_id = 1 and value is not null',
         values: [shop.sourceId, shop.companyId, `{"country":"${n}"}`],
       })
       if (rows.length > 0) break

@@ -75,7 +75,7 @@ const shop = await openShop(
 )
 // 5,000 cells with labels of 200 characters: more than an answer holds.
 await pool.query(
-  `insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
+  `insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
     artifact_id, receive_number)
   select $1::uuid, gen_random_uuid(), $2::uuid, 1, false, current_date, 'revenue', '{' || (
     select string_agg('"label' || k + 10 || '":"' || repeat(md5(n::text || k::text), 6) || lpad(n::text, 8, '0') || '"',

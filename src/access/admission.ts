@@ -1,7 +1,7 @@
 /**
  * What a call of a guarded route is admitted as. Its route says what it needs in its contract: `permission`, and
  * `source: 'required'` where the call is about one source.
- * Source: specification "Authentication", readings `push.order`, `push.company`, `push.source`.
+ * Source: specification "Authentication", [push.order], [push.company], [push.source].
  */
 import type { Delivers } from '../sources/declaration.ts'
 import type { DocumentForm } from '../sources/source.ts'
@@ -11,7 +11,7 @@ export type CallerKind = 'production' | 'sandbox' | 'demo' | 'delegated'
 
 export interface AdmittedCompany {
   companyId: string
-  /** The kept digits (reading `all.orgnr`). */
+  /** The kept digits [all.orgnr]. */
   orgnr: string
   name: string
   /** IANA name. */
@@ -28,9 +28,9 @@ export interface AdmittedSource {
   /** The current shape version; every version from 1 to it exists. */
   shapeVersion: number
   paused: boolean
-  /** The fold that is read. */
-  foldId: number
-  /** Grows with every change of that fold's samples; decimal digits. */
+  /** The projection that is read. */
+  projectionId: number
+  /** Grows with every change of that projection's samples; decimal digits. */
   samplesVersion: string
 }
 
@@ -50,7 +50,7 @@ export interface Admission {
   /** For whom an app calls, and which app it is; null for a service connection. */
   memberId: string | null
   clientId: string | null
-  /** What the call stores or reads is test data (reading `read.sandbox`). */
+  /** What the call stores or reads is test data [read.sandbox]. */
   sandbox: boolean
   /** Of an app: what its token, its member's consent and the member's role in the company all have. */
   permissions: string[]

@@ -57,7 +57,7 @@ const lookUpAppsStatement = defineStatement<CallerRow>(
     case when cardinality(covered.company_ids) > 1 then 1 else 0 end as further_companies,
     company.company_id, company.role, company.orgnr, company.name as company_name, company.time_zone,
     sources.source_id, sources.name as source_name, sources.delivery_way, sources.document_form,
-    shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.fold_id, folds.samples_version,
+    shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.projection_id, projections.samples_version,
     called.subject, taken.full_at_us, taken.granted
   from called
   left join taken on taken.subject = called.subject
@@ -105,8 +105,8 @@ const lookUpAppsStatement = defineStatement<CallerRow>(
     and sources.source_id = coalesce(called.asked_source_id, only_source.source_id)
   left join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
     and shapes.shape_version = sources.shape_version
-  left join folds on folds.company_id = sources.company_id and folds.source_id = sources.source_id
-    and folds.fold_id = sources.fold_id
+  left join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
+    and projections.projection_id = sources.projection_id
   order by called.call`,
 )
 

@@ -1,5 +1,5 @@
 /**
- * The checks between authentication and the source, in the order of reading `push.order`. Pure: everything they
+ * The checks between authentication and the source, in the order of [push.order]. Pure: everything they
  * look at has been looked up, and the tokens of the call are taken.
  */
 import type { Permission } from '../http/contract.ts'
@@ -163,7 +163,7 @@ export const checkCaller = (check: CallerCheck): Admission => {
             delivers: row.delivers,
             shapeVersion: row.shape_version,
             paused: row.paused,
-            foldId: row.fold_id,
+            projectionId: row.projection_id,
             samplesVersion: row.samples_version,
           },
     rate: { limit, remaining, resetSeconds },

@@ -52,7 +52,7 @@ export interface CallerRow {
   delivers: Delivers
   shape_version: number
   paused: boolean
-  fold_id: number
+  projection_id: number
   samples_version: string
   /** The bucket after the statement (`token-bucket.ts`), null for a group that takes no tokens. */
   subject: string | null
@@ -123,7 +123,7 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
     further.companies as further_companies,
     company.company_id, company.orgnr, company.name as company_name, company.time_zone, company.over_limit,
     sources.source_id, sources.name as source_name, sources.delivery_way, sources.document_form,
-    shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.fold_id, folds.samples_version,
+    shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.projection_id, projections.samples_version,
     called.subject, taken.full_at_us, taken.granted
   from called
   left join taken on taken.subject = called.subject
@@ -160,8 +160,8 @@ const lookUpCallersStatement = defineStatement<CallerRow>(
     and sources.source_id = coalesce(called.asked_source_id, called.bound_source_id)
   left join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
     and shapes.shape_version = sources.shape_version
-  left join folds on folds.company_id = sources.company_id and folds.source_id = sources.source_id
-    and folds.fold_id = sources.fold_id
+  left join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
+    and projections.projection_id = sources.projection_id
   order by called.call`,
 )
 

@@ -28,7 +28,7 @@ interface AdmitOptions {
 }
 
 /**
- * The `onRequest` hook of one guarded route: everything of reading `push.order` from authentication to the source,
+ * The `onRequest` hook of one guarded route: everything of [push.order] from authentication to the source,
  * before any byte of the body is read. The bucket's headers are set for whatever answer follows.
  */
 const admit = (

@@ -1,4 +1,4 @@
-/** Credentials: how they are made and how they are kept (reading `all.secrets`). */
+/** Credentials: how they are made and how they are kept [all.secrets]. */
 import { hash, randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -8,7 +8,7 @@ export type EndedBy = (typeof endedByWords)[number]
 
 export interface CompanyName {
   companyId: string
-  /** The kept digits (reading `all.orgnr`). */
+  /** The kept digits [all.orgnr]. */
   orgnr: string
   name: string
 }

@@ -12,7 +12,7 @@ import { roleCovers, type Role } from './role.ts'
 
 /**
  * Gives a member another role. A reader manages no connections, so for who becomes one the company is gone from those
- * they let act on it as a further company (reading `conn.end`).
+ * they let act on it as a further company [conn.end].
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */

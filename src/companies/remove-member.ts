@@ -10,7 +10,7 @@ import { requireRole } from './require-role.ts'
 
 /**
  * Ends a membership; it counts from the next call. Owners end anyone's, everybody may end their own. Connections that
- * they made for the company stay; from those they let act on it as a further company it is gone (reading `conn.end`).
+ * they made for the company stay; from those they let act on it as a further company it is gone [conn.end].
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */

@@ -5,7 +5,7 @@ import { uuidv7 } from '../values/uuidv7.ts'
 import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCredential } from './queries.ts'
 
 /**
- * The demo connection of a demo deployment (reading `demo.deployment`): it reads its source's samples with a published
+ * The demo connection of a demo deployment [demo.deployment]: it reads its source's samples with a published
  * credential, is nobody's, and has no end. Adding it again changes nothing; with another credential the one before
  * opens nothing any more.
  *

@@ -1,7 +1,7 @@
 import type { Company } from '../companies/company.ts'
 import type { Connection, ServicePermission } from './connection.ts'
 
-/** What the maker of a connection signs (reading `conn.sign`). */
+/** What the maker of a connection signs [conn.sign]. */
 export interface ConnectionTerms {
   company: Company
   connection: Connection

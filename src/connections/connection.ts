@@ -25,7 +25,7 @@ export interface Connection {
   /** Null with a static credential, and to owners of a further company. */
   clientId: string | null
   /**
-   * Null for the demo connection. A connection outlives its maker's membership (reading `conn.end`); `isMember` is about
+   * Null for the demo connection. A connection outlives its maker's membership [conn.end]; `isMember` is about
    * the company that asks.
    */
   madeBy: { memberId: string; name: string | null; isMember: boolean } | null

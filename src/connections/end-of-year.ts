@@ -7,7 +7,7 @@ export const endDateFor = (nowMs: number, timeZone: string): string =>
   yearAfter(nowMs, timeZone).toPlainDate().toString()
 
 /**
- * When a connection that is signed now ends: a year from the signing (reading `conn.sign`), and not later than the date
+ * When a connection that is signed now ends: a year from the signing [conn.sign], and not later than the date
  * that was signed, should midnight have come between reading the text and signing it.
  *
  * @returns milliseconds since 1970

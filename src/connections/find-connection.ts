@@ -5,7 +5,7 @@ import { selectConnection, selectFurtherConnection, type ConnectionRow } from '.
 
 /**
  * A connection as a member of a company sees it: one of the company itself, or, for owners, one of another company that acts
- * on theirs (reading `conn.who`).
+ * on theirs [conn.who].
  *
  * @param company as `requireRole` gave it, for a developer at least
  * @throws 404 where there is no such connection, or none that they see

@@ -9,7 +9,7 @@ import { toConnection } from './to-connection.ts'
 
 /**
  * The connections of a company, newest first, each with its state at this moment and whose it is; for owners also those of
- * other companies that act on theirs (reading `conn.who`).
+ * other companies that act on theirs [conn.who].
  *
  * @throws 403, 404 as `requireRole`
  */

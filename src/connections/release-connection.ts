@@ -6,7 +6,7 @@ import { conflict, notFound } from '../http/errors.ts'
 import { deleteActingCompany, selectConnection } from './queries.ts'
 
 /**
- * Takes a company off another one's connection that acts on it (reading `conn.who`): from the next call on it has nothing on
+ * Takes a company off another one's connection that acts on it [conn.who]: from the next call on it has nothing on
  * the company, with the tokens it has too. For good, since only the making of a connection chooses companies. What it does
  * for its own and other companies goes on.
  *

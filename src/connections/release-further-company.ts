@@ -3,7 +3,7 @@ import { deleteFurtherCompany } from './queries.ts'
 
 /**
  * A member manages a company no longer: it is gone from the connections that they let act on it as a further company
- * (reading `conn.end`), and stays gone should they come back, since only the making of a connection chooses.
+ * [conn.end], and stays gone should they come back, since only the making of a connection chooses.
  */
 export const releaseFurtherCompany = async (
   on: Queryable,

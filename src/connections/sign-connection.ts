@@ -73,7 +73,7 @@ const requireSameCompanies = async (
 }
 
 /**
- * Begins the signature that makes a connection work (reading `conn.sign`).
+ * Begins the signature that makes a connection work [conn.sign].
  *
  * @throws 403 `permission_denied` for anyone but its maker; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`;
  *   409 `conflict` where it is signed or revoked

@@ -52,7 +52,7 @@ export const isNothing = ({ permissions, companies, resources }: Addition): bool
   permissions.length === 0 && isNone(companies) && resources.length === 0
 
 /**
- * Whether a choice amounts to a refusal (reading `oauth.consent`): nothing new, or an app that would have none of the
+ * Whether a choice amounts to a refusal [oauth.consent]: nothing new, or an app that would have none of the
  * permissions that it asks for, or no company to read.
  */
 export const isRefusal = (

@@ -29,7 +29,7 @@ const readUnder = (bytes: Uint8Array, delimiter: number): CsvHeader => {
 
 /**
  * Reads the header row: the first record, behind a byte order mark if there is one. The delimiter is `,` or `;`, the one under
- * which more names are declared, and `,` when it is equal (reading `hook.csv`). Names come as they are written, whether
+ * which more names are declared, and `,` when it is equal [hook.csv]. Names come as they are written, whether
  * they are declared or not. Throws a `CsvError` where neither reads.
  */
 export const readCsvHeader = (bytes: Uint8Array, isDeclared: (name: string) => boolean): CsvHeader => {

@@ -1,5 +1,5 @@
 /**
- * How long a call may be held up by the database (reading `all.500`): each constant is a bound, and what waits longer is
+ * How long a call may be held up by the database [all.500]: each constant is a bound, and what waits longer is
  * answered with 503 and `Retry-After`. The server ends a statement first; where it does not even do that, the connection
  * is deaf (a failover, a dropped NAT entry, a frozen server) and this side gives it up.
  */

@@ -32,12 +32,12 @@ const reasons: Record<string, string> = {
   'reading.mark-backlog': 'the claimed rows have a limit',
   'reading.mark-retry': 'one row',
   'reading.take-marked': 'at most one for each key that was passed',
-  'reading.read-unfinished-folds': 'as many companies as are passed, and folds of each',
-  'reading.read-retired-folds': 'as many companies as are passed, and folds of each',
-  'reading.finish-round': 'at most one for each fold that was passed',
-  'reading.lock-folds':
-    'the folds of one source that are not retired: the current one, one that is built, shadows of checks',
-  'reading.read-sources-to-fold': 'for the command line; a row of four ids for each source',
+  'reading.read-unfinished-projections': 'as many companies as are passed, and projections of each',
+  'reading.read-retired-projections': 'as many companies as are passed, and projections of each',
+  'reading.finish-round': 'at most one for each projection that was passed',
+  'reading.lock-projections':
+    'the projections of one source that are not retired: the current one, one that is built, shadows of checks',
+  'reading.read-sources-to-projection': 'for the command line; a row of four ids for each source',
   'samples.count-first-values': 'at most one for each number that was passed',
   'sources.select_current_signing_secret': 'of a source, which has one without an end',
   'usage.mark_over_limit': 'the companies that have just reached a limit: an id and a word each',

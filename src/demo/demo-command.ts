@@ -13,7 +13,7 @@ import { sendFixtures } from './send-fixtures.ts'
 import { untilRead } from './sent-delivery.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 
-/** A whole deployment with made-up companies and a year of their numbers (reading `demo.deployment`). */
+/** A whole deployment with made-up companies and a year of their numbers [demo.deployment]. */
 const runDemo = async (): Promise<void> => {
   const told = untilToldToStop()
   const pages = await readPages()

@@ -33,7 +33,7 @@ const answerFault = (app: App, socket: Socket): string | undefined => {
 
 /**
  * For a process that has to end now, since something happened in it that nobody foresaw: takes no more connections,
- * answers every call under way with 500 `internal` (reading `all.500`), and settles when those answers are out, a second
+ * answers every call under way with 500 `internal` [all.500], and settles when those answers are out, a second
  * later at the latest, with their request ids. Call this once, before the app listens; then what it gave at most once.
  */
 export const createAbandonRequests = (app: App): (() => Promise<string[]>) => {

@@ -8,7 +8,7 @@ export interface ChallengeDetails {
 }
 
 /**
- * The value of `WWW-Authenticate` for a call (reading `all.challenge`): it names the metadata document of the call's
+ * The value of `WWW-Authenticate` for a call [all.challenge]: it names the metadata document of the call's
  * own path. `target` is the request target; its query is left out.
  */
 export const bearerChallenge = (baseUrl: string, target: string, details: ChallengeDetails = {}): string => {

@@ -23,7 +23,7 @@ const groupsOf = (address: string): number[] => {
 }
 
 /**
- * The network a client is counted under: /24 of IPv4, /56 of IPv6 (reading `demo.deployment`), as text such as
+ * The network a client is counted under: /24 of IPv4, /56 of IPv6 [demo.deployment], as text such as
  * `192.0.2.0/24` or `2001:db8:0:1200::/56`. What is no address (a Unix socket) is one network, `unknown`.
  */
 export const clientNetwork = (address: string): string => {

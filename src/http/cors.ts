@@ -13,7 +13,7 @@ const exposed = [
   'ETag',
 ].join(', ')
 
-/** On every answer of an open address, errors included (reading `all.cors`). Never with credentials. */
+/** On every answer of an open address, errors included [all.cors]. Never with credentials. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed,

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export const referenceHeader = 'x-numera-reference'
 
 /**
- * Whether a call comes from the interactive API reference (reading `push.docs-origin`): it says so itself, or its
+ * Whether a call comes from the interactive API reference [push.docs-origin]: it says so itself, or its
  * `Origin` or `Referer` is one of the origins that the reference is served from.
  */
 export const isFromDocs = (headers: IncomingHttpHeaders, docsOrigins: readonly string[]): boolean => {

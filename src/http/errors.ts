@@ -1,6 +1,6 @@
 /**
  * The closed table of error codes of the API, and the one error that route code throws.
- * Source: specification "Errors"; readings `all.404`, `all.429`, `all.500`.
+ * Source: specification "Errors"; [all.404], [all.429], [all.500].
  */
 
 /** Every code with the status it is answered with. A test holds it against the API document. */

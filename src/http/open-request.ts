@@ -17,7 +17,7 @@ const credentialInUrl = (): ApiError =>
     'A credential was sent in the URL; send it in the Authorization header, and rotate it.',
   )
 
-/** Throws 400 `credential_in_url` (reading `all.url-credential`). Other addresses have parameters of such names. */
+/** Throws 400 `credential_in_url` [all.url-credential]. Other addresses have parameters of such names. */
 const refuseUrlCredential = (target: string): void => {
   if (isApiTarget(target) && hasUrlCredential(target)) throw credentialInUrl()
 }

@@ -1,6 +1,6 @@
 /**
  * What every page of the web app carries beside the standing headers: scripts, styles, fonts and calls of this service
- * alone, nothing inline, and no other page frames it (reading `oauth.consent`).
+ * alone, nothing inline, and no other page frames it [oauth.consent].
  */
 export const pageHeaders = {
   'content-security-policy':

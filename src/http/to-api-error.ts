@@ -85,7 +85,7 @@ const fromFramework = (error: FrameworkError): ApiError | undefined => {
     : new ApiError('invalid_argument', 'The request is not one that this address takes.', { status })
 }
 
-/** Turns whatever was thrown into an answer (readings `all.404`, `all.500`). */
+/** Turns whatever was thrown into an answer [all.404], [all.500]. */
 export const answerFor = (thrown: unknown): ErrorAnswer => {
   if (thrown instanceof ApiError) {
     return { error: thrown, kind: thrown.status < 500 ? 'refusal' : thrown.status === 503 ? 'away' : 'fault' }

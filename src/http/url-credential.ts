@@ -1,5 +1,5 @@
 /**
- * Finds a credential in a request target (reading `all.url-credential`). A target ends up in logs, histories and
+ * Finds a credential in a request target [all.url-credential]. A target ends up in logs, histories and
  * `Referer` headers, so one that carries a credential is refused whatever else is right about the call.
  */
 

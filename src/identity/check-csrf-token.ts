@@ -7,7 +7,7 @@ import { csrfToken } from './csrf-token.ts'
 import { readCookie } from './session-cookie.ts'
 
 /**
- * Lets a write pass that carries its session's CSRF token in `X-CSRF-Token` (reading `oauth.consent`): for what a member
+ * Lets a write pass that carries its session's CSRF token in `X-CSRF-Token` [oauth.consent]: for what a member
  * allows others, beside the check of where a write comes from. Compared in constant time.
  *
  * @throws 403 `permission_denied`

@@ -7,7 +7,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 type CreateIdentityProvider = (context: Pick<Context, 'pool' | 'clock' | 'keys'>) => IdentityProvider
 
 /**
- * How to make the electronic identity that the configuration names (reading `eid.provider`): known before there is a
+ * How to make the electronic identity that the configuration names [eid.provider]: known before there is a
  * database. That the demo is not used unasked at a public address is seen to where the configuration is read.
  *
  * @throws ConfigError where this version has none of that name

@@ -2,7 +2,7 @@ import { jsonDepthMax } from './json-scanner.ts'
 import { escapedUnit, shortEscape, writeCodePoint } from './unescape.ts'
 
 /**
- * One form for one JSON value (`push.same-body`): no white space, keys in code point order, characters as they are
+ * One form for one JSON value [push.same-body]: no white space, keys in code point order, characters as they are
  * wherever JSON allows it and otherwise by one escape each (as `JSON.stringify` writes them), numbers by their text.
  * Two values are the same when these bytes are.
  *

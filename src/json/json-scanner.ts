@@ -71,7 +71,7 @@ const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
 export class JsonScanner {
   /**
    * Where the first string *value* begins that says NUL or a lone surrogate by an escape, or -1. Such a value is
-   * legal and is kept; the row that has it is refused when it is read (`all.text`).
+   * legal and is kept; the row that has it is refused when it is read [all.text].
    */
   oddTextAt = -1
 

@@ -103,7 +103,7 @@ test('an operator makes a company, its first member, a source and a connection t
   expect(await json('source', 'save', ...ofSource, '--file', file)).toMatchObject({
     name: 'Butik',
     shape_version: 2,
-    refolds: true,
+    rebuilds: true,
   })
   expect((await run(['source', 'save', ...ofSource, '--file', file, '--expected-version', '1'])).code).toBe(1)
   expect(await json('source', 'pause', ...ofSource)).toMatchObject({ state: 'paused' })

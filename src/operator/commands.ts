@@ -3,7 +3,7 @@ import { addAppCommands } from './app-commands.ts'
 import { addCompanyCommands } from './company-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
-import { addRefoldCommand } from './rebuild-command.ts'
+import { addRebuildCommand } from './rebuild-command.ts'
 import { addResealCommand } from './reseal-command.ts'
 import { addSourceCommands } from './source-commands.ts'
 import { addTokenCommands } from './token-commands.ts'
@@ -16,6 +16,6 @@ export const registerOperatorCommands = (program: Command): void => {
   addConnectionCommands(program)
   addAppCommands(program)
   addTokenCommands(program)
-  addRefoldCommand(program)
+  addRebuildCommand(program)
   addResealCommand(program)
 }

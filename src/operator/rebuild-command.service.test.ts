@@ -9,9 +9,9 @@ import { storeDelivery } from '../testing/store-delivery.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 
-test('refold --check reads what is queued, finds what differs, and refold puts it right', async () => {
+test('rebuild --check reads what is queued, finds what differs, and rebuild puts it right', async () => {
   await using database = await createTestDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'numera-refold-'))
+  const folder = await mkdtemp(join(tmpdir(), 'numera-rebuild-'))
   const env = {
     ...process.env,
     DATABASE_URL: database.url,
@@ -20,7 +20,7 @@ test('refold --check reads what is queued, finds what differs, and refold puts i
   }
   const run = (...args: string[]): Promise<{ code: number; out: string }> =>
     new Promise((resolve) => {
-      execFile(process.execPath, [main, 'refold', ...args], { env }, (error, stdout, stderr) =>
+      execFile(process.execPath, [main, 'rebuild', ...args], { env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), out: stdout + stderr }),
       )
     })
@@ -28,15 +28,15 @@ test('refold --check reads what is queued, finds what differs, and refold puts i
   await makeSource(database.pool)
   await storeDelivery(database.pool, source, [{ at: '2026-03-01', amount: '1.5' }])
 
-  expect(await run('--check')).toEqual({ code: 0, out: '2 sources folded anew, 0 of them differ.\n' })
-  await database.pool.query('update samples set value = 99 where source_id = $1 and fold_id = 1', [
+  expect(await run('--check')).toEqual({ code: 0, out: '2 sources rebuilt, 0 of them differ.\n' })
+  await database.pool.query('update samples set value = 99 where source_id = $1 and projection_id = 1', [
     source.sourceId,
   ])
   const found = await run('--check', '--source', source.sourceId)
   expect(found.code).toBe(1)
   expect(found.out).toMatch(/revenue {2}2026-03-01[^]*99 from [^]*1\.5 from [^]*1 of them differ/)
 
-  expect(await run('--source', source.sourceId)).toEqual({ code: 0, out: '1 sources folded anew.\n' })
+  expect(await run('--source', source.sourceId)).toEqual({ code: 0, out: '1 sources rebuilt.\n' })
   expect((await run('--check')).code).toBe(0)
   expect(await run('--source', source.companyId)).toEqual({ code: 1, out: 'There is no such source.\n' })
   await rm(folder, { recursive: true, force: true })

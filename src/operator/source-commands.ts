@@ -1,6 +1,6 @@
 import { type Command } from 'commander'
 import type { Context } from '../service/context.ts'
-import { askForRefold } from '../sources/ask-for-rebuild.ts'
+import { askForRebuild } from '../sources/ask-for-rebuild.ts'
 import { changeSource } from '../sources/change-source.ts'
 import { NewSource } from '../sources/contract.ts'
 import { createSource, type MadeSource } from '../sources/create-source.ts'
@@ -113,14 +113,14 @@ const saveSource = (parent: Command): void => {
         })
         const { json, text } = madeSource(changed)
         return {
-          json: { ...(json as object), refolds: saved.refolds },
-          text: text + (saved.refolds ? '\nThe stored deliveries are being folded anew.' : ''),
+          json: { ...(json as object), rebuilds: saved.rebuilds },
+          text: text + (saved.rebuilds ? '\nThe stored deliveries are being rebuilt.' : ''),
         }
       })
     })
 }
 
-/** `source add`, `save`, `list`, `show`, `pause`, `resume`, `refold`, `rotate-secret` */
+/** `source add`, `save`, `list`, `show`, `pause`, `resume`, `rebuild`, `rotate-secret` */
 export const addSourceCommands = (program: Command): void => {
   const source = program.command('source').description('the systems that send numbers')
   addSource(source)
@@ -163,8 +163,8 @@ export const addSourceCommands = (program: Command): void => {
     await resumeSource(context, 'operator', companyId, sourceId)
     return showState(context, companyId, sourceId)
   })
-  onSource(source, 'refold', 'fold all stored deliveries anew', async (context, companyId, sourceId) => {
-    await askForRefold(context, 'operator', companyId, sourceId)
+  onSource(source, 'rebuild', 'rebuild all stored deliveries', async (context, companyId, sourceId) => {
+    await askForRebuild(context, 'operator', companyId, sourceId)
     return showState(context, companyId, sourceId)
   })
   onSource(

@@ -1,17 +1,17 @@
 import type { Queryable } from '../database/pool.ts'
-import { insertFold, lockSource, retireBuilding } from './queries.ts'
+import { insertProjection, lockSource, retireBuilding } from './queries.ts'
 
 /**
- * Begins folding a source's stored deliveries anew, by the metrics and the mode of one of its shape versions
- * (`fold.change`), inside the caller's transaction. The readers do the rest: a `building` fold takes the place of
- * the current one when all is in it; a `shadow` is only filled, to be compared. A newer building fold takes the
- * place of an older one that is not complete. Gives the fold's number.
+ * Begins aggregating a source's stored deliveries anew, by the metrics and the mode of one of its shape versions
+ * [fold.change], inside the caller's transaction. The readers do the rest: a `building` projection takes the place of
+ * the current one when all is in it; a `shadow` is only filled, to be compared. A newer building projection takes the
+ * place of an older one that is not complete. Gives the projection's number.
  *
- * The stored deliveries are put into the backlog only after this has committed (`maintain-folds.ts`). So none is
- * missed: a delivery that a reader claimed before it could see the new fold was stored by then, and is found.
+ * The stored deliveries are put into the backlog only after this has committed (`maintain-projections.ts`). So none is
+ * missed: a delivery that a reader claimed before it could see the new projection was stored by then, and is found.
  * One that is found twice is read once (`addReadings`).
  */
-export const beginFold = async (
+export const beginProjection = async (
   client: Queryable,
   companyId: string,
   sourceId: string,
@@ -22,6 +22,6 @@ export const beginFold = async (
   await lockSource.run(client, [companyId, sourceId])
   if (state === 'building') await retireBuilding.run(client, [companyId, sourceId])
   const at = new Date(nowMs).toISOString()
-  const fold = await insertFold.first(client, [companyId, sourceId, shapeVersion, state, at])
-  return fold!.fold_id
+  const projection = await insertProjection.first(client, [companyId, sourceId, shapeVersion, state, at])
+  return projection!.projection_id
 }

@@ -8,22 +8,22 @@ import { firstUuid } from '../backlog/company-turns.ts'
 import {
   deleteContributions,
   deleteDistinctValues,
-  deleteOfFold,
+  deleteOfProjection,
   deleteSamples,
   enumerateDeliveries,
   isBacklogEmpty,
-  lockFolds,
+  lockProjections,
   lockSource,
   readCells,
   readEnumerated,
-  readRetiredFolds,
-  readUnfinishedFolds,
+  readRetiredProjections,
+  readUnfinishedProjections,
   retireShadow,
   setEnumerated,
-  switchFold,
+  switchProjection,
   tryChores,
-  type FoldRow,
-  type UnfinishedFoldRow,
+  type ProjectionRow,
+  type UnfinishedProjectionRow,
 } from './queries.ts'
 
 export interface MaintainLog {
@@ -31,17 +31,17 @@ export interface MaintainLog {
   error(details: object, message: string): void
 }
 
-export interface FoldMaintainerOptions {
+export interface ProjectionMaintainerOptions {
   pool: Pool
   clock: Clock
   log: MaintainLog
-  /** Retired folds are kept so long after they were first seen: a read that began before may still be under way. */
+  /** Retired projections are kept so long after they were first seen: a read that began before may still be under way. */
   graceMs?: number
 }
 
-export interface FoldMaintainer {
+export interface ProjectionMaintainer {
   /**
-   * Brings unfinished folds one step on, company by company: fills their backlog, switches to them, or removes some of them.
+   * Brings unfinished projections one step on, company by company: fills their backlog, switches to them, or removes some of them.
    * Says whether there is more to do at once. Any number of processes may call; one at a time does something.
    */
   step(): Promise<boolean>
@@ -51,10 +51,10 @@ export interface FoldMaintainer {
 export const rebuildsOfCompanyMax = 2
 /** Stored deliveries that are put into the backlog of a rebuild at once; the others follow in the next step. */
 export const enumeratedDeliveriesMax = 10_000
-/** Companies that one step looks at, and unfinished folds of each; the next step begins behind them. */
+/** Companies that one step looks at, and unfinished projections of each; the next step begins behind them. */
 const companiesMax = 100
-const foldsOfCompanyMax = 20
-/** Parts of retired folds that one step removes. */
+const projectionsOfCompanyMax = 20
+/** Parts of retired projections that one step removes. */
 const removalsMax = 10
 const retiredKnownMax = 10_000
 /**
@@ -68,7 +68,7 @@ export const retiredKeptMs = 60_000
  */
 export const shadowMsMax = 24 * 60 * 60_000
 /**
- * How long a chore of a fold waits for rows that somebody else has locked, in milliseconds. Then the others go on, and
+ * How long a chore of a projection waits for rows that somebody else has locked, in milliseconds. Then the others go on, and
  * it is tried again in the next step.
  */
 export const choreLockTimeoutMs = 2_000
@@ -76,30 +76,30 @@ export const choreLockTimeoutMs = 2_000
 const rowsMax = 10_000
 const cellsMax = 500
 
-type Key = [companyId: string, sourceId: string, foldId: number]
+type Key = [companyId: string, sourceId: string, projectionId: number]
 
-const nameOf = (fold: FoldRow): string => `${fold.source_id} ${fold.fold_id}`
+const nameOf = (projection: ProjectionRow): string => `${projection.source_id} ${projection.projection_id}`
 
 /** Some of its source's deliveries are in its backlog, or were. */
-const isBegun = (fold: FoldRow): boolean => fold.enumerated || fold.enumerated_to !== '0'
+const isBegun = (projection: ProjectionRow): boolean => projection.enumerated || projection.enumerated_to !== '0'
 
-const keyOf = (fold: FoldRow): Key => [fold.company_id, fold.source_id, fold.fold_id]
+const keyOf = (projection: ProjectionRow): Key => [projection.company_id, projection.source_id, projection.projection_id]
 
-/** Makes a building fold the current one, if it is complete: every stored delivery is in it. */
+/** Makes a building projection the current one, if it is complete: every stored delivery is in it. */
 const switchIfComplete = async (client: PoolClient, key: Key): Promise<boolean> => {
-  const [companyId, sourceId, foldId] = key
+  const [companyId, sourceId, projectionId] = key
   await lockSource.run(client, [companyId, sourceId])
-  const folds = await lockFolds.rows(client, [companyId, sourceId])
+  const projections = await lockProjections.rows(client, [companyId, sourceId])
   // A newer one may have taken its place meanwhile.
-  if (!folds.some((fold) => fold.fold_id === foldId && fold.state === 'building')) return false
+  if (!projections.some((projection) => projection.projection_id === projectionId && projection.state === 'building')) return false
   const { empty } = (await isBacklogEmpty.first(client, key))!
   // A delivery that is being read right now still has its backlog row: it is deleted by a later commit.
   if (!empty) return false
-  await switchFold.run(client, key)
+  await switchProjection.run(client, key)
   return true
 }
 
-/** Removes some of a retired fold. Says whether there is more. */
+/** Removes some of a retired projection. Says whether there is more. */
 const removeSome = async (client: PoolClient, key: Key): Promise<boolean> => {
   const cells = await readCells.rows(client, [...key, cellsMax])
   if (cells.length > 0) {
@@ -112,15 +112,15 @@ const removeSome = async (client: PoolClient, key: Key): Promise<boolean> => {
     await addUsage(client, new Map([[key[0], { deliveries: 0, storedBytes: 0, cells: -(removed ?? 0) }]]))
     return true
   }
-  for (const statement of deleteOfFold) {
+  for (const statement of deleteOfProjection) {
     const { rowCount } = await statement.run(client, [...key, rowsMax])
     if (rowCount === rowsMax) return true
   }
   return false
 }
 
-/** Does the chores of folds that are not simply current (`fold.change`). */
-export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMaintainer => {
+/** Does the chores of projections that are not simply current [fold.change]. */
+export const createProjectionMaintainer = (options: ProjectionMaintainerOptions): ProjectionMaintainer => {
   const { pool, clock, log, graceMs = retiredKeptMs } = options
   const retiredSinceMs = new Map<string, number>()
 
@@ -134,22 +134,22 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
       return lock!.mine ? work(client) : undefined
     })
 
-  /** One fold's fault must not hold up the others; where the database is away, it is everybody's. */
-  const unlessFails = async <T>(fold: FoldRow, work: () => Promise<T>): Promise<T | undefined> => {
+  /** One projection's fault must not hold up the others; where the database is away, it is everybody's. */
+  const unlessFails = async <T>(projection: ProjectionRow, work: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await work()
     } catch (error) {
       if (isDatabaseAway(error)) throw error
-      const details = { err: error, sourceId: fold.source_id, foldId: fold.fold_id }
-      log.error(details, 'a chore of a fold failed, it is tried again')
+      const details = { err: error, sourceId: projection.source_id, projectionId: projection.projection_id }
+      log.error(details, 'a chore of a projection failed, it is tried again')
       return undefined
     }
   }
 
-  /** Puts a part of the stored deliveries into the fold's backlog. Says whether there is more. */
-  const enumerate = async (fold: FoldRow): Promise<boolean> => {
+  /** Puts a part of the stored deliveries into the projection's backlog. Says whether there is more. */
+  const enumerate = async (projection: ProjectionRow): Promise<boolean> => {
     const at = new Date(clock.now()).toISOString()
-    const key = keyOf(fold)
+    const key = keyOf(projection)
     const isWhole = await alone(async (client) => {
       // Another process may have gone on with it meanwhile.
       const from = await readEnumerated.first(client, key)
@@ -157,28 +157,28 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
       const params = [...key, at, from.enumerated_to, enumeratedDeliveriesMax] as const
       const part = (await enumerateDeliveries.first(client, [...params]))!
       const done = part.deliveries < enumeratedDeliveriesMax
-      // Last, since readers want the fold's row.
+      // Last, since readers want the projection's row.
       await setEnumerated.run(client, [...key, part.last ?? from.enumerated_to, done])
       return done
     })
     if (isWhole === true)
-      log.info({ sourceId: fold.source_id, foldId: fold.fold_id }, 'folding a source anew')
+      log.info({ sourceId: projection.source_id, projectionId: projection.projection_id }, 'rebuilding a source')
     return isWhole === false
   }
 
-  const advance = async (fold: UnfinishedFoldRow): Promise<boolean> => {
+  const advance = async (projection: UnfinishedProjectionRow): Promise<boolean> => {
     const nowMs = clock.now()
-    if (fold.state === 'shadow' && nowMs - fold.created_at.getTime() > shadowMsMax) {
+    if (projection.state === 'shadow' && nowMs - projection.created_at.getTime() > shadowMsMax) {
       if (clock.fault?.() === undefined) {
-        await alone((client) => retireShadow.run(client, [...keyOf(fold), new Date(nowMs).toISOString()]))
+        await alone((client) => retireShadow.run(client, [...keyOf(projection), new Date(nowMs).toISOString()]))
       }
       return false
     }
-    if (!fold.enumerated) return enumerate(fold)
-    if (fold.state !== 'building') return false
-    const { empty } = (await isBacklogEmpty.first(pool, keyOf(fold)))!
-    if (empty && (await alone((client) => switchIfComplete(client, keyOf(fold))))) {
-      log.info({ sourceId: fold.source_id, foldId: fold.fold_id }, 'a source is read from its new fold')
+    if (!projection.enumerated) return enumerate(projection)
+    if (projection.state !== 'building') return false
+    const { empty } = (await isBacklogEmpty.first(pool, keyOf(projection)))!
+    if (empty && (await alone((client) => switchIfComplete(client, keyOf(projection))))) {
+      log.info({ sourceId: projection.source_id, projectionId: projection.projection_id }, 'a source is read from its new projection')
     }
     return false
   }
@@ -188,42 +188,42 @@ export const createFoldMaintainer = (options: FoldMaintainerOptions): FoldMainta
   let removed = firstUuid
 
   const advanceSome = async (): Promise<boolean> => {
-    const folds = await readUnfinishedFolds.rows(pool, [true, advanced, companiesMax, foldsOfCompanyMax])
+    const projections = await readUnfinishedProjections.rows(pool, [true, advanced, companiesMax, projectionsOfCompanyMax])
     const filling = new Map<string, number>()
-    const count = ({ company_id: company }: FoldRow): number => filling.get(company) ?? 0
-    for (const fold of folds) {
-      if (fold.state === 'building' && isBegun(fold) && (!fold.enumerated || fold.is_filling)) {
-        filling.set(fold.company_id, count(fold) + 1)
+    const count = ({ company_id: company }: ProjectionRow): number => filling.get(company) ?? 0
+    for (const projection of projections) {
+      if (projection.state === 'building' && isBegun(projection) && (!projection.enumerated || projection.is_filling)) {
+        filling.set(projection.company_id, count(projection) + 1)
       }
     }
     let more = false
-    for (const fold of folds) {
-      if (fold.state === 'building' && !fold.enumerated && !isBegun(fold)) {
-        if (count(fold) >= rebuildsOfCompanyMax) continue
-        filling.set(fold.company_id, count(fold) + 1)
+    for (const projection of projections) {
+      if (projection.state === 'building' && !projection.enumerated && !isBegun(projection)) {
+        if (count(projection) >= rebuildsOfCompanyMax) continue
+        filling.set(projection.company_id, count(projection) + 1)
       }
-      advanced = fold.company_id
-      more = (await unlessFails(fold, () => advance(fold))) || more
+      advanced = projection.company_id
+      more = (await unlessFails(projection, () => advance(projection))) || more
     }
     return more
   }
 
   const removeParts = async (): Promise<boolean> => {
     const nowMs = clock.now()
-    const folds = await readRetiredFolds.rows(pool, [true, removed, companiesMax, foldsOfCompanyMax])
+    const projections = await readRetiredProjections.rows(pool, [true, removed, companiesMax, projectionsOfCompanyMax])
     if (retiredSinceMs.size > retiredKnownMax) retiredSinceMs.clear()
     let more = false
     let parts = 0
-    for (const fold of folds) {
-      const sinceMs = retiredSinceMs.get(nameOf(fold)) ?? nowMs
-      retiredSinceMs.set(nameOf(fold), sinceMs)
+    for (const projection of projections) {
+      const sinceMs = retiredSinceMs.get(nameOf(projection)) ?? nowMs
+      retiredSinceMs.set(nameOf(projection), sinceMs)
       if (nowMs - sinceMs < graceMs) continue
       if (parts++ === removalsMax) return true
-      removed = fold.company_id
-      const isMore = await unlessFails(fold, () => alone((client) => removeSome(client, keyOf(fold))))
+      removed = projection.company_id
+      const isMore = await unlessFails(projection, () => alone((client) => removeSome(client, keyOf(projection))))
       more = isMore || more
       // Not where another process is at it: then its grace is not to start anew.
-      if (isMore === false) retiredSinceMs.delete(nameOf(fold))
+      if (isMore === false) retiredSinceMs.delete(nameOf(projection))
     }
     return more
   }

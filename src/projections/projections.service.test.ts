@@ -5,9 +5,9 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { inTransaction } from '../database/transaction.ts'
 import { addShape, makeSource, testMetric, type TestSource } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
-import { beginFold } from './begin-projection.ts'
-import { compareFolds, sourcesToFold } from './compare-projections.ts'
-import { createFoldMaintainer } from './maintain-projections.ts'
+import { beginProjection } from './begin-projection.ts'
+import { compareProjections, sourcesToCompare } from './compare-projections.ts'
+import { createProjectionMaintainer } from './maintain-projections.ts'
 import { createReader } from '../parsing/worker/parse-worker.ts'
 import { createReaderPool } from '../parsing/worker/worker-pool.ts'
 import { runReader } from '../parsing/worker/run-worker.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const clock = createTestClock()
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const reader = () => createReader({ pool, clock, log })
-const maintainer = (graceMs = 0) => createFoldMaintainer({ pool, clock, log, graceMs })
+const maintainer = (graceMs = 0) => createProjectionMaintainer({ pool, clock, log, graceMs })
 
 const begin = (
   source: TestSource,
@@ -34,22 +34,22 @@ const begin = (
   state: 'building' | 'shadow' = 'building',
 ): Promise<number> =>
   inTransaction(pool, (client) =>
-    beginFold(client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
+    beginProjection(client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
   )
 
 /** The samples that a reader of the source gets. */
 const read = async (source: TestSource): Promise<{ labels: string; value: string }[]> => {
   const { rows } = await pool.query(
-    `select labels, trim_scale(value)::text as value from sources join samples using (company_id, source_id, fold_id)
+    `select labels, trim_scale(value)::text as value from sources join samples using (company_id, source_id, projection_id)
     where source_id = $1 and value is not null order by labels`,
     [source.sourceId],
   )
   return rows
 }
 
-const folds = async (source: TestSource): Promise<string[]> => {
+const projections = async (source: TestSource): Promise<string[]> => {
   const { rows } = await pool.query(
-    'select fold_id, state from folds where source_id = $1 order by fold_id',
+    'select projection_id, state from projections where source_id = $1 order by projection_id',
     [source.sourceId],
   )
   return rows.map((row) => row.state as string)
@@ -59,29 +59,29 @@ const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index 
 
 const counting = (group_by: string[]) => testMetric({ aggregation: 'count', group_by })
 
-test('a delivery too large to be kept for two folds at once is read into one after the other', async () => {
+test('a delivery too large to be kept for two projections at once is read into one after the other', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
-  const foldId = await begin(source, 2)
+  const projectionId = await begin(source, 2)
   await maintainer().step()
   await storeDelivery(pool, source, [row(0), row(1), row(2)])
   const careful = createReader({ pool, clock, log, bytesMax: 100 })
   expect((await careful.round()).deliveries).toBe(1)
   expect(await read(source)).toEqual([{ labels: '{}', value: '3' }])
-  // It waits for the new fold, which can not take its place before.
+  // It waits for the new projection, which can not take its place before.
   await maintainer().step()
-  expect(await folds(source)).toEqual(['current', 'building'])
+  expect(await projections(source)).toEqual(['current', 'building'])
   await careful.drain()
   await maintainer().step()
-  expect(await folds(source)).toEqual(['retired', 'current'])
+  expect(await projections(source)).toEqual(['retired', 'current'])
   expect(await read(source)).toEqual([
     { labels: '{"country":"NO"}', value: '1' },
     { labels: '{"country":"SE"}', value: '2' },
   ])
-  const { rows } = await pool.query('select fold_id from readings where source_id = $1 order by fold_id', [
+  const { rows } = await pool.query('select projection_id from readings where source_id = $1 order by projection_id', [
     source.sourceId,
   ])
-  expect(rows).toEqual([{ fold_id: 1 }, { fold_id: foldId }])
+  expect(rows).toEqual([{ projection_id: 1 }, { projection_id: projectionId }])
 })
 
 test('old samples are read until the new ones are complete, then they change in one step, while deliveries come in', async () => {
@@ -95,7 +95,7 @@ test('old samples are read until the new ones are complete, then they change in 
   const running = [1, 2].map(() =>
     runReader({
       reader: createReader({ pool: own, clock, log, deliveriesMax: 7 }),
-      folds: createFoldMaintainer({ pool: own, clock, log }),
+      projections: createProjectionMaintainer({ pool: own, clock, log }),
       log,
       pollIntervalMs: 2,
     }),
@@ -133,7 +133,7 @@ test('old samples are read until the new ones are complete, then they change in 
   expect(samples.reduce((sum, { value }) => sum + Number(value), 0)).toBe(stored)
 }, 30_000)
 
-test('a newer fold takes the place of one that is not complete', async () => {
+test('a newer projection takes the place of one that is not complete', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
   await storeDelivery(pool, source, [{ at: '2026-03-01', amount: '1', country: 'SE' }])
   await reader().drain()
@@ -147,11 +147,11 @@ test('a newer fold takes the place of one that is not complete', async () => {
     await chores.step()
     await reader().drain()
   }
-  expect(await folds(source)).toEqual(['retired', 'retired', 'current'])
+  expect(await projections(source)).toEqual(['retired', 'retired', 'current'])
   expect(await read(source)).toEqual([{ labels: '{"country":"SE"}', value: '1' }])
 })
 
-test('a retired fold is removed, after those who still read it, and nothing else', async () => {
+test('a retired projection is removed, after those who still read it, and nothing else', async () => {
   const source = await makeSource(pool, { metrics: [counting(['country'])], delivers: 'statements' })
   const other = await makeSource(pool, { metrics: [counting(['country'])] })
   for (const each of [source, other]) {
@@ -170,19 +170,19 @@ test('a retired fold is removed, after those who still read it, and nothing else
     await chores.step()
     await reader().drain()
   }
-  expect(await folds(source)).toEqual(['retired', 'current'])
+  expect(await projections(source)).toEqual(['retired', 'current'])
   clock.advance(999)
   while (await chores.step());
-  expect(await folds(source)).toEqual(['retired', 'current'])
+  expect(await projections(source)).toEqual(['retired', 'current'])
   clock.advance(1)
   while (await chores.step());
-  expect(await folds(source)).toEqual(['current'])
+  expect(await projections(source)).toEqual(['current'])
   const left = await pool.query(
     `select
-      (select count(*) from samples where source_id = $1 and fold_id = 1) as samples,
-      (select count(*) from readings where source_id = $1 and fold_id = 1) as readings,
-      (select count(*) from period_owners where source_id = $1 and fold_id = 1) as owners,
-      (select count(*) from period_deliveries where source_id = $1 and fold_id = 1) as touched,
+      (select count(*) from samples where source_id = $1 and projection_id = 1) as samples,
+      (select count(*) from readings where source_id = $1 and projection_id = 1) as readings,
+      (select count(*) from period_owners where source_id = $1 and projection_id = 1) as owners,
+      (select count(*) from period_deliveries where source_id = $1 and projection_id = 1) as touched,
       (select count(*) from contributions c where not exists (select from samples s where s.cell_id = c.cell_id))
         as contributions`,
     [source.sourceId],
@@ -191,43 +191,43 @@ test('a retired fold is removed, after those who still read it, and nothing else
   expect(await read(other)).toHaveLength(2)
 })
 
-test('a fold whose chore fails is told of, and those of other companies get on', async () => {
+test('a projection whose chore fails is told of, and those of other companies get on', async () => {
   const sources = [await makeSource(pool), await makeSource(pool)].toSorted((a, b) =>
     a.companyId < b.companyId ? -1 : 1,
   )
   const [failing, other] = sources as [TestSource, TestSource]
-  const foldIds: number[] = []
-  for (const source of sources) foldIds.push(await begin(source, 1))
+  const projectionIds: number[] = []
+  for (const source of sources) projectionIds.push(await begin(source, 1))
   await pool.query(
-    `create function refuse_fold() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
-    create trigger refuse_fold before update on folds for each row
-      when (old.company_id = '${failing.companyId}') execute function refuse_fold()`,
+    `create function refuse_projection() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+    create trigger refuse_projection before update on projections for each row
+      when (old.company_id = '${failing.companyId}') execute function refuse_projection()`,
   )
   const told: object[] = []
-  const chores = createFoldMaintainer({
+  const chores = createProjectionMaintainer({
     pool,
     clock,
     log: { info: () => {}, error: (details) => told.push(details) },
   })
   for (let steps = 0; steps < 3; steps++) await chores.step()
-  expect(await folds(other)).toEqual(['retired', 'current'])
-  expect(await folds(failing)).toEqual(['current', 'building'])
+  expect(await projections(other)).toEqual(['retired', 'current'])
+  expect(await projections(failing)).toEqual(['current', 'building'])
   expect(told[0]).toMatchObject({
     sourceId: failing.sourceId,
-    foldId: foldIds[0],
+    projectionId: projectionIds[0],
     err: { message: 'not now' },
   })
 
-  await pool.query('drop trigger refuse_fold on folds; drop function refuse_fold')
+  await pool.query('drop trigger refuse_projection on projections; drop function refuse_projection')
   for (let steps = 0; steps < 3; steps++) await chores.step()
-  expect(await folds(failing)).toEqual(['retired', 'current'])
+  expect(await projections(failing)).toEqual(['retired', 'current'])
 })
 
 test('a source that somebody holds locked holds up its own rebuild only', async () => {
   const source = await makeSource(pool)
   await begin(source, 1)
   const told: object[] = []
-  const chores = createFoldMaintainer({
+  const chores = createProjectionMaintainer({
     pool,
     clock,
     log: { info: () => {}, error: (details) => told.push(details) },
@@ -239,26 +239,26 @@ test('a source that somebody holds locked holds up its own rebuild only', async 
   })
   expect(told).toMatchObject([{ sourceId: source.sourceId, err: { code: '55P03' } }])
   await chores.step()
-  expect(await folds(source)).toEqual(['retired', 'current'])
+  expect(await projections(source)).toEqual(['retired', 'current'])
 }, 30_000)
 
-test('a retired fold’s grace does not start anew where another process does the chores', async () => {
+test('a retired projection’s grace does not start anew where another process does the chores', async () => {
   const source = await makeSource(pool)
   await begin(source, 1)
   const chores = maintainer(1_000)
   for (let steps = 0; steps < 3; steps++) await chores.step()
-  expect(await folds(source)).toEqual(['retired', 'current'])
+  expect(await projections(source)).toEqual(['retired', 'current'])
   clock.advance(1_000)
   await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock(7862693115)')
     await chores.step()
   })
-  expect(await folds(source)).toEqual(['retired', 'current'])
+  expect(await projections(source)).toEqual(['retired', 'current'])
   while (await chores.step());
-  expect(await folds(source)).toEqual(['current'])
+  expect(await projections(source)).toEqual(['current'])
 })
 
-test('folding anew finds no difference, and every kind of one that there is', async () => {
+test('rebuilding finds no difference, and every kind of one that there is', async () => {
   for (const delivers of ['events', 'statements'] as const) {
     const source = await makeSource(pool, {
       delivers,
@@ -271,18 +271,18 @@ test('folding anew finds no difference, and every kind of one that there is', as
       ])
     }
     await reader().drain()
-    const [found] = await sourcesToFold(pool, source.companyId, source.sourceId)
+    const [found] = await sourcesToCompare(pool, source.companyId, source.sourceId)
     const worker = reader()
     const chores = maintainer(60_000)
     const work = async (): Promise<void> => {
       await chores.step()
       await worker.round()
     }
-    const compare = () => compareFolds({ pool, clock, work }, found!)
+    const compare = () => compareProjections({ pool, clock, work }, found!)
     expect(await compare()).toEqual({ differences: [], readApart: 0 })
 
     const change = async (sql: string): Promise<void> => {
-      const { rowCount } = await pool.query(`${sql} and source_id = $1 and fold_id = 1`, [source.sourceId])
+      const { rowCount } = await pool.query(`${sql} and source_id = $1 and projection_id = 1`, [source.sourceId])
       expect(rowCount).toBe(1)
       expect((await compare()).differences).toHaveLength(1)
     }
@@ -290,14 +290,14 @@ test('folding anew finds no difference, and every kind of one that there is', as
       `update samples set value = value + 1 where metric = 'active_users' and period_start = '2026-03-02'`,
     )
     await pool.query(
-      'update samples set value = value - 1 where source_id = $1 and fold_id = 1 and metric = $2 and period_start = $3',
+      'update samples set value = value - 1 where source_id = $1 and projection_id = 1 and metric = $2 and period_start = $3',
       [source.sourceId, 'active_users', '2026-03-02'],
     )
     expect((await compare()).differences).toEqual([])
     await change(
       `delete from samples where metric = 'revenue' and period_start = '2026-03-02' and labels like '%SE%'`,
     )
-    const states = new Set((await folds(source)).slice(1))
+    const states = new Set((await projections(source)).slice(1))
     expect(states).toEqual(new Set(['retired']))
   }
 })
@@ -307,15 +307,15 @@ test('a check that died leaves a shadow, which is retired after a day by the dat
   await begin(source, 1, 'shadow')
   clock.advance(86_400_001)
   await maintainer(60_000).step()
-  expect(await folds(source)).toEqual(['current', 'retired'])
+  expect(await projections(source)).toEqual(['current', 'retired'])
 
   const clockAhead = createTestClock(Date.now())
-  const ahead = createFoldMaintainer({ pool, clock: clockAhead, log })
+  const ahead = createProjectionMaintainer({ pool, clock: clockAhead, log })
   const other = await makeSource(pool)
   await inTransaction(pool, (client) =>
-    beginFold(client, other.companyId, other.sourceId, 1, 'shadow', clockAhead.now()),
+    beginProjection(client, other.companyId, other.sourceId, 1, 'shadow', clockAhead.now()),
   )
   clockAhead.advance(401 * 86_400_000)
   await ahead.step()
-  expect(await folds(other)).toEqual(['current', 'shadow'])
+  expect(await projections(other)).toEqual(['current', 'shadow'])
 })

@@ -1,7 +1,7 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { companyTurns } from '../backlog/company-turns.ts'
 
-/** Statements about whole folds: beginning, filling, switching, comparing and removing them. */
+/** Statements about whole projections: beginning, filling, switching, comparing and removing them. */
 
 /**
  * How long a statement of an operator's rebuild may run, such as the one that compares all samples of a source, in
@@ -9,14 +9,14 @@ import { companyTurns } from '../backlog/company-turns.ts'
  */
 export const wholeSourceTimeoutMs = 10 * 60_000
 
-export type FoldState = 'building' | 'current' | 'shadow' | 'retired'
+export type ProjectionState = 'building' | 'current' | 'shadow' | 'retired'
 
-export interface FoldRow {
+export interface ProjectionRow {
   company_id: string
   source_id: string
-  fold_id: number
+  projection_id: number
   shape_version: number
-  state: FoldState
+  state: ProjectionState
   /** All stored deliveries are in its backlog. */
   enumerated: boolean
   /** Those up to this receive number are. */
@@ -24,7 +24,7 @@ export interface FoldRow {
   created_at: Date
 }
 
-/** One at a time begins or switches folds of a source. Before any fold's lock, so that nobody waits in a circle. */
+/** One at a time begins or switches projections of a source. Before any projection's lock, so that nobody waits in a circle. */
 export const lockSource = defineStatement<{ shape_version: number }, [string, string]>(
   'reading.lock-source',
   `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
@@ -33,60 +33,60 @@ export const lockSource = defineStatement<{ shape_version: number }, [string, st
 export const retireBuilding = defineStatement<never, [string, string]>(
   'reading.retire-building',
   `
-  update folds set state = 'retired'
+  update projections set state = 'retired'
   where company_id = $1::uuid and source_id = $2::uuid and state = 'building'`,
 )
 
 /** $4 is the state: `building` or `shadow`. */
-export const insertFold = defineStatement<{ fold_id: number }, [string, string, number, FoldState, string]>(
-  'reading.insert-fold',
+export const insertProjection = defineStatement<{ projection_id: number }, [string, string, number, ProjectionState, string]>(
+  'reading.insert-projection',
   `
-  insert into folds (company_id, source_id, fold_id, shape_version, state, enumerated, samples_version, created_at)
-  values ($1::uuid, $2::uuid, nextval('fold_ids'), $3::int4, $4::text, false, 0, $5::timestamptz)
-  returning fold_id`,
+  insert into projections (company_id, source_id, projection_id, shape_version, state, enumerated, samples_version, created_at)
+  values ($1::uuid, $2::uuid, nextval('projection_ids'), $3::int4, $4::text, false, 0, $5::timestamptz)
+  returning projection_id`,
 )
 
-export interface UnfinishedFoldRow extends FoldRow {
+export interface UnfinishedProjectionRow extends ProjectionRow {
   /** Deliveries wait to be read into it, beside those that were tried before. */
   is_filling: boolean
 }
 
 const ofEachCompany = (states: string, isFilling: string): string => `
-  with recursive ${companyTurns('folds', `b.state ${states} and $1::bool`, 'b.company_id')}
-  select f.company_id, f.source_id, f.fold_id, f.shape_version, f.state, f.enumerated, f.enumerated_to, f.created_at${isFilling}
+  with recursive ${companyTurns('projections', `b.state ${states} and $1::bool`, 'b.company_id')}
+  select f.company_id, f.source_id, f.projection_id, f.shape_version, f.state, f.enumerated, f.enumerated_to, f.created_at${isFilling}
   from turns t
   cross join lateral (
-    select * from folds b where b.state ${states} and b.company_id = t.company_id
-    order by b.company_id, b.fold_id
+    select * from projections b where b.state ${states} and b.company_id = t.company_id
+    order by b.company_id, b.projection_id
     limit $4::int4
   ) f
   where t.turn > 0
-  order by t.turn, f.fold_id`
+  order by t.turn, f.projection_id`
 
 /**
- * Folds that are being filled, or wait for it: of the companies behind $2, going around, at most $3 of them and the oldest
+ * Projections that are being filled, or wait for it: of the companies behind $2, going around, at most $3 of them and the oldest
  * $4 of each. $1 is true.
  */
-export const readUnfinishedFolds = defineStatement<UnfinishedFoldRow, [true, string, number, number]>(
-  'reading.read-unfinished-folds',
+export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow, [true, string, number, number]>(
+  'reading.read-unfinished-projections',
   ofEachCompany(
     `in ('building', 'shadow')`,
     `, exists (
       select from backlog b
-      where b.company_id = f.company_id and b.source_id = f.source_id and b.fold_id = f.fold_id and b.fold_id <> 0
+      where b.company_id = f.company_id and b.source_id = f.source_id and b.projection_id = f.projection_id and b.projection_id <> 0
         and b.not_before is null
     ) as is_filling`,
   ),
 )
 
-/** Folds that are to be removed, likewise. */
-export const readRetiredFolds = defineStatement<FoldRow, [true, string, number, number]>(
-  'reading.read-retired-folds',
+/** Projections that are to be removed, likewise. */
+export const readRetiredProjections = defineStatement<ProjectionRow, [true, string, number, number]>(
+  'reading.read-retired-projections',
   ofEachCompany(`= 'retired'`, ''),
 )
 
 /**
- * Until the transaction ends, one process does the chores of folds, and waits for a lock as long as $1 says. False where
+ * Until the transaction ends, one process does the chores of projections, and waits for a lock as long as $1 says. False where
  * another one is at it.
  */
 export const tryChores = defineStatement<{ mine: boolean }, [string]>(
@@ -94,15 +94,15 @@ export const tryChores = defineStatement<{ mine: boolean }, [string]>(
   `select pg_try_advisory_xact_lock(7862693115) as mine, set_config('lock_timeout', $1::text, true)`,
 )
 
-/** Up to which receive number a fold's source is in the backlog so far; under the lock of the chores. */
+/** Up to which receive number a projection's source is in the backlog so far; under the lock of the chores. */
 export const readEnumerated = defineStatement<
-  { state: FoldState; enumerated: boolean; enumerated_to: string },
+  { state: ProjectionState; enumerated: boolean; enumerated_to: string },
   [string, string, number]
 >(
   'reading.read-enumerated',
   `
-  select state, enumerated, enumerated_to from folds
-  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4`,
+  select state, enumerated, enumerated_to from projections
+  where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4`,
 )
 
 const storedAfter = (sandbox: boolean): string => `
@@ -115,7 +115,7 @@ const storedAfter = (sandbox: boolean): string => `
     )`
 
 /**
- * Puts stored deliveries of a source into the backlog of one of its folds, $6 of them behind the receive number $5; gives
+ * Puts stored deliveries of a source into the backlog of one of its projections, $6 of them behind the receive number $5; gives
  * their number and the last one's.
  */
 export const enumerateDeliveries = defineStatement<
@@ -129,7 +129,7 @@ export const enumerateDeliveries = defineStatement<
     order by receive_number
     limit $6::int4
   ), queued as (
-    insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
     select receive_number, $3::int4, company_id, source_id, artifact_id, content_bytes, $4::timestamptz
     from part
     on conflict do nothing
@@ -141,36 +141,36 @@ export const enumerateDeliveries = defineStatement<
 export const setEnumerated = defineStatement<never, [string, string, number, string, boolean]>(
   'reading.set-enumerated',
   `
-  update folds set enumerated_to = $4::int8, enumerated = $5::bool
-  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state <> 'retired'`,
+  update projections set enumerated_to = $4::int8, enumerated = $5::bool
+  where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and state <> 'retired'`,
 )
 
-/** How far a fold is: how many deliveries are still to be read into it. No row for a fold that is gone. */
+/** How far a projection is: how many deliveries are still to be read into it. No row for a projection that is gone. */
 export const readProgress = defineStatement<
-  { state: FoldState; enumerated: boolean; waiting: number },
+  { state: ProjectionState; enumerated: boolean; waiting: number },
   [string, string, number]
 >(
   'reading.read-progress',
   `
   select f.state, f.enumerated, (
     select count(*)::int4 from backlog b
-    where b.company_id = f.company_id and b.source_id = f.source_id and b.fold_id = f.fold_id and b.fold_id <> 0
+    where b.company_id = f.company_id and b.source_id = f.source_id and b.projection_id = f.projection_id and b.projection_id <> 0
   ) as waiting
-  from folds f
-  where f.company_id = $1::uuid and f.source_id = $2::uuid and f.fold_id = $3::int4`,
+  from projections f
+  where f.company_id = $1::uuid and f.source_id = $2::uuid and f.projection_id = $3::int4`,
 )
 
-/** The living folds of a source, locked; sorted, as readers lock them too. */
-export const lockFolds = defineStatement<
-  { fold_id: number; state: FoldState; enumerated: boolean },
+/** The living projections of a source, locked; sorted, as readers lock them too. */
+export const lockProjections = defineStatement<
+  { projection_id: number; state: ProjectionState; enumerated: boolean },
   [string, string]
 >(
-  'reading.lock-folds',
+  'reading.lock-projections',
   `
-  select fold_id, state, enumerated
-  from folds
+  select projection_id, state, enumerated
+  from projections
   where company_id = $1::uuid and source_id = $2::uuid and state <> 'retired'
-  order by fold_id
+  order by projection_id
   for no key update`,
 )
 
@@ -178,35 +178,35 @@ export const isBacklogEmpty = defineStatement<{ empty: boolean }, [string, strin
   'reading.is-backlog-empty',
   `
   select not exists (
-    select from backlog where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and fold_id <> 0
+    select from backlog where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and projection_id <> 0
   ) as empty`,
 )
 
-/** From the commit on, the fold $3 is read. */
-export const switchFold = defineStatement<never, [string, string, number]>(
-  'reading.switch-fold',
+/** From the commit on, the projection $3 is read. */
+export const switchProjection = defineStatement<never, [string, string, number]>(
+  'reading.switch-projection',
   `
   with states as (
-    update folds set state = case when fold_id = $3::int4 then 'current' else 'retired' end
+    update projections set state = case when projection_id = $3::int4 then 'current' else 'retired' end
     where company_id = $1::uuid and source_id = $2::uuid
-      and (fold_id = $3::int4 and state = 'building' or fold_id <> $3::int4 and state = 'current')
+      and (projection_id = $3::int4 and state = 'building' or projection_id <> $3::int4 and state = 'current')
   )
-  update sources set fold_id = $3::int4 where company_id = $1::uuid and source_id = $2::uuid`,
+  update sources set projection_id = $3::int4 where company_id = $1::uuid and source_id = $2::uuid`,
 )
 
-export const retireFold = defineStatement<never, [string, string, number]>(
-  'reading.retire-fold',
+export const retireProjection = defineStatement<never, [string, string, number]>(
+  'reading.retire-projection',
   `
-  update folds set state = 'retired'
-  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state in ('building', 'shadow')`,
+  update projections set state = 'retired'
+  where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and state in ('building', 'shadow')`,
 )
 
-/** Some cells of a fold, at most $4. */
+/** Some cells of a projection, at most $4. */
 export const readCells = defineStatement<{ cell_id: string }, [string, string, number, number]>(
   'reading.read-cells',
   `
   select cell_id from samples
-  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4
+  where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4
   limit $4::int4`,
 )
 
@@ -214,8 +214,8 @@ export const readCells = defineStatement<{ cell_id: string }, [string, string, n
 export const retireShadow = defineStatement<never, [string, string, number, string]>(
   'reading.retire-shadow',
   `
-  update folds set state = 'retired'
-  where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4 and state = 'shadow'
+  update projections set state = 'retired'
+  where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and state = 'shadow'
     and created_at < least($4::timestamptz, clock_timestamp()) - interval '24 hours'`,
 )
 
@@ -223,7 +223,7 @@ const deleteSome = (table: string, where: string, limit: string): string => `
   delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${limit}::int4))`
 
 const ofCells = `company_id = $1::uuid and cell_id = any ($2::uuid[])`
-const ofFold = `company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4`
+const ofProjection = `company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4`
 
 /** At most $3 contributions to the cells $2, and so on: a cell may have millions. */
 export const deleteContributions = defineStatement<never, [string, Buffer, number]>(
@@ -239,22 +239,22 @@ export const deleteSamples = defineStatement<never, [string, Buffer, number]>(
   deleteSome('samples', ofCells, '$3'),
 )
 
-/** At most $4 rows of a fold, table by table; the fold itself last. */
-export const deleteOfFold = (
-  ['period_deliveries', 'period_owners', 'readings', 'backlog', 'folds'] as const
+/** At most $4 rows of a projection, table by table; the projection itself last. */
+export const deleteOfProjection = (
+  ['period_deliveries', 'period_owners', 'readings', 'backlog', 'projections'] as const
 ).map((table) =>
   defineStatement<never, [string, string, number, number]>(
     `reading.delete-${table}`,
-    deleteSome(table, table === 'backlog' ? `${ofFold} and fold_id <> 0` : ofFold, '$4'),
+    deleteSome(table, table === 'backlog' ? `${ofProjection} and projection_id <> 0` : ofProjection, '$4'),
   ),
 )
 
-export interface FoldDifference {
+export interface ProjectionDifference {
   sandbox: boolean
   metric: string
   period_start: string
   labels: string
-  /** `null` in the current fold, or in the fold it is compared with: there is no such sample. */
+  /** `null` in the current projection, or in the projection it is compared with: there is no such sample. */
   current_value: string | null
   anew_value: string | null
   current_event_at: string | null
@@ -263,16 +263,16 @@ export interface FoldDifference {
   anew_artifact_id: string | null
 }
 
-/** Samples that differ between the folds $3 and $4 of a source, both ways; at most $5. */
-export const compareSamples = defineStatement<FoldDifference, [string, string, number, number, number]>(
+/** Samples that differ between the projections $3 and $4 of a source, both ways; at most $5. */
+export const compareSamples = defineStatement<ProjectionDifference, [string, string, number, number, number]>(
   'reading.compare-samples',
   `
   with of_current as (
     select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
-    where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4
+    where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4
   ), of_anew as (
     select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
-    where company_id = $1::uuid and source_id = $2::uuid and fold_id = $4::int4
+    where company_id = $1::uuid and source_id = $2::uuid and projection_id = $4::int4
   )
   select sandbox, metric, period_start, labels,
     trim_scale(c.value)::text as current_value, trim_scale(a.value)::text as anew_value,
@@ -285,30 +285,30 @@ export const compareSamples = defineStatement<FoldDifference, [string, string, n
   limit $5::int4`,
 )
 
-/** Deliveries that were read into one of the folds $3 and $4 and not into the other. */
+/** Deliveries that were read into one of the projections $3 and $4 and not into the other. */
 export const countReadApart = defineStatement<{ deliveries: number }, [string, string, number, number]>(
   'reading.count-read-apart',
   `
   select count(*)::int4 as deliveries
   from (
-    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and fold_id = $3::int4
+    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4
   ) c
   full join (
-    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and fold_id = $4::int4
+    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and projection_id = $4::int4
   ) a using (receive_number)
   where c.receive_number is null or a.receive_number is null`,
 )
 
-/** The sources to fold anew, with the fold that is read and its shape version. Null stands for all. */
-export const readSourcesToFold = defineStatement<
-  { company_id: string; source_id: string; fold_id: number; shape_version: number },
+/** The sources to rebuild, with the projection that is read and its shape version. Null stands for all. */
+export const readSourcesToCompare = defineStatement<
+  { company_id: string; source_id: string; projection_id: number; shape_version: number },
   [string | null, string | null]
 >(
-  'reading.read-sources-to-fold',
+  'reading.read-sources-to-projection',
   `
-  select s.company_id, s.source_id, s.fold_id, f.shape_version
+  select s.company_id, s.source_id, s.projection_id, f.shape_version
   from sources s
-  join folds f on f.company_id = s.company_id and f.source_id = s.source_id and f.fold_id = s.fold_id
+  join projections f on f.company_id = s.company_id and f.source_id = s.source_id and f.projection_id = s.projection_id
   where ($1::uuid is null or s.company_id = $1::uuid) and ($2::uuid is null or s.source_id = $2::uuid)
   order by s.company_id, s.source_id`,
 )

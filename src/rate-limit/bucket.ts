@@ -1,5 +1,5 @@
 /**
- * Rate arithmetic (reading `all.bucket`), in whole microseconds. A bucket of `burst` tokens that gains one every
+ * Rate arithmetic [all.bucket], in whole microseconds. A bucket of `burst` tokens that gains one every
  * `intervalUs` is one number: the instant at which it is full again. `queries.ts` does the same arithmetic in SQL,
  * and a test holds the two against each other.
  */

@@ -1,6 +1,6 @@
 import type { BucketRate, BucketReading } from './bucket.ts'
 
-/** The headers of reading `all.bucket`. */
+/** The headers of [all.bucket]. */
 export const rateHeaders = (rate: BucketRate, reading: BucketReading): Record<string, string> => ({
   'RateLimit-Limit': String(rate.perMinute),
   'RateLimit-Remaining': String(reading.remaining),

@@ -46,7 +46,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
     route(readReportContract),
     async ({ session, params, query }, reply) => {
       const company = await requireRole(context.pool, session, params.company_id, 'reader')
-      const { sourceId, foldId, samplesVersion } = await findSource(
+      const { sourceId, projectionId, samplesVersion } = await findSource(
         context,
         session,
         params.company_id,
@@ -55,7 +55,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
       const { bytes } = await readSamples({
         companyId: company.companyId,
         sourceId,
-        foldId,
+        projectionId,
         samplesVersion,
         sandbox: false,
         window: readWindow(query.from, query.to, today(company.timeZone, context.clock.now())),

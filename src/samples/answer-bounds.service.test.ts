@@ -62,11 +62,11 @@ const fillCells = async ({ companyId, sourceId }: Shop, cells: number, character
       insert into contributions (company_id, cell_id, receive_number, artifact_id, received_at, value, event_at, rows)
       select $1, cell_id, 1, artifact_id, '2026-01-14T12:00:00Z', n, n, 1 from made
     ), period as (
-      insert into period_deliveries (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number,
+      insert into period_deliveries (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number,
         artifact_id, received_at)
       values ($1, $2, 1, false, 'revenue', '2026-01-14', 1, $3, '2026-01-14T12:00:00Z')
     )
-    insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
+    insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
       event_at, value_receive_number, artifact_id, receive_number)
     select $1, cell_id, $2, 1, false, '2026-01-14', 'revenue', labels, n, n, 1, artifact_id, 1 from made`,
     [companyId, sourceId, randomUUID(), cells, characters],

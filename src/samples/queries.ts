@@ -2,8 +2,8 @@ import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { Delivers, Metric } from '../sources/declaration.ts'
 
-/** Where samples are read from: one fold of a source, test or production. */
-export type FoldParams = [companyId: string, sourceId: string, foldId: number, sandbox: boolean]
+/** Where samples are read from: one projection of a source, test or production. */
+export type ProjectionParams = [companyId: string, sourceId: string, projectionId: number, sandbox: boolean]
 
 /** The days read and what is filtered: a metric, and labels as a JSON object; null for all. */
 export type WindowParams = [
@@ -53,13 +53,13 @@ const render = (rows: string, sandbox: string, samplesMax: string, bytesMax: str
   ) as cut`
 
 const inWindow = `
-      s.company_id = $1::uuid and s.source_id = $2::uuid and s.fold_id = $3::int4 and s.sandbox = $4::bool
+      s.company_id = $1::uuid and s.source_id = $2::uuid and s.projection_id = $3::int4 and s.sandbox = $4::bool
       and s.period_start >= $5::date and s.period_start < $6::date
       and ($7::text is null or s.metric = $7::text)
       and ($8::text is null or s.labels::jsonb @> $8::jsonb)`
 
 /**
- * `read.order`. Long labels are stored compressed, and would be unpacked for every comparison: their beginnings are taken
+ * [read.order]. Long labels are stored compressed, and would be unpacked for every comparison: their beginnings are taken
  * once, and decide nearly always. In code points a beginning sorts as the whole does.
  */
 const inOrder = `order by s.period_start desc, s.metric, s.labels_begin, s.labels`
@@ -69,7 +69,7 @@ const labelsBegin = `left(s.labels, 400) collate "C" as labels_begin`
 const cellsInOrder = `(
       select s.*
       from (
-        select s.company_id, s.cell_id, s.source_id, s.fold_id, s.sandbox, s.metric, s.period_start, s.labels,
+        select s.company_id, s.cell_id, s.source_id, s.projection_id, s.sandbox, s.metric, s.period_start, s.labels,
           ${labelsBegin}
         from samples s
         where ${inWindow}
@@ -77,8 +77,8 @@ const cellsInOrder = `(
       ${inOrder}
     ) as s`
 
-/** The samples of a window (`read.order`, `read.window`). */
-export const renderSamples = defineStatement<RenderedSamples, [...FoldParams, ...WindowParams]>(
+/** The samples of a window [read.order], [read.window]. */
+export const renderSamples = defineStatement<RenderedSamples, [...ProjectionParams, ...WindowParams]>(
   'samples.render',
   render(
     `
@@ -97,17 +97,17 @@ export const renderSamples = defineStatement<RenderedSamples, [...FoldParams, ..
   ),
 )
 
-/** How a fold folds. */
-export const readFold = defineStatement<
+/** How a projection aggregates. */
+export const readProjection = defineStatement<
   { delivers: Delivers; metrics: Metric[] },
-  [companyId: string, sourceId: string, foldId: number]
+  [companyId: string, sourceId: string, projectionId: number]
 >(
-  'samples.read-fold',
+  'samples.read-projection',
   `
   select h.delivers, h.metrics
-  from folds f
+  from projections f
   join shapes h on h.company_id = f.company_id and h.source_id = f.source_id and h.shape_version = f.shape_version
-  where f.company_id = $1::uuid and f.source_id = $2::uuid and f.fold_id = $3::int4`,
+  where f.company_id = $1::uuid and f.source_id = $2::uuid and f.projection_id = $3::int4`,
 )
 
 const contributionsUntil = `
@@ -121,7 +121,7 @@ const contributionsUntil = `
  */
 export const renderEventsAsOf = defineStatement<
   RenderedSamples,
-  [...FoldParams, ...WindowParams, asOf: string, aggregations: string]
+  [...ProjectionParams, ...WindowParams, asOf: string, aggregations: string]
 >(
   'samples.render-events-as-of',
   render(
@@ -161,7 +161,7 @@ export const renderEventsAsOf = defineStatement<
 /** Likewise of a statements source: what the delivery says that was the period's owner then. */
 export const renderStatementsAsOf = defineStatement<
   RenderedSamples,
-  [...FoldParams, ...WindowParams, asOf: string]
+  [...ProjectionParams, ...WindowParams, asOf: string]
 >(
   'samples.render-statements-as-of',
   render(
@@ -170,7 +170,7 @@ export const renderStatementsAsOf = defineStatement<
     from ${cellsInOrder}
     cross join lateral (
       select p.receive_number from period_deliveries p
-      where p.company_id = s.company_id and p.source_id = s.source_id and p.fold_id = s.fold_id
+      where p.company_id = s.company_id and p.source_id = s.source_id and p.projection_id = s.projection_id
         and p.sandbox = s.sandbox and p.metric = s.metric and p.period_start = s.period_start
         and p.received_at <= $11::timestamptz
       order by p.receive_number desc
@@ -202,7 +202,7 @@ export const readCell = defineStatement<CellRow, [companyId: string, cellId: str
   `
   select trim_scale(s.value)::text as value, o.artifact_id as owner_artifact_id, o.deliveries
   from samples s
-  left join period_owners o on o.company_id = s.company_id and o.source_id = s.source_id and o.fold_id = s.fold_id
+  left join period_owners o on o.company_id = s.company_id and o.source_id = s.source_id and o.projection_id = s.projection_id
     and o.sandbox = s.sandbox and o.metric = s.metric and o.period_start = s.period_start
   where s.company_id = $1::uuid and s.cell_id = $2::uuid`,
 )
@@ -273,7 +273,7 @@ const shortKeys = `array(
       from unnest(d.dropped_keys) with ordinality as names (name, place)
       order by names.place
     )`
-// What reading found out in the fold that is read now.
+// What reading found out in the projection that is read now.
 const deliveryColumns = `d.receive_number, d.artifact_id, d.source_id, d.sandbox, d.received_at, d.shape_version,
     d.delivers, ${shortKeys} as dropped_keys, d.content_bytes, r.state, r.reason, r.rows_accepted, r.rows_refused,
     r.rows_date_alone`
@@ -283,7 +283,7 @@ const withReading = `
   left join lateral (
     select state, reason, rows_accepted, rows_refused, rows_date_alone, refusals
     from readings
-    where company_id = d.company_id and source_id = d.source_id and fold_id = s.fold_id
+    where company_id = d.company_id and source_id = d.source_id and projection_id = s.projection_id
       and receive_number = d.receive_number
     limit 1
   ) as r on true`

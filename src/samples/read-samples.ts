@@ -3,11 +3,11 @@ import type { Context } from '../service/context.ts'
 import { createAnswerCache, type Answer } from './answer-cache.ts'
 import type { ReadLimiter } from './read-limiter.ts'
 import {
-  readFold,
+  readProjection,
   renderEventsAsOf,
   renderSamples,
   renderStatementsAsOf,
-  type FoldParams,
+  type ProjectionParams,
   type RenderedSamples,
   type WindowParams,
 } from './queries.ts'
@@ -17,8 +17,8 @@ import { windowDaysMax, type Window } from './read-window.ts'
 export interface SamplesRequest {
   companyId: string
   sourceId: string
-  /** The fold that is read, and the version of its samples, as the look-up found them. */
-  foldId: number
+  /** The projection that is read, and the version of its samples, as the look-up found them. */
+  projectionId: number
   samplesVersion: string
   sandbox: boolean
   window: Window
@@ -37,7 +37,7 @@ export interface ReadSamples {
 
 /** Samples of one answer (specification, "Limits"). */
 export const samplesMax = 5_000
-/** An answer as JSON (`read.order`): what does not fit is left out, the oldest first, and `truncated` is true. */
+/** An answer as JSON [read.order]: what does not fit is left out, the oldest first, and `truncated` is true. */
 export const answerBytesMax = 8_388_608
 const tailOf = (truncated: boolean): string => `],"truncated":${truncated}}`
 /** The last moment that can be written with four digits of year; nothing is received before 1970. */
@@ -46,10 +46,10 @@ const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 export const cacheBytesMax = 67_108_864
 
 /**
- * Reads the samples of a window, newest first, then by metric and labels (`read.order`, `read.window`,
- * `read.sandbox`). Superseded samples are left out; a personal field is never there, since it is never a label.
+ * Reads the samples of a window, newest first, then by metric and labels [read.order], [read.window],
+ * [read.sandbox]. Superseded samples are left out; a personal field is never there, since it is never a label.
  *
- * What was rendered is kept, for as long as the version of the fold's samples stays. Every call brings the version
+ * What was rendered is kept, for as long as the version of the projection's samples stays. Every call brings the version
  * that was looked up for it. Versions grow in the transactions that change samples, and samples are read after their
  * version: so what is kept under a version is what it was then, or newer, and never older than the caller's look-up.
  */
@@ -63,12 +63,12 @@ export const createReadSamples = (
   const cache = createAnswerCache(cacheBytesMax)
 
   const query = async (request: SamplesRequest, bytesMax: number): Promise<RenderedSamples> => {
-    const { companyId, sourceId, foldId, sandbox, window, metric = null, labels, asOfMs } = request
+    const { companyId, sourceId, projectionId, sandbox, window, metric = null, labels, asOfMs } = request
     const wanted = labels && labels.size > 0 ? JSON.stringify(Object.fromEntries(labels)) : null
-    const params: [...FoldParams, ...WindowParams] = [
+    const params: [...ProjectionParams, ...WindowParams] = [
       companyId,
       sourceId,
-      foldId,
+      projectionId,
       sandbox,
       window.from,
       window.to,
@@ -79,10 +79,10 @@ export const createReadSamples = (
     ]
     if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
     const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
-    const fold = await readFold.first(pool, [companyId, sourceId, foldId])
-    if (fold?.delivers === 'statements') return (await renderStatementsAsOf.first(pool, [...params, asOf]))!
+    const projection = await readProjection.first(pool, [companyId, sourceId, projectionId])
+    if (projection?.delivers === 'statements') return (await renderStatementsAsOf.first(pool, [...params, asOf]))!
     const aggregations = Object.fromEntries(
-      fold?.metrics.map((each) => [each.metric, each.aggregation]) ?? [],
+      projection?.metrics.map((each) => [each.metric, each.aggregation]) ?? [],
     )
     return (await renderEventsAsOf.first(pool, [...params, asOf, JSON.stringify(aggregations)]))!
   }
@@ -98,8 +98,8 @@ export const createReadSamples = (
   }
 
   return (request) => {
-    const { sourceId, foldId, samplesVersion, sandbox, window, metric, labels, asOfMs } = request
-    let key = `${sourceId} ${foldId} ${sandbox} ${window.from} ${window.to} ${window.narrowed}`
+    const { sourceId, projectionId, samplesVersion, sandbox, window, metric, labels, asOfMs } = request
+    let key = `${sourceId} ${projectionId} ${sandbox} ${window.from} ${window.to} ${window.narrowed}`
     if (metric !== undefined || asOfMs !== undefined || (labels && labels.size > 0)) {
       key += JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
     }

@@ -30,7 +30,7 @@ export const readDay = (text: string, name: string): number => {
 }
 
 /**
- * The days that a read answers for (`read.window`, `read.dates`). `today` is the company's day, counted from
+ * The days that a read answers for [read.window], [read.dates]. `today` is the company's day, counted from
  * 1970-01-01.
  *
  * @throws 400 with field `from` or `to`

@@ -74,7 +74,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   app.get('/v1/samples', route(readSamplesContract), async (request, reply: FastifyReply) => {
     const { sandbox } = request.admission
     const company = companyOf(request)
-    const { sourceId, foldId, samplesVersion } = sourceOf(request)
+    const { sourceId, projectionId, samplesVersion } = sourceOf(request)
     const query = request.query as Query
     const day = today(company.timeZone, context.clock.now())
     const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
@@ -82,7 +82,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     const answer = await readSamples({
       companyId: company.companyId,
       sourceId,
-      foldId,
+      projectionId,
       samplesVersion,
       sandbox,
       window,
@@ -99,7 +99,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
   app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
     const { sandbox } = request.admission
     const company = companyOf(request)
-    const { sourceId, foldId } = sourceOf(request)
+    const { sourceId, projectionId } = sourceOf(request)
     const query = request.query as Query
     const metric = required(queryText(query, 'metric'), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
@@ -109,7 +109,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
         ...pageOf(query),
         companyId: company.companyId,
         sourceId,
-        foldId,
+        projectionId,
         sandbox,
         metric,
         periodStart,

@@ -296,7 +296,7 @@ test('a statement that is read late does not take the place of one that was rece
   })
   await deliver(shop, [{ at: '2026-03-01', amount: '2' }])
   await database.pool.query(
-    `insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
     select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at
     from deliveries where artifact_id = $1`,
     [early.artifactId],

@@ -5,13 +5,13 @@ import { numberPage, numberRows } from '../http/number-cursor.ts'
 import type { Page, PageRequest } from '../http/pagination.ts'
 import { byCodePoint } from '../values/by-code-point.ts'
 import { cellId } from '../parsing/project/cell-id.ts'
-import { countFirstValues, readCell, readContributions, readFold } from './queries.ts'
+import { countFirstValues, readCell, readContributions, readProjection } from './queries.ts'
 
 /** A cell: its metric, the first day of its period (`YYYY-MM-DD`) and its labels. */
 export interface TraceRequest extends PageRequest {
   companyId: string
   sourceId: string
-  foldId: number
+  projectionId: number
   sandbox: boolean
   metric: string
   periodStart: string
@@ -45,7 +45,7 @@ export interface Trace {
   deliveries: Page<TracedDelivery>
 }
 
-/** As the fold writes labels: keys in code point order, no white space. */
+/** As the projection writes labels: keys in code point order, no white space. */
 const canonicalLabels = (labels: ReadonlyMap<string, string>): string =>
   `{${[...labels]
     .toSorted(([a], [b]) => byCodePoint(a, b))
@@ -53,30 +53,30 @@ const canonicalLabels = (labels: ReadonlyMap<string, string>): string =>
     .join(',')}}`
 
 /**
- * The deliveries behind one sample, with what each contributed and which were superseded (`fold.artifact`).
+ * The deliveries behind one sample, with what each contributed and which were superseded [fold.artifact].
  *
  * @throws 400 with the label that the metric is grouped by and that is not named, `cursor` or `limit`; 404 where nothing
  *   was ever said of the cell
  */
 export const traceSample = async (context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> => {
   const { pool } = context
-  const { companyId, sourceId, foldId, sandbox, metric, periodStart, labels } = request
+  const { companyId, sourceId, projectionId, sandbox, metric, periodStart, labels } = request
   const { before, limit } = numberRows(request)
-  const fold = await readFold.first(pool, [companyId, sourceId, foldId])
-  const declared = fold?.metrics.find((each) => each.metric === metric)
-  if (!fold || !declared) throw notFound()
+  const projection = await readProjection.first(pool, [companyId, sourceId, projectionId])
+  const declared = projection?.metrics.find((each) => each.metric === metric)
+  if (!projection || !declared) throw notFound()
   for (const name of declared.group_by) {
     if (!labels.has(name))
       throw invalidArgument(`${metric} is grouped by ${name}: name its value.`, `label.${name}`)
   }
 
-  const id = cellId({ sourceId, foldId, metric, periodStart, labels: canonicalLabels(labels), sandbox })
+  const id = cellId({ sourceId, projectionId, metric, periodStart, labels: canonicalLabels(labels), sandbox })
   const cell = await readCell.first(pool, [companyId, id])
   if (!cell) throw notFound()
   const rows = await readContributions.rows(pool, [companyId, id, before, limit + 1])
   const page = numberPage(rows, limit, (row) => row.receive_number)
 
-  const countsFirst = fold.delivers === 'events' && declared.aggregation === 'count_distinct'
+  const countsFirst = projection.delivers === 'events' && declared.aggregation === 'count_distinct'
   const numbers = page.items.map((row) => row.receive_number)
   const counted = countsFirst ? await countFirstValues.rows(pool, [companyId, id, int8Array(numbers)]) : []
   const added = new Map(counted.map((row) => [row.receive_number, row.added]))

@@ -59,7 +59,7 @@ beforeEach(async () => {
   )
   await pool.query(
     `with one as (
-       insert into sources (company_id, source_id, name, system_kind, delivery_way, shape_version, fold_id,
+       insert into sources (company_id, source_id, name, system_kind, delivery_way, shape_version, projection_id,
          distinct_salt, created_at)
        values ($1, gen_random_uuid(), 'Shop', 'shop', 'webhook', 1, 1, '', $2) returning source_id
      )

@@ -5,7 +5,7 @@ import { readConfig } from '../config/read-config.ts'
 
 /** `docs/limits.md` and the code say the same. */
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 
 interface Line {
   what: string

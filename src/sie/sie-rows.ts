@@ -3,7 +3,7 @@ import { fromCodePage437 } from './code-page-437.ts'
 import { SieError, type SieFault } from './sie-error.ts'
 import { isSieSpace, SieRecord } from './sie-record.ts'
 
-/** What a row of a SIE file has; a source declares the ones that it wants (reading `push.document`). */
+/** What a row of a SIE file has; a source declares the ones that it wants [push.document]. */
 export const sieRowFields = [
   'account',
   /** As it stands there: a debit is positive, a credit negative. */

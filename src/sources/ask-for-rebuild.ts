@@ -3,16 +3,16 @@ import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { beginFold } from '../projections/begin-projection.ts'
+import { beginProjection } from '../projections/begin-projection.ts'
 import { wakeReader } from '../backlog/wake.ts'
 import { lockSource } from './queries.ts'
 
 /**
- * Folds all stored deliveries of a source anew by its current declaration (reading `fold.change`).
+ * Rebuilds a source from all stored deliveries by its current declaration [fold.change].
  *
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
  */
-export const askForRefold = async (
+export const askForRebuild = async (
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
@@ -22,7 +22,7 @@ export const askForRefold = async (
     await holdRole(client, actor, companyId, 'developer')
     const locked = await lockSource.first(client, [companyId, sourceId])
     if (locked === undefined) throw notFound()
-    await beginFold(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
+    await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
   })
   wakeReader()
 }

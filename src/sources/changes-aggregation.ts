@@ -18,10 +18,10 @@ const typesRead = ({ fields, metrics }: Declaration): (readonly [string, string]
 }
 
 /**
- * Whether the stored deliveries are to be folded anew (reading `fold.change`): other metrics, another event time,
+ * Whether the stored deliveries are to be rebuilt [fold.change]: other metrics, another event time,
  * another mode, or another type of a field that a metric reads. A field that no metric reads changes no sample.
  */
-export const changesFolding = (before: Declaration, after: Declaration): boolean =>
+export const changesAggregation = (before: Declaration, after: Declaration): boolean =>
   before.delivers !== after.delivers ||
   before.event_time !== after.event_time ||
   !isDeepStrictEqual(before.metrics, after.metrics) ||

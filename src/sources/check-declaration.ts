@@ -32,7 +32,7 @@ export interface DeclarationFault {
 
 /**
  * Finds everything that is wrong with a declaration of the right form (its types are checked by the contract of the
- * route): names, types, and what the metrics do with the fields (`fold.metric`, `fold.once`). Empty when it may be
+ * route): names, types, and what the metrics do with the fields [fold.metric], [fold.once]. Empty when it may be
  * saved.
  */
 export function checkDeclaration(shape: Shape, metrics: Metric[]): DeclarationFault[] {

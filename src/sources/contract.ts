@@ -260,7 +260,7 @@ export const saveDeclarationContract = contract({
   operationId: 'saveDeclaration',
   summary: 'Save a declaration',
   description:
-    'Each save is the next shape version. Where it counts otherwise than before, the stored deliveries are folded ' +
+    'Each save is the next shape version. Where it counts otherwise than before, the stored deliveries are aggregated ' +
     `anew; until that is done, the old samples are read. ${needsDeveloper}`,
   tags: ['Sources'],
   guard: 'session',
@@ -278,7 +278,7 @@ export const saveDeclarationContract = contract({
       body: Type.Object(
         {
           shape_version: Type.Integer({ minimum: 2, description: 'The version that this save made.' }),
-          refolds: Type.Boolean({ description: 'The stored deliveries are being folded anew.' }),
+          rebuilds: Type.Boolean({ description: 'The stored deliveries are being rebuilt.' }),
         },
         { title: 'SavedDeclaration' },
       ),
@@ -320,10 +320,10 @@ export const resumeSourceContract = action(
   'Refused deliveries may be sent again with the same keys.',
 )
 
-export const refoldSourceContract = action(
-  'refoldSource',
-  'Fold a source anew',
-  'All stored deliveries are folded by the current declaration; until that is done, the old samples are read.',
+export const rebuildSourceContract = action(
+  'rebuildSource',
+  'Rebuild a source',
+  'All stored deliveries are aggregated by the current declaration; until that is done, the old samples are read.',
 )
 
 export const listKnownMetricsContract = contract({

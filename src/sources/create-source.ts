@@ -9,7 +9,7 @@ import { requireRoom } from '../usage/require-room.ts'
 import { checkSourceSettings } from './check-source-settings.ts'
 import type { Declaration } from './declaration.ts'
 import { giveSigningSecret } from './give-signing-secret.ts'
-import { insertFirstFold, insertShape, insertSource, selectSource } from './queries.ts'
+import { insertFirstProjection, insertShape, insertSource, selectSource } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
 import { toSource, type Source, type SourceSettings } from './source.ts'
 
@@ -22,7 +22,7 @@ export interface MadeSource {
 }
 
 /**
- * Makes a source with its first shape version, and the fold that its deliveries are read into; a webhook source also
+ * Makes a source with its first shape version, and the projection that its deliveries are read into; a webhook source also
  * gets its signing secret.
  *
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as it may
@@ -65,7 +65,7 @@ export const createSource = async (
       actorMemberId(actor),
       at,
     ])
-    await insertFirstFold.run(client, [companyId, sourceId, at])
+    await insertFirstProjection.run(client, [companyId, sourceId, at])
     const signingSecret =
       deliveryWay === 'webhook' ? await giveSigningSecret(context, client, companyId, sourceId) : undefined
     return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }

@@ -1,6 +1,6 @@
 /**
  * What a source declares: its fields (its shape), the event time, and the metrics counted from them.
- * Source: specification "Source declaration", readings `fold.metric` and `fold.once`.
+ * Source: specification "Source declaration", [fold.metric] and [fold.once].
  */
 
 /** The types a field may have. */

@@ -12,7 +12,7 @@ export interface SourceRow {
   paused_at: Date | null
   created_at: Date
   delivers: Delivers
-  fold_id: number
+  projection_id: number
   samples_version: string
   /** Null on a push source. */
   signing_secret_made_at: Date | null
@@ -46,16 +46,16 @@ export const insertSource = defineStatement<
 >(
   'sources.insert',
   `insert into sources
-     (company_id, source_id, name, system_kind, delivery_way, document_form, shape_version, fold_id, distinct_salt,
+     (company_id, source_id, name, system_kind, delivery_way, document_form, shape_version, projection_id, distinct_salt,
       created_at)
    values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, 1, 1, $7::bytea, $8::timestamptz)`,
 )
 
-/** The first fold is complete as it is made: there is nothing to read yet. */
-export const insertFirstFold = defineStatement<never, [companyId: string, sourceId: string, createdAt: Date]>(
-  'sources.insert_first_fold',
-  `insert into folds
-     (company_id, source_id, fold_id, shape_version, state, enumerated, samples_version, created_at)
+/** The first projection is complete as it is made: there is nothing to read yet. */
+export const insertFirstProjection = defineStatement<never, [companyId: string, sourceId: string, createdAt: Date]>(
+  'sources.insert_first_projection',
+  `insert into projections
+     (company_id, source_id, projection_id, shape_version, state, enumerated, samples_version, created_at)
    values ($1::uuid, $2::uuid, 1, 1, 'current', true, 0, $3::timestamptz)`,
 )
 
@@ -80,7 +80,7 @@ export const insertShape = defineStatement<
 )
 
 const sourceColumns = `s.source_id, s.name, s.system_kind, s.delivery_way, s.document_form, s.shape_version,
-     s.paused_at, s.created_at, h.delivers, s.fold_id, f.samples_version,
+     s.paused_at, s.created_at, h.delivers, s.projection_id, f.samples_version,
      (
        select w.created_at from webhook_secrets w
        where w.company_id = s.company_id and w.source_id = s.source_id and w.ends_at is null
@@ -91,7 +91,7 @@ const sourceColumns = `s.source_id, s.name, s.system_kind, s.delivery_way, s.doc
      ) as previous_signing_secret_ends_at`
 const currentShape = `sources s
      join shapes h on h.company_id = s.company_id and h.source_id = s.source_id and h.shape_version = s.shape_version
-     join folds f on f.company_id = s.company_id and f.source_id = s.source_id and f.fold_id = s.fold_id`
+     join projections f on f.company_id = s.company_id and f.source_id = s.source_id and f.projection_id = s.projection_id`
 
 export const selectSource = defineStatement<SourceRow, [at: Date, companyId: string, sourceId: string]>(
   'sources.select',

@@ -2,7 +2,7 @@ import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { guardSession } from '../identity/guard-session.ts'
-import { askForRefold } from './ask-for-rebuild.ts'
+import { askForRebuild } from './ask-for-rebuild.ts'
 import { changeSource } from './change-source.ts'
 import {
   changeSourceContract,
@@ -10,7 +10,7 @@ import {
   listKnownMetricsContract,
   listSourcesContract,
   pauseSourceContract,
-  refoldSourceContract,
+  rebuildSourceContract,
   resumeSourceContract,
   rotateSigningSecretContract,
   saveDeclarationContract,
@@ -87,7 +87,7 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
         expected_version,
         declaration,
       )
-      return { shape_version: saved.shapeVersion, refolds: saved.refolds }
+      return { shape_version: saved.shapeVersion, rebuilds: saved.rebuilds }
     },
   )
 
@@ -101,8 +101,8 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
     return reply.code(204).send()
   })
 
-  app.post(`${single}/refold`, route(refoldSourceContract), async ({ session, params }, reply) => {
-    await askForRefold(context, session, params.company_id, params.source_id)
+  app.post(`${single}/refold`, route(rebuildSourceContract), async ({ session, params }, reply) => {
+    await askForRebuild(context, session, params.company_id, params.source_id)
     return reply.code(204).send()
   })
 }

@@ -3,10 +3,10 @@ import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
-import { beginFold } from '../projections/begin-projection.ts'
+import { beginProjection } from '../projections/begin-projection.ts'
 import { wakeReader } from '../backlog/wake.ts'
 import { requireShapeVersion } from '../usage/require-room.ts'
-import { changesFolding } from './changes-aggregation.ts'
+import { changesAggregation } from './changes-aggregation.ts'
 import type { Declaration } from './declaration.ts'
 import { insertShape, lockSource, selectShape, updateShapeVersion } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
@@ -14,13 +14,13 @@ import { requireDeclaration } from './require-declaration.ts'
 export interface SavedDeclaration {
   /** The version that this save made. */
   shapeVersion: number
-  /** The stored deliveries are being folded anew; until then the old samples are read. */
-  refolds: boolean
+  /** The stored deliveries are being rebuilt; until then the old samples are read. */
+  rebuilds: boolean
 }
 
 /**
  * Saves a declaration as the next shape version. Where it counts otherwise than before, the stored deliveries are
- * folded anew (reading `fold.change`).
+ * rebuilt [fold.change].
  *
  * @param expectedVersion the version that the caller has seen: two people who save at once do not overwrite each other
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the company;
@@ -61,10 +61,10 @@ export const saveDeclaration = async (
       at,
     ])
     await updateShapeVersion.run(client, [companyId, sourceId, shapeVersion])
-    const refolds = changesFolding(before, declaration)
-    if (refolds) await beginFold(client, companyId, sourceId, shapeVersion, 'building', now)
-    return { shapeVersion, refolds }
+    const rebuilds = changesAggregation(before, declaration)
+    if (rebuilds) await beginProjection(client, companyId, sourceId, shapeVersion, 'building', now)
+    return { shapeVersion, rebuilds }
   })
-  if (saved.refolds) wakeReader()
+  if (saved.rebuilds) wakeReader()
   return saved
 }

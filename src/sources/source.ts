@@ -4,7 +4,7 @@ import type { ShapeRow, SourceRow } from './queries.ts'
 export const deliveryWays = ['push', 'webhook'] as const
 export type DeliveryWay = (typeof deliveryWays)[number]
 
-/** Reading `push.document`. */
+/** [push.document]. */
 export const documentForms = ['json', 'json_lines', 'csv', 'sie'] as const
 export type DocumentForm = (typeof documentForms)[number]
 
@@ -26,9 +26,9 @@ export interface Source extends SourceSettings {
   /** Null while it is active. */
   pausedAt: Date | null
   createdAt: Date
-  /** The fold that is read. */
-  foldId: number
-  /** Grows with every change of that fold's samples; decimal digits. */
+  /** The projection that is read. */
+  projectionId: number
+  /** Grows with every change of that projection's samples; decimal digits. */
   samplesVersion: string
   /** When the secret that a webhook source's sender signs with was made; null on a push source. */
   signingSecretMadeAt: Date | null
@@ -54,7 +54,7 @@ export const toSource = (row: SourceRow): Source => ({
   delivers: row.delivers,
   pausedAt: row.paused_at,
   createdAt: row.created_at,
-  foldId: row.fold_id,
+  projectionId: row.projection_id,
   samplesVersion: row.samples_version,
   signingSecretMadeAt: row.signing_secret_made_at,
   previousSigningSecretEndsAt: row.previous_signing_secret_ends_at,

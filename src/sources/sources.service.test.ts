@@ -26,16 +26,16 @@ const declaration = {
 }
 const newSource = { name: 'Shop', system_kind: 'web shop', ...declaration }
 
-const foldsOf = async (sourceId: string) =>
+const projectionsOf = async (sourceId: string) =>
   (
     await database.pool.query(
-      `select fold_id, shape_version, state, enumerated, samples_version
-       from folds where source_id = $1 order by fold_id`,
+      `select projection_id, shape_version, state, enumerated, samples_version
+       from projections where source_id = $1 order by projection_id`,
       [sourceId],
     )
   ).rows
 
-test('a source begins with version 1 and a fold that is complete', async () => {
+test('a source begins with version 1 and a projection that is complete', async () => {
   const { status, body } = await client.post(sources, newSource)
   expect(status).toBe(201)
   expect(body).toMatchObject({
@@ -46,8 +46,8 @@ test('a source begins with version 1 and a fold that is complete', async () => {
     delivers: 'events',
     state: 'active',
   })
-  expect(await foldsOf(body.source_id)).toEqual([
-    { fold_id: 1, shape_version: 1, state: 'current', enumerated: true, samples_version: '0' },
+  expect(await projectionsOf(body.source_id)).toEqual([
+    { projection_id: 1, shape_version: 1, state: 'current', enumerated: true, samples_version: '0' },
   ])
   const shown = await client.get(`${sources}/${body.source_id}`)
   expect(shown.body.versions).toMatchObject([
@@ -83,9 +83,9 @@ test('each save is a version of its own, bound to the one that was changed', asy
       ...changes,
     })
   const more = [...testFields, { name: 'note', type: 'text', personal: false }]
-  expect((await save(1, { fields: more })).body).toEqual({ shape_version: 2, refolds: false })
+  expect((await save(1, { fields: more })).body).toEqual({ shape_version: 2, rebuilds: false })
   expect(await save(1)).toMatchObject({ status: 409, body: { code: 'conflict', field: 'expected_version' } })
-  expect((await save(2)).body).toEqual({ shape_version: 3, refolds: false })
+  expect((await save(2)).body).toEqual({ shape_version: 3, rebuilds: false })
   const { body } = await client.get(`${sources}/${sourceId}`)
   expect(body.versions.map((version: { shape_version: number }) => version.shape_version)).toEqual([3, 2, 1])
   expect(body.versions[1].fields).toHaveLength(5)
@@ -101,14 +101,14 @@ test('of two people who save at once, one is told of the other', async () => {
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
 })
 
-test('a save that counts otherwise folds the stored deliveries anew, and no other does', async () => {
+test('a save that counts otherwise rebuilds the stored deliveries, and no other does', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId, declaration as never)
   let version = 1
   const save = async (changes: object) => {
     const path = `${sources}/${sourceId}/declaration`
     const { body } = await client.put(path, { expected_version: version, ...declaration, ...changes })
     version = body.shape_version
-    return body.refolds as boolean
+    return body.rebuilds as boolean
   }
   const [at, amount, country, customer] = testFields
   expect(await save({})).toBe(false)
@@ -118,15 +118,15 @@ test('a save that counts otherwise folds the stored deliveries anew, and no othe
   expect(await save({})).toBe(true)
   expect(await save({ delivers: 'statements' })).toBe(true)
   expect(await save({ delivers: 'statements', metrics: [testMetric({ period: 'week' })] })).toBe(true)
-  const folds = await foldsOf(sourceId)
-  expect(folds.filter((fold) => fold.state === 'building')).toMatchObject([{ shape_version: version }])
-  expect(folds.find((fold) => fold.state === 'current')).toMatchObject({ fold_id: 1, shape_version: 1 })
+  const projections = await projectionsOf(sourceId)
+  expect(projections.filter((projection) => projection.state === 'building')).toMatchObject([{ shape_version: version }])
+  expect(projections.find((projection) => projection.state === 'current')).toMatchObject({ projection_id: 1, shape_version: 1 })
 })
 
-test('a refold can be asked for', async () => {
+test('a rebuild can be asked for', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   expect((await client.post(`${sources}/${sourceId}/refold`)).status).toBe(204)
-  expect((await foldsOf(sourceId)).map((fold) => fold.state)).toEqual(['current', 'building'])
+  expect((await projectionsOf(sourceId)).map((projection) => projection.state)).toEqual(['current', 'building'])
 })
 
 test('a source is renamed and becomes a webhook source without a new version', async () => {

@@ -1,8 +1,8 @@
 import { contributionsOf, touchedBy } from '../parsing/aggregate/contribution.ts'
-import type { FoldResult } from '../parsing/decode/aggregate-result.ts'
+import type { AggregateResult } from '../parsing/decode/aggregate-result.ts'
 
 /** The outcome of reading a delivery with all that it says, as plain values. */
-export const said = (result: FoldResult) => {
+export const said = (result: AggregateResult) => {
   if (result.state !== 'parsed') return result
   const { metrics, ...rest } = result
   return { ...rest, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }

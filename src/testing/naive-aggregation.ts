@@ -3,11 +3,11 @@ import type { Filter, Metric, Shape } from '../sources/declaration.ts'
 import type { Contribution, Touched } from '../parsing/aggregate/contribution.ts'
 
 /**
- * Folding as one would write it from the readings, without a thought of speed and sharing nothing with the real one:
- * `JSON.parse`, Temporal, and every number as an integer of 10^-40. Gives what `foldDelivery` gives for readable
+ * Aggregating as one would write it from the readings, without a thought of speed and sharing nothing with the real one:
+ * `JSON.parse`, Temporal, and every number as an integer of 10^-40. Gives what `aggregateDelivery` gives for readable
  * content, in the same order, refusals as texts.
  */
-export function naiveFold(shape: Shape, metrics: Metric[], zone: string, salt: Buffer, content: string) {
+export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, salt: Buffer, content: string) {
   const rows = JSON.parse(content, (_key, value: unknown, context?: { source?: string }) => {
     return typeof value === 'number' || typeof value === 'boolean' ? { source: context!.source! } : value
   }) as Record<string, unknown>[]

@@ -49,7 +49,7 @@ const newOrgnr = (): string => {
   return orgnr
 }
 
-/** Makes a company with one source, its first shape version and its first fold, straight in the database. */
+/** Makes a company with one source, its first shape version and its first projection, straight in the database. */
 export const makeSource = async (pool: Pool, options: TestSourceOptions = {}): Promise<TestSource> => {
   const {
     delivers = 'events',
@@ -68,21 +68,21 @@ export const makeSource = async (pool: Pool, options: TestSourceOptions = {}): P
     )
   }
   await pool.query(
-    `insert into sources (company_id, source_id, name, system_kind, delivery_way, shape_version, fold_id,
+    `insert into sources (company_id, source_id, name, system_kind, delivery_way, shape_version, projection_id,
       distinct_salt, created_at)
     values ($1, $2, 'Shop', 'web shop', 'push', 1, 1, $3, $4)`,
     [companyId, sourceId, salt, at],
   )
   await addShape(pool, { companyId, sourceId }, 1, { delivers, fields, metrics })
   await pool.query(
-    `insert into folds (company_id, source_id, fold_id, shape_version, state, enumerated, samples_version, created_at)
+    `insert into projections (company_id, source_id, projection_id, shape_version, state, enumerated, samples_version, created_at)
     values ($1, $2, 1, 1, 'current', true, 0, $3)`,
     [companyId, sourceId, at],
   )
   return { companyId, sourceId, timeZone, salt }
 }
 
-/** Saves a further shape version, without beginning a fold. */
+/** Saves a further shape version, without beginning a projection. */
 export const addShape = async (
   pool: Pool,
   source: Pick<TestSource, 'companyId' | 'sourceId'>,

@@ -43,7 +43,7 @@ export const storeDelivery = async (
         $13, $7, $8, $9, $10)
       returning company_id, artifact_id, source_id, receive_number, received_at, content_bytes
     ), queued as (
-      insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+      insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
       select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at from stored
       where $11
     )

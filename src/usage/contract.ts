@@ -6,7 +6,7 @@ import { contract } from '../http/contract.ts'
 const LimitName = Type.Enum([...companyLimits], {
   description:
     '`connections`: those that are neither revoked nor expired. `shape_versions`: of the source that has most. `cells`: one ' +
-    'for each metric, period and label set of a source, also while it is folded anew. `stored_bytes`: content of ' +
+    'for each metric, period and label set of a source, also while it is rebuilt. `stored_bytes`: content of ' +
     'deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be read.',
 })
 

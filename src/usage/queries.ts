@@ -101,7 +101,7 @@ export const beginCount = defineStatement<{ begun: boolean }, [now: Date, after:
    returning true as begun`,
 )
 
-/** The lanes of deliveries that have not been read into any fold. Every index of the backlog that fits begins with the lane. */
+/** The lanes of deliveries that have not been read into any projection. Every index of the backlog that fits begins with the lane. */
 const waitingLanes = `'{${[lanes.small, lanes.large, lanes.retry].join()}}'::int2[]`
 
 /**
@@ -131,7 +131,7 @@ export const countWaiting = defineStatement<never, [waitingDeliveries: number, d
        from (
          select b.content_bytes
          from backlog b
-         where b.lane = any (${waitingLanes}) and b.company_id = c.company_id and b.fold_id = 0
+         where b.lane = any (${waitingLanes}) and b.company_id = c.company_id and b.projection_id = 0
          limit least(coalesce(l.waiting_deliveries, $1::int8) + 1, $2::int8)
        ) as counted
      ) w
@@ -276,7 +276,7 @@ export const walkDeliveries = defineStatement<
        select true as waits
        from backlog b
        where b.lane = any (${waitingLanes}) and b.company_id = d.company_id
-         and b.receive_number = d.receive_number and b.fold_id = 0
+         and b.receive_number = d.receive_number and b.projection_id = 0
        limit 1
      ) w on true
      where d.company_id = $1::uuid and d.artifact_id > $2::uuid

@@ -32,7 +32,7 @@ const told: Record<ReachedLimit, { message: string; retryAfterSeconds: number }>
 }
 
 /**
- * Refuses a delivery of a company that has reached a limit: at "rate" in the orders of `push.order` and `hook.order`.
+ * Refuses a delivery of a company that has reached a limit: at "rate" in the orders of [push.order] and [hook.order].
  *
  * @throws 429 `rate_limited` with an honest `Retry-After`: senders send it again, and nothing is lost
  */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addMember } from '../companies/add-member.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { createPool, endPool } from '../database/pool.ts'
-import { createFoldMaintainer } from '../projections/maintain-projections.ts'
+import { createProjectionMaintainer } from '../projections/maintain-projections.ts'
 import { createReaderPool } from '../parsing/worker/worker-pool.ts'
 import { createReader, type Reader } from '../parsing/worker/parse-worker.ts'
 import { webhookSignature } from '../deliveries/webhooks/signature.ts'
@@ -237,7 +237,7 @@ test('owners and developers see what the company holds, readers and strangers do
   expect((await stranger.get(`${company}/usage`)).status).toBe(404)
 })
 
-test('what is stored and how many cells there are is counted once, also where a delivery is read again, and less once a fold is removed', async () => {
+test('what is stored and how many cells there are is counted once, also where a delivery is read again, and less once a projection is removed', async () => {
   const contents = [[row('SE'), row('NO')], [row('SE'), row('DK')], [row('SE')]]
   let bytes = 0
   for (const rows of contents) {
@@ -248,18 +248,18 @@ test('what is stored and how many cells there are is counted once, also where a 
   expect(await used('cells')).toBe(3)
   expect(await used('stored_bytes')).toBe(bytes)
 
-  // The new fold's cells are there beside the old one's, until those are removed.
+  // The new projection's cells are there beside the old one's, until those are removed.
   await owner.post(`${company}/sources/${sourceId}/refold`)
-  const folds = createFoldMaintainer({
+  const projections = createProjectionMaintainer({
     pool,
     clock: context.clock,
     log: { info: () => {}, error: () => {} },
     graceMs: 0,
   })
-  await folds.step()
+  await projections.step()
   await reader.drain()
   expect(await used('cells')).toBe(6)
-  for (let steps = 0; steps < 20; steps++) await folds.step()
+  for (let steps = 0; steps < 20; steps++) await projections.step()
   expect(await used('cells')).toBe(3)
   expect(await used('stored_bytes')).toBe(bytes)
 })

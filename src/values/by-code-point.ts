@@ -1,4 +1,4 @@
-/** Sorts texts by their code points, which the order of JavaScript's own comparison, UTF-16, is not (`all.sort`). */
+/** Sorts texts by their code points, which the order of JavaScript's own comparison, UTF-16, is not [all.sort]. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let k = 0; k < length; k++) {

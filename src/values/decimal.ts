@@ -1,6 +1,6 @@
 /**
  * Exact decimals: `digits` × 10^-`scale`. A parsed one has the smallest scale that holds its value, 0 at least.
- * Source: `parse.number`.
+ * Source: [parse.number].
  */
 export interface Decimal {
   digits: bigint

@@ -1,5 +1,5 @@
 /**
- * Organisation numbers, as reading `all.orgnr` has them: a company's is ten digits, Luhn over all ten, third
+ * Organisation numbers, as [all.orgnr] has them: a company's is ten digits, Luhn over all ten, third
  * digit at least 2; a sole trader's is a personal identity number, kept as twelve digits.
  */
 import { parsePersonalNumber } from './personal-number.ts'

@@ -5,7 +5,7 @@ import { dateOfDay, dayNumber } from './calendar.ts'
 export const firstPeriodDay: number = dayNumber(1, 1, 1)
 export const lastPeriodDay: number = dayNumber(9999, 12, 31)
 
-/** The first day of the day, week (from Monday) or month in which the company's day `day` lies (`all.time`). */
+/** The first day of the day, week (from Monday) or month in which the company's day `day` lies [all.time]. */
 export function periodStart(period: Period, day: number): number {
   if (period === 'day') return day
   if (period === 'month') return day - dateOfDay(day).day + 1

@@ -10,7 +10,7 @@ interface Stretch {
 }
 
 /**
- * The days of an IANA time zone through every clock change (`all.time`). Stretches between clock changes are asked
+ * The days of an IANA time zone through every clock change [all.time]. Stretches between clock changes are asked
  * of Temporal once and kept, so that a row costs a comparison. It may be used for as long as one likes: what it
  * keeps is bounded by the clock changes of the years 0 to 9999.
  */

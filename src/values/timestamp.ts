@@ -20,7 +20,7 @@ export const secondsOfDay = 86_400
 
 /**
  * Reads RFC 3339 with offset (`T`, `t` or a space; `Z` or `z`; any number of decimals), or a date alone
- * (`parse.timestamp`). The second 60 is taken where leap seconds are put in, 23:59:60 in UTC, of any day, and
+ * [parse.timestamp]. The second 60 is taken where leap seconds are put in, 23:59:60 in UTC, of any day, and
  * read as the next second. Hours of an offset go to 23, its minutes to 59 (RFC 3339, section 5.6).
  */
 export function parseTimestamp(text: string): Timestamp | TimestampFault {

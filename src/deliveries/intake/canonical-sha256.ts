@@ -3,7 +3,7 @@ import { canonicalJson } from '../../json/canonical-json.ts'
 import { decompressContent } from './compress.ts'
 import type { DeliveryContent } from './delivery.ts'
 
-/** SHA-256 of the canonical form of the JSON in `bytes[start, end)`, scanned before (reading `push.same-body`). */
+/** SHA-256 of the canonical form of the JSON in `bytes[start, end)`, scanned before [push.same-body]. */
 export const canonicalSha256 = (bytes: Uint8Array, start = 0, end: number = bytes.length): Buffer =>
   hash('sha256', canonicalJson(bytes, start, end), 'buffer')
 

@@ -11,7 +11,7 @@ export const bodyBytesMax = 8_388_608
  */
 export const inlineBytesMax = 65_536
 
-/** Content as it is stored: the payload less undeclared keys, otherwise as received (reading `push.content`). */
+/** Content as it is stored: the payload less undeclared keys, otherwise as received [push.content]. */
 export interface DeliveryContent {
   content: Uint8Array
   contentEncoding: 'identity' | 'zstd'
@@ -20,7 +20,7 @@ export interface DeliveryContent {
   /**
    * Of a JSON push, the SHA-256 of the canonical form of its payload as received: kept only where undeclared keys were
    * dropped; without any the content says the same. Of a body that came as bytes, their SHA-256 once more: it is compared
-   * by them alone (reading `push.same-body`).
+   * by them alone [push.same-body].
    */
   canonicalSha256: Uint8Array | null
 }

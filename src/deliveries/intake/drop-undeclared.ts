@@ -11,9 +11,9 @@ export interface KeptContent {
 }
 
 /**
- * Drops the members of each row that its shape does not declare (reading `push.content`): everything else stays as
+ * Drops the members of each row that its shape does not declare [push.content]: everything else stays as
  * received, byte for byte. `body[start, end)` is JSON, scanned before; `field` is what it is called. Throws a
- * `DeliveryError` where it is no object and no list of objects (reading `push.payload`).
+ * `DeliveryError` where it is no object and no list of objects [push.payload].
  */
 export const dropUndeclared = (
   body: Uint8Array,

@@ -3,8 +3,7 @@ import { JsonScanner } from '../../json/json-scanner.ts'
 import type { DeliveryForm } from './delivery.ts'
 
 /**
- * The form of a document whose source declares none, found from the first bytes that say something (reading
- * `push.document`): SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where
+ * The form of a document whose source declares none, found from the first bytes that say something [push.document]: SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where
  * the first line is one whole object and something follows it. `start` is behind a byte order mark.
  */
 export const findForm = (body: Uint8Array, start: number): DeliveryForm => {

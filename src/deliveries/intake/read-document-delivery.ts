@@ -12,7 +12,7 @@ export interface DocumentEnvelope {
   form: DeliveryForm | null
 }
 
-/** A document as a delivery. What was sent as bytes is compared by its bytes (reading `push.same-body`). Pure. */
+/** A document as a delivery. What was sent as bytes is compared by its bytes [push.same-body]. Pure. */
 export const readDocumentDelivery = (
   body: Uint8Array,
   envelope: DocumentEnvelope,

@@ -18,7 +18,7 @@ export interface ReadDocument extends KeptContent {
 
 /**
  * Reads a document as it came: finds its form where none is declared, checks that it is whole as that form, and drops the keys
- * or columns that are not declared (readings `push.document`, `hook.csv`). SIE is kept whole. `declared` are the names of
+ * or columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the names of
  * the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message
  * says where and never what.
  */

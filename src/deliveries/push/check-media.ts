@@ -26,7 +26,7 @@ const readPushedMedia = (type: string | undefined): PushedMedia => {
 }
 
 /**
- * Checks what a pushed body says it is (reading `push.media`): JSON in UTF-8, or octets; not encoded. Throws 400 with the
+ * Checks what a pushed body says it is [push.media]: JSON in UTF-8, or octets; not encoded. Throws 400 with the
  * header as the field.
  */
 export const checkMedia = (headers: IncomingHttpHeaders): PushedMedia => {

@@ -52,7 +52,7 @@ const documentSchema = Type.String({
     'declares, or else found from the first bytes.',
 })
 
-/** Headers and body are checked by the route itself, in the order of reading `push.order`. */
+/** Headers and body are checked by the route itself, in the order of [push.order]. */
 export const ingestContract = contract({
   api: 'public',
   operationId: 'ingest',

@@ -1,7 +1,7 @@
 import { isStorableText } from '../../json/is-storable-text.ts'
 import { DeliveryError } from '../intake/delivery-error.ts'
 
-/** In code points (reading `push.empty-key`). */
+/** In code points [push.empty-key]. */
 export const keyLengthMax = 200
 const reservedPrefix = 'service:'
 

@@ -70,7 +70,7 @@ const storedCount = async (): Promise<number> => {
 
 const stored = async (key: string) => {
   const { rows } = await database.pool.query(
-    `select deliveries.*, backlog.fold_id
+    `select deliveries.*, backlog.projection_id
     from deliveries
     left join backlog using (company_id, receive_number)
     where deliveries.source_id = $1 and idempotency_key = $2`,
@@ -127,7 +127,7 @@ describe('a delivery', () => {
       canonical_sha256: null,
       content_bytes: payload.length,
       received_at: new Date(context.clock.now()),
-      fold_id: 0,
+      projection_id: 0,
       text: payload,
     })
     expect(row.received_sha256).toEqual(createHash('sha256').update(bodyOf('order-1', payload)).digest())

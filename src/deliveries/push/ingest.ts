@@ -52,7 +52,7 @@ const readPushed = (
 }
 
 /**
- * One push, from `webhook_only` on in the order of reading `push.order`; everything before is admission's.
+ * One push, from `webhook_only` on in the order of [push.order]; everything before is admission's.
  * Throws an `ApiError`.
  */
 export const ingest = async (

@@ -5,7 +5,7 @@ const form = /^[1-9]\d{0,8}$/
 
 /**
  * The shape version of a body that does not name one itself: what `X-Service-Shape-Version` says, or the source's
- * current one (readings `push.document`, `push.version`; specification "deliver one webhook"). Throws a `DeliveryError`.
+ * current one ([push.document], [push.version]; specification "deliver one webhook"). Throws a `DeliveryError`.
  */
 export const readShapeVersionHeader = (headers: IncomingHttpHeaders, currentVersion: number): number => {
   const value = headers['x-service-shape-version']

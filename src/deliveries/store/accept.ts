@@ -41,7 +41,7 @@ const cameAsBytes = ({
 
 /**
  * Stores a delivery under its key and gives the receipt; what was stored before under the same key is answered with
- * its own receipt (reading `push.replay`). Throws 409 `key_reused` or `source_paused`.
+ * its own receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
  */
 export const createAccept = (options: AcceptOptions): Accept => {
   const { pool, clock, store, largeBodies } = options
@@ -54,7 +54,7 @@ export const createAccept = (options: AcceptOptions): Accept => {
       ? largeBodies.payloadSha256(delivery)
       : payloadSha256(delivery)
 
-  /** Reading `push.same-body`: the same bytes, or the same shape version and the same JSON value. */
+  /** [push.same-body]: the same bytes, or the same shape version and the same JSON value. */
   const isSame = async (sent: NewDelivery, stored: StoredDelivery): Promise<boolean> => {
     if (Buffer.compare(sent.receivedSha256, stored.receivedSha256) === 0) return true
     if (cameAsBytes(sent) || cameAsBytes(stored) || sent.shapeVersion !== stored.shapeVersion) return false

@@ -87,7 +87,7 @@ export const defineStore = (parts: StoreParts): Statement<{ stored: number }, re
     returning company_id, source_id, artifact_id, receive_number, received_at, content_bytes
   ),
   queued as (
-    insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
     select
       stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
       stored.received_at

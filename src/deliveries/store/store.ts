@@ -96,7 +96,7 @@ const wakeFor = (deliveries: readonly NewDelivery[]): void => {
 }
 
 /**
- * The order of reading `push.order` at its end: stored key, paused, store. Storing comes first, since that settles
+ * The order of [push.order] at its end: stored key, paused, store. Storing comes first, since that settles
  * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
  */
 const storeBatch = async (

@@ -3,7 +3,7 @@ import { contract } from '../../http/contract.ts'
 import { rowSchema, shapeVersionHeader } from '../push/contract.ts'
 import { receiptAnswer } from '../store/receipt-answer.ts'
 
-/** Headers and body are checked by the route itself, in the order of reading `hook.order`. */
+/** Headers and body are checked by the route itself, in the order of [hook.order]. */
 export const webhookContract = contract({
   api: 'public',
   operationId: 'deliverWebhook',

@@ -1,4 +1,4 @@
-/** The headers of a webhook delivery (specification "deliver one webhook"; readings `hook.signature`, `hook.ids`). Pure. */
+/** The headers of a webhook delivery (specification "deliver one webhook"; [hook.signature], [hook.ids]). Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidArgument } from '../../http/errors.ts'
 import type { DeliveryForm } from '../intake/delivery.ts'

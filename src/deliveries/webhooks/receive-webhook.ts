@@ -44,7 +44,7 @@ export interface WebhookCall {
   onRate: (headers: Record<string, string>) => void
 }
 
-/** Failed attempts of a client network (reading `hook.ids`): 120, and one a second. */
+/** Failed attempts of a client network [hook.ids]: 120, and one a second. */
 export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
 
 const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
@@ -107,7 +107,7 @@ const readSignedBody = async (
   return { body, signed: check.passes() }
 }
 
-/** Whatever is wrong with address or signature is one 404 (reading `hook.order`), unless too much of it was. */
+/** Whatever is wrong with address or signature is one 404 [hook.order], unless too much of it was. */
 const checkOpens = async (
   address: WebhookAddressRow,
   signed: boolean,
@@ -128,7 +128,7 @@ const checkSourceRate = async (
   if (!reading.granted) throw tooMany(reading)
 }
 
-/** One webhook delivery, in the order of reading `hook.order` behind the credential in the URL. Throws an `ApiError`. */
+/** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */
 export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
   const { clock, lookUp, openSecrets, takeFailureToken, bodyRoom, readDocument, accept } = options
   const { message, network, onRate } = call

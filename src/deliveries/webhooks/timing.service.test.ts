@@ -1,5 +1,5 @@
 /**
- * What an address and a signature do not open is refused in the same time, whatever the reason (reading `hook.order`).
+ * What an address and a signature do not open is refused in the same time, whatever the reason [hook.order].
  * Measured over HTTP, the kinds in turn, so that whatever else the machine does falls on all of them.
  */
 import { randomBytes, randomUUID } from 'node:crypto'

@@ -132,7 +132,7 @@ const csv = { headers: { 'content-type': 'text/csv' } }
 
 const storedRows = async () => {
   const { rows } = await database.pool.query(
-    `select deliveries.*, backlog.fold_id
+    `select deliveries.*, backlog.projection_id
     from deliveries
     left join backlog using (company_id, receive_number)
     where deliveries.source_id = $1
@@ -221,7 +221,7 @@ describe('a signed delivery', () => {
         form: 'json',
         received_at: new Date(context.clock.now()),
         received_sha256: createHash('sha256').update(body).digest(),
-        fold_id: 0,
+        projection_id: 0,
         text: body,
       },
     ])

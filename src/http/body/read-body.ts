@@ -70,7 +70,7 @@ export interface ReadBodyOptions {
 /**
  * Reads a body and counts it while it comes. Throws `tooLarge` at the first byte above `bytesMax`, or at once where
  * `Content-Length` says so; 408 where it comes too slowly, and an `OverloadedError` where it has to give way to others
- * (`body-room.ts`). The rest is read and thrown away for a bounded while (reading `push.media`). The caller releases `held`.
+ * (`body-room.ts`). The rest is read and thrown away for a bounded while [push.media]. The caller releases `held`.
  */
 export const readBody = (
   message: IncomingMessage,

@@ -2,8 +2,7 @@ import { valuesOf, type Parameters } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 
 /**
- * Requests come as parameters of the address alone, never as a signed object or by reference (RFC 9101; reading
- * `oauth.codes`): nothing is fetched from anywhere.
+ * Requests come as parameters of the address alone, never as a signed object or by reference (RFC 9101; [oauth.codes]): nothing is fetched from anywhere.
  *
  * @throws `invalid_request`
  */

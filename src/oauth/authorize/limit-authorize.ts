@@ -5,9 +5,9 @@ import type { Context } from '../../service/context.ts'
 import { OauthError } from '../oauth-error.ts'
 
 /**
- * Takes a token from the bucket of the browser's network (reading `oauth.limits`).
+ * Takes a token from the bucket of the browser's network [oauth.limits].
  *
- * @returns the headers of reading `all.bucket`
+ * @returns the headers of [all.bucket]
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
 export const takeAuthorizeToken = async (

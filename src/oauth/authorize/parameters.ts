@@ -12,7 +12,7 @@ export const readParameters = (query: string): Parameters => {
   return parameters
 }
 
-/** The values of a parameter. An empty one counts as absent (reading `oauth.basics`). */
+/** The values of a parameter. An empty one counts as absent [oauth.basics]. */
 export const valuesOf = (parameters: Parameters, name: string): string[] =>
   (parameters.get(name) ?? []).filter((value) => value !== '')
 

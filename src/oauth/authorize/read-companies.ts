@@ -6,7 +6,7 @@ import { RedirectError } from './redirect-error.ts'
 export const companiesMax = 100
 
 /**
- * The companies that the app suggests, as the digits that are kept (reading `all.orgnr`). The member still picks: whether
+ * The companies that the app suggests, as the digits that are kept [all.orgnr]. The member still picks: whether
  * there are such companies, and whose they are, is not said.
  *
  * @throws `invalid_request` for what is no organisation number, and for more than 100

@@ -3,7 +3,7 @@ import { valuesOf, type Parameters } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 
 /**
- * The further servers that the token is to be for (RFC 8707, 2; reading `oauth.resource`), without this service itself,
+ * The further servers that the token is to be for (RFC 8707, 2; [oauth.resource]), without this service itself,
  * which every token is for.
  *
  * @param allowed the deployment's list

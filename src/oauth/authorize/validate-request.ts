@@ -5,7 +5,7 @@ import { readParameters, valueOf } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 import { errorLocation } from './redirect-location.ts'
 
-/** Why a request is told of on the service's own page (reading `oauth.own-page`). */
+/** Why a request is told of on the service's own page [oauth.own-page]. */
 export type OwnPageFault = 'unknown_app' | 'unknown_redirect'
 
 export type Judgement =

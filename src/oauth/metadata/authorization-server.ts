@@ -7,7 +7,7 @@ export const authorizationServerPath = '/.well-known/oauth-authorization-server'
 /** Of service connections and of apps: the protected resource's document lists what an app may ask for. */
 export const connectionPermissions = [...new Set([...appPermissions, ...servicePermissions])].toSorted()
 
-/** RFC 8414, section 2 (reading `oauth.metadata`). */
+/** RFC 8414, section 2 [oauth.metadata]. */
 export const authorizationServer = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,

@@ -10,12 +10,12 @@ export interface ProtectedResource {
   resource_name: string
 }
 
-/** The service itself, `/v1`, and what is below it (reading `oauth.resource`). */
+/** The service itself, `/v1`, and what is below it [oauth.resource]. */
 const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?)?$/
 
 /**
  * The metadata of a protected resource. `path` is what stood behind the well-known address, undecoded: `resource` is
- * exactly the URL that a challenge was about (reading `all.challenge`; RFC 9728, 3.3).
+ * exactly the URL that a challenge was about ([all.challenge]; RFC 9728, 3.3).
  *
  * @throws 404 for a path that is no resource of this service
  */

@@ -7,7 +7,7 @@ export interface RegisteredApp {
   clientId: string
   /** Written by the app itself: to be shown as text, and beside the host that it is sent back to. */
   clientName: string
-  /** As they were registered, byte for byte (reading `oauth.redirect`). */
+  /** As they were registered, byte for byte [oauth.redirect]. */
   redirectUris: string[]
 }
 

@@ -53,7 +53,7 @@ const checks: Rule[] = [
 ]
 
 /**
- * Whether an app may be sent back to this address (specification "POST /oauth/register"; reading `oauth.redirect`).
+ * Whether an app may be sent back to this address (specification "POST /oauth/register"; [oauth.redirect]).
  * `name` is what the sentence calls it.
  *
  * @throws `invalid_redirect_uri`

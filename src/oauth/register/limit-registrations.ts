@@ -9,7 +9,7 @@ import { countRegistration, readRegistrationHour } from './queries.ts'
 
 type LimitContext = Pick<Context, 'pool' | 'clock'>
 
-/** Attempts to register from one address: one every 20 seconds (reading `oauth.limits`). Beyond it 429. */
+/** Attempts to register from one address: one every 20 seconds [oauth.limits]. Beyond it 429. */
 export const addressRate: BucketRate = { perMinute: 3, burst: 3 }
 /** Attempts to register from one client network: one every 20 seconds, ten at once. Beyond it 429. */
 export const networkRate: BucketRate = { perMinute: 3, burst: 10 }
@@ -87,11 +87,11 @@ const tooMany = (readings: LimitReading[]): OauthError =>
   )
 
 /**
- * Counts an attempt to register against every limit (specification "Limits"; reading `oauth.limits`). To be called
+ * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called
  * before the body is read: refused registrations count. One that the address or the network has no more tokens for does not
  * count for the deployment.
  *
- * @returns the headers of reading `all.bucket`, for the limit that leaves the fewest
+ * @returns the headers of [all.bucket], for the limit that leaves the fewest
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
 export const takeRegistration = async (

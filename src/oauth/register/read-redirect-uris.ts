@@ -7,7 +7,7 @@ export const addressesMax = 10
 /**
  * `redirect_uris`: one to ten addresses, each kept as it was sent; one that is named twice is kept once.
  *
- * @throws `invalid_redirect_uri`, also for what is no list of addresses (reading `oauth.codes`)
+ * @throws `invalid_redirect_uri`, also for what is no list of addresses [oauth.codes]
  */
 export const readRedirectUris = (value: unknown, rules: RedirectRules): string[] => {
   if (!Array.isArray(value) || value.length === 0 || value.length > addressesMax) {

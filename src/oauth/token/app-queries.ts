@@ -175,7 +175,7 @@ const readFailedCodeStatement = defineStatement<
 
 /**
  * What there is to say about an attempt that failed. `used` is of a code that was its app's and was tried with its verifier,
- * wherever the app says that it was sent (reading `oauth.code`).
+ * wherever the app says that it was sent [oauth.code].
  */
 export const readFailedCode = async (
   on: Queryable,

@@ -33,7 +33,7 @@ const refuseCode = async (context: CodeContext, attempt: CodeAttempt): Promise<O
 
 /**
  * An app trades a code for its first tokens (specification "POST {base_url}/oauth/token"; RFC 6749, 4.1.3; RFC 7636, 4.5).
- * The code is used up by the attempt in which everything matches, and by no other (reading `oauth.code`). Without
+ * The code is used up by the attempt in which everything matches, and by no other [oauth.code]. Without
  * `resource` the tokens are for this service alone.
  */
 export const authorizationCodeGrant = async (

@@ -2,7 +2,7 @@ import { OauthError } from '../oauth-error.ts'
 
 /**
  * 401 `invalid_client`, the same for every reason that is about a wrong id or secret. It names the Basic scheme only to a
- * client that used `Authorization` (reading `oauth.basic-auth`): a browser would ask its user for a password otherwise.
+ * client that used `Authorization` [oauth.basic-auth]: a browser would ask its user for a password otherwise.
  */
 export const invalidClient = (
   usedAuthorization: boolean,

@@ -17,7 +17,7 @@ export type TakeEndpointToken = (
 const nobody = '-'
 
 /**
- * Takes a token from the bucket of the client in its network, for token and revoke together (reading `oauth.limits`). The
+ * Takes a token from the bucket of the client in its network, for token and revoke together [oauth.limits]. The
  * members of an app that runs on a server all come as one client from one network: those that wait take theirs in one
  * statement, and not one after another.
  *
@@ -25,7 +25,7 @@ const nobody = '-'
  * one more a network: made-up ids make none. Ids are no secret (RFC 6749, 2.2) and nobody guesses one, so that the headers may
  * differ.
  *
- * What it gives answers with the headers of reading `all.bucket`, or throws 429 `temporarily_unavailable` with `Retry-After`.
+ * What it gives answers with the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */
 export const createTakeEndpointToken = (
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'figures'>,

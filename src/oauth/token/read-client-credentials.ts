@@ -1,4 +1,4 @@
-/** Client id and secret of an `Authorization: Basic` header (RFC 6749, 2.3.1; reading `oauth.basic-auth`). */
+/** Client id and secret of an `Authorization: Basic` header (RFC 6749, 2.3.1; [oauth.basic-auth]). */
 
 export interface ClientCredentials {
   clientId: string

@@ -1,6 +1,6 @@
 import { OauthError } from '../oauth-error.ts'
 
-/** A form's parameters. An empty one counts as absent (reading `oauth.basics`). */
+/** A form's parameters. An empty one counts as absent [oauth.basics]. */
 export type Form = ReadonlyMap<string, string>
 
 /** The one parameter that may be given several times (RFC 8707, 2); `read-resources.ts` reads all of it. */

@@ -20,7 +20,7 @@ type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'figures'>
 
 /**
  * Why a refresh token was not used. One that was used before is in two hands, and nobody can tell which is the app's, so all
- * tokens of its code end; the connection stays (reading `oauth.refresh`; RFC 9700, 4.14.2).
+ * tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
  */
 const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> => {
   const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))

@@ -5,11 +5,11 @@ import type { Said } from './accumulator.ts'
  * What a delivery says about the cells of one metric, said cell by cell when it is asked: a large delivery has as many
  * cells as rows, and objects for all of them would take a hundred times the memory of its bytes.
  */
-export interface FoldedMetric {
+export interface AggregatedMetric {
   readonly metric: string
   readonly aggregation: Aggregation
   /** The periods with an accepted row, whether or not the metric counts it. */
-  readonly periods: FoldedPeriods
+  readonly periods: AggregatedPeriods
   /** How many cells there are; they are numbered from 0. */
   readonly cells: number
   /** The number of the period that a cell lies in. */
@@ -24,7 +24,7 @@ export interface FoldedMetric {
 }
 
 /** Periods, numbered from 0. */
-export interface FoldedPeriods {
+export interface AggregatedPeriods {
   readonly size: number
   /** The first day of the period with a number, counted from 1970-01-01. */
   start(number: number): number

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Aggregation, Metric, Shape } from '../../sources/declaration.ts'
-import { combine, type FoldedDelivery } from './combine.ts'
+import { combine, type AggregatedDelivery } from './combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { contributionsOf, touchedBy } from './contribution.ts'
-import { foldDelivery } from '../decode/aggregate-delivery.ts'
+import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
 const shape: Shape = {
@@ -44,9 +44,9 @@ interface Row {
   user?: string
 }
 
-function folded(revenue: Aggregation, receiveNumber: number, rows: Row[], sandbox = false): FoldedDelivery {
+function aggregated(revenue: Aggregation, receiveNumber: number, rows: Row[], sandbox = false): AggregatedDelivery {
   const plan = compilePlan(shape, metricsOf(revenue), stockholm, Buffer.from('salt'))
-  const result = foldDelivery(plan, Buffer.from(JSON.stringify(rows)))
+  const result = aggregateDelivery(plan, Buffer.from(JSON.stringify(rows)))
   if (result.state !== 'parsed') throw new Error(result.reason)
   const { metrics } = result
   return { receiveNumber, sandbox, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }
@@ -58,7 +58,7 @@ const aggregationOf = (revenue: Aggregation) =>
     ['active_users', 'count_distinct'],
   ])
 
-const shown = (mode: 'events' | 'statements', revenue: Aggregation, deliveries: FoldedDelivery[]) =>
+const shown = (mode: 'events' | 'statements', revenue: Aggregation, deliveries: AggregatedDelivery[]) =>
   combine(mode, aggregationOf(revenue), deliveries)
     .filter(({ metric }) => metric === 'revenue')
     .map(({ periodStart, labels, value, artifact, restated, sandbox }) =>
@@ -68,12 +68,12 @@ const shown = (mode: 'events' | 'statements', revenue: Aggregation, deliveries: 
 describe('deliveries of events', () => {
   test('add up, and the cell names the delivery that changed it last', () => {
     const deliveries = [
-      folded('sum', 1, [{ at: '2026-01-05', amount: '10.5', country: 'SE' }]),
-      folded('sum', 2, [
+      aggregated('sum', 1, [{ at: '2026-01-05', amount: '10.5', country: 'SE' }]),
+      aggregated('sum', 2, [
         { at: '2026-01-07', amount: '-10.50', country: 'SE' },
         { at: '2026-01-12', amount: '1', country: 'SE' },
       ]),
-      folded('sum', 3, [{ at: '2026-01-05', amount: '7', country: 'SE' }], true),
+      aggregated('sum', 3, [{ at: '2026-01-05', amount: '7', country: 'SE' }], true),
     ]
     expect(shown('events', 'sum', deliveries)).toEqual([
       '2026-01-12 SE 1 2 false false',
@@ -83,9 +83,9 @@ describe('deliveries of events', () => {
   })
 
   test('take the last by event time, and of two at one time the delivery received last', () => {
-    const one = folded('last', 1, [{ at: '2026-01-06T10:00:00.5Z', amount: '1' }])
-    const two = folded('last', 2, [{ at: '2026-01-06T11:00:00.50+01:00', amount: '2' }])
-    const three = folded('last', 3, [{ at: '2026-01-06T10:00:00Z', amount: '3' }])
+    const one = aggregated('last', 1, [{ at: '2026-01-06T10:00:00.5Z', amount: '1' }])
+    const two = aggregated('last', 2, [{ at: '2026-01-06T11:00:00.50+01:00', amount: '2' }])
+    const three = aggregated('last', 3, [{ at: '2026-01-06T10:00:00Z', amount: '3' }])
     expect(shown('events', 'last', [three, two, one])).toEqual(['2026-01-05  2 3 false false'])
   })
 
@@ -114,7 +114,7 @@ describe('deliveries of events', () => {
         fc.constantFrom('events' as const, 'statements' as const),
         fc.infiniteStream(fc.nat()),
         (given, revenue, mode, random) => {
-          const deliveries = given.map(([delivery, sandbox], k) => folded(revenue, k + 1, delivery, sandbox))
+          const deliveries = given.map(([delivery, sandbox], k) => aggregated(revenue, k + 1, delivery, sandbox))
           const draw = () => random.next().value as number
           const shuffled = [...deliveries, ...deliveries.filter(() => draw() % 2 === 0)]
             .map((delivery) => [draw(), delivery] as const)
@@ -136,13 +136,13 @@ describe('deliveries of events', () => {
         fc.constantFrom<Aggregation>('sum', 'count', 'min', 'max', 'last', 'count_distinct'),
         (all, cuts, revenue) => {
           const edges = [0, ...cuts.toSorted((a, b) => a - b), 40]
-          const parts = edges.slice(1).map((edge, k) => folded(revenue, k + 2, all.slice(edges[k], edge)))
-          const values = (deliveries: FoldedDelivery[]) =>
+          const parts = edges.slice(1).map((edge, k) => aggregated(revenue, k + 2, all.slice(edges[k], edge)))
+          const values = (deliveries: AggregatedDelivery[]) =>
             combine('events', aggregationOf(revenue), deliveries).map((sample) => ({
               ...sample,
               artifact: 0,
             }))
-          expect(values(parts)).toEqual(values([folded(revenue, 1, all)]))
+          expect(values(parts)).toEqual(values([aggregated(revenue, 1, all)]))
         },
       ),
       { numRuns: 500 },
@@ -154,12 +154,12 @@ const january = (amount: string, country = 'SE'): Row => ({ at: '2026-01-05', am
 
 describe('statements', () => {
   test('own a period whole: what the last one does not mention is gone', () => {
-    const first = folded('sum', 1, [
+    const first = aggregated('sum', 1, [
       january('1'),
       january('2', 'NO'),
       { at: '2026-01-12', amount: '9', country: 'SE' },
     ])
-    const second = folded('sum', 2, [january('5')])
+    const second = aggregated('sum', 2, [january('5')])
     for (const deliveries of [
       [first, second],
       [second, first],
@@ -172,12 +172,12 @@ describe('statements', () => {
   })
 
   test('touch a period by a row without the counted value, or one that a filter leaves out, but not by a refused one', () => {
-    const first = folded('sum', 1, [{ ...january('1'), user: 'a' }])
-    expect(shown('statements', 'sum', [first, folded('sum', 2, [{ at: '2026-01-06' }])])).toEqual([])
-    expect(shown('statements', 'sum', [first, folded('sum', 2, [january('x')])])).toEqual([
+    const first = aggregated('sum', 1, [{ ...january('1'), user: 'a' }])
+    expect(shown('statements', 'sum', [first, aggregated('sum', 2, [{ at: '2026-01-06' }])])).toEqual([])
+    expect(shown('statements', 'sum', [first, aggregated('sum', 2, [january('x')])])).toEqual([
       '2026-01-05 SE 1 1 false false',
     ])
-    const filteredOut = folded('sum', 2, [{ ...january('2', 'NO'), user: 'b' }])
+    const filteredOut = aggregated('sum', 2, [{ ...january('2', 'NO'), user: 'b' }])
     const samples = combine('statements', aggregationOf('sum'), [first, filteredOut])
     expect(samples.map(({ metric, labels, value }) => `${metric} ${labels} ${value}`)).toEqual([
       'revenue {"country":"NO"} 2',
@@ -185,7 +185,7 @@ describe('statements', () => {
   })
 
   test('of test and of production never meet', () => {
-    const deliveries = [folded('sum', 1, [january('1')]), folded('sum', 2, [january('2')], true)]
+    const deliveries = [aggregated('sum', 1, [january('1')]), aggregated('sum', 2, [january('2')], true)]
     expect(shown('statements', 'sum', deliveries)).toEqual([
       '2026-01-05 SE 1 1 false false',
       '2026-01-05 SE 2 2 false true',

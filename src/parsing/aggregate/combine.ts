@@ -4,8 +4,8 @@ import type { Contribution, Touched } from './contribution.ts'
 import { addDecimals, compareDecimals, type Decimal, formatDecimal } from '../../values/decimal.ts'
 import { distinctHashBytes } from './distinct-accumulator.ts'
 
-/** What a delivery of a source has been folded into. */
-export interface FoldedDelivery {
+/** What a delivery of a source has been aggregated into. */
+export interface AggregatedDelivery {
   /** Counts up with every delivery received; tells deliveries apart. */
   receiveNumber: number
   sandbox: boolean
@@ -20,21 +20,21 @@ export interface CombinedSample {
   sandbox: boolean
   value: string
   rows: number
-  /** The delivery whose rows last changed the cell, by its receive number (`fold.artifact`). */
+  /** The delivery whose rows last changed the cell, by its receive number [fold.artifact]. */
   artifact: number
   /** The period belongs to a second or later delivery. Never with events. */
   restated: boolean
 }
 
 /**
- * The samples of a source from the folds of its deliveries: the model that the projection in SQL must agree with.
+ * The samples of a source from the aggregates of its deliveries: the model that the projection in SQL must agree with.
  * Neither the order of the deliveries nor giving one several times changes anything. Sorted by test after
- * production, then as they are read (`read.order`).
+ * production, then as they are read [read.order].
  */
 export function combine(
   delivers: Delivers,
   aggregationOf: ReadonlyMap<string, Aggregation>,
-  deliveries: readonly FoldedDelivery[],
+  deliveries: readonly AggregatedDelivery[],
 ): CombinedSample[] {
   const unique = new Map(deliveries.map((delivery) => [delivery.receiveNumber, delivery]))
   const ordered = [...unique.values()].toSorted((a, b) => a.receiveNumber - b.receiveNumber)
@@ -84,8 +84,8 @@ interface Owner {
   restated: boolean
 }
 
-/** Who owns the periods of a statements source, by `periodName` (`fold.statements`). */
-function ownersOf(ordered: FoldedDelivery[]): Map<string, Owner> {
+/** Who owns the periods of a statements source, by `periodName` [fold.statements]. */
+function ownersOf(ordered: AggregatedDelivery[]): Map<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const { receiveNumber, sandbox, touched } of ordered) {
     for (const period of touched) {

@@ -1,4 +1,4 @@
-import type { FoldedMetric } from './aggregated-metric.ts'
+import type { AggregatedMetric } from './aggregated-metric.ts'
 import { formatDay } from '../../values/period.ts'
 
 /** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
@@ -25,24 +25,24 @@ export interface Touched {
 }
 
 /** All that a delivery says, at once: for small deliveries only. */
-export const contributionsOf = (metrics: readonly FoldedMetric[]): Contribution[] =>
-  metrics.flatMap((folded) =>
-    Array.from({ length: folded.cells }, (_, cell): Contribution => {
+export const contributionsOf = (metrics: readonly AggregatedMetric[]): Contribution[] =>
+  metrics.flatMap((aggregated) =>
+    Array.from({ length: aggregated.cells }, (_, cell): Contribution => {
       const contribution = {
-        metric: folded.metric,
-        periodStart: formatDay(folded.periods.start(folded.periodOf(cell))),
-        labels: folded.labelsOf(cell),
-        rows: folded.rowsOf(cell),
-        ...folded.said(cell),
+        metric: aggregated.metric,
+        periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
+        labels: aggregated.labelsOf(cell),
+        rows: aggregated.rowsOf(cell),
+        ...aggregated.said(cell),
       }
-      return folded.aggregation === 'count_distinct'
-        ? { ...contribution, distinct: folded.distinct(cell) }
+      return aggregated.aggregation === 'count_distinct'
+        ? { ...contribution, distinct: aggregated.distinct(cell) }
         : contribution
     }),
   )
 
 /** All periods that a delivery touches, at once: for small deliveries only. */
-export const touchedBy = (metrics: readonly FoldedMetric[]): Touched[] =>
+export const touchedBy = (metrics: readonly AggregatedMetric[]): Touched[] =>
   metrics.flatMap(({ metric, periods }) =>
     Array.from({ length: periods.size }, (_, number) => ({
       metric,

@@ -1,8 +1,8 @@
 import { periods } from '../../sources/declaration.ts'
 import type { Plan } from '../plan/compile-plan.ts'
 import { readFieldValue } from '../plan/field-value.ts'
-import type { FoldedMetric } from './aggregated-metric.ts'
-import { MetricFold } from './metric-aggregation.ts'
+import type { AggregatedMetric } from './aggregated-metric.ts'
+import { MetricAggregation } from './metric-aggregation.ts'
 import { firstPeriodDay, lastPeriodDay } from '../../values/period.ts'
 import { PeriodNumbers } from './period-numbers.ts'
 import {
@@ -26,7 +26,7 @@ export const notPlain: unique symbol = Symbol('object or list')
 export type RawRow = (string | undefined | typeof notPlain)[]
 
 /** What the rows of a delivery come to. */
-export interface FoldedRows {
+export interface AggregatedRows {
   state: 'parsed'
   rowsAccepted: number
   rowsRefused: number
@@ -36,17 +36,17 @@ export interface FoldedRows {
   refusals: Refusal[]
   /** About what writing them will take on disk, if all of it is new (`write-allowance.ts`). */
   writtenBytes: number
-  metrics: readonly FoldedMetric[]
+  metrics: readonly AggregatedMetric[]
 }
 
-/** Folds one delivery, row by row. Rows are counted from 1 in the order in which they are given. */
-export class DeliveryFold {
+/** Aggregates one delivery, row by row. Rows are counted from 1 in the order in which they are given. */
+export class DeliveryAggregation {
   readonly slots: RowSlots
   /** By field: tells its values apart, where the plan wants that. */
   readonly ids: (ValueIds | undefined)[]
 
   readonly #plan: Plan
-  readonly #metrics: MetricFold[]
+  readonly #metrics: MetricAggregation[]
   #rowsAccepted = 0
   #rowsRefused = 0
   #rowsDateAlone = 0
@@ -82,7 +82,7 @@ export class DeliveryFold {
         numbers = new PeriodNumbers(periods[metric.period]!, seed)
         ofKind.set(metric.period, numbers)
       }
-      return new MetricFold(plan, metric, this.ids, numbers)
+      return new MetricAggregation(plan, metric, this.ids, numbers)
     })
     this.#periods = [...ofKind.values()]
     for (const ofOne of this.#periods) {
@@ -188,7 +188,7 @@ export class DeliveryFold {
   }
 
   /** What the rows come to; no more may be given. */
-  result(): FoldedRows {
+  result(): AggregatedRows {
     for (const ids of this.ids) ids?.seal()
     for (const ofKind of this.#periods) ofKind.seal()
     for (const metric of this.#metrics) metric.seal()

@@ -4,7 +4,7 @@ import type { Plan, PlanMetric } from '../plan/compile-plan.ts'
 import { CountAccumulator } from './count-accumulator.ts'
 import { DistinctAccumulator } from './distinct-accumulator.ts'
 import { ExtremeAccumulator } from './extreme-accumulator.ts'
-import type { FoldedMetric } from './aggregated-metric.ts'
+import type { AggregatedMetric } from './aggregated-metric.ts'
 import { LastAccumulator } from './last-accumulator.ts'
 import type { PeriodNumbers } from './period-numbers.ts'
 import { RowFilter } from './row-filter.ts'
@@ -15,8 +15,8 @@ import type { ValueIds } from '../tables/value-ids.ts'
 import { widened } from '../tables/long-lists.ts'
 import { bytesPerLabelByte, cellBytes, distinctValueBytes } from '../plan/write-allowance.ts'
 
-/** Folds the rows of a delivery into the cells of one metric. */
-export class MetricFold implements FoldedMetric {
+/** Aggregates the rows of a delivery into the cells of one metric. */
+export class MetricAggregation implements AggregatedMetric {
   readonly metric: string
   readonly aggregation: Aggregation
   readonly periods: PeriodNumbers

@@ -3,58 +3,58 @@ import { readCsvHeader } from '../../csv/csv-header.ts'
 import { csvText } from '../../csv/csv-text.ts'
 import { hashBytes, hashFactor, hashSeed } from '../tables/byte-dictionary.ts'
 import type { Plan, PlanField } from '../plan/compile-plan.ts'
-import { DeliveryFold, type RawRow } from '../aggregate/delivery-aggregation.ts'
+import { DeliveryAggregation, type RawRow } from '../aggregate/delivery-aggregation.ts'
 import { valueCharactersMax } from '../plan/field-value.ts'
-import type { FoldResult } from './aggregate-result.ts'
+import type { AggregateResult } from './aggregate-result.ts'
 import { ValueReader } from './value-reader.ts'
 
 const quote = 0x22
 
 /**
- * Folds a CSV document (`hook.csv`): a header row that names declared fields, then a row in each record. A record with
+ * Aggregates a CSV document [hook.csv]: a header row that names declared fields, then a row in each record. A record with
  * another number of cells than the header row is a refused row. Throws a `CsvError` for what is no CSV.
  */
-export function foldCsv(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
+export function aggregateCsv(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
   const indexes = new Map(plan.fields.map(({ name }, index) => [name, index]))
   const { names, delimiter, bodyStart, line } = readCsvHeader(content, (name) => indexes.has(name))
   const records = new CsvCursor(content, bodyStart, delimiter, line)
-  const fold = new DeliveryFold(plan, content.length, () => records.line)
+  const aggregation = new DeliveryAggregation(plan, content.length, () => records.line)
   const columns = names.map((name) => indexes.get(name) ?? -1)
   const named = columns.filter((field) => field >= 0)
   if (named.length === 0) return { state: 'unreadable', reason: 'The header row names no declared field.' }
   if (new Set(named).size < named.length) {
     return { state: 'unreadable', reason: 'The header row names a field twice.' }
   }
-  const rows = new CsvRows(plan, content, records, columns, fold)
+  const rows = new CsvRows(plan, content, records, columns, aggregation)
   // A NUL refuses the row it is in. Hardly any document has one, so that it is not looked for in every cell.
   const isFast = fast && !content.includes(0)
   while (records.next()) {
-    if (records.cells !== columns.length) fold.refuse('cells_differ')
+    if (records.cells !== columns.length) aggregation.refuse('cells_differ')
     else if (!isFast || !rows.addFast()) rows.add()
   }
-  return fold.result()
+  return aggregation.result()
 }
 
-/** Adds the records of a document to a fold. */
+/** Adds the records of a document to a aggregation. */
 class CsvRows {
   readonly #content: Uint8Array
   readonly #records: CsvCursor
   /** By column: its field, or -1. */
   readonly #columns: number[]
   readonly #fields: PlanField[]
-  readonly #fold: DeliveryFold
+  readonly #aggregation: DeliveryAggregation
   readonly #values: ValueReader
   readonly #row: RawRow
   /** A text whose quotes are doubled, with single ones. */
   #single: Uint8Array | undefined
 
-  constructor(plan: Plan, content: Uint8Array, records: CsvCursor, columns: number[], fold: DeliveryFold) {
+  constructor(plan: Plan, content: Uint8Array, records: CsvCursor, columns: number[], aggregation: DeliveryAggregation) {
     this.#content = content
     this.#records = records
     this.#columns = columns
     this.#fields = plan.fields
-    this.#fold = fold
-    this.#values = new ValueReader(plan, content, fold.slots, fold.ids)
+    this.#aggregation = aggregation
+    this.#values = new ValueReader(plan, content, aggregation.slots, aggregation.ids)
     this.#row = Array.from({ length: plan.fields.length })
   }
 
@@ -64,7 +64,7 @@ class CsvRows {
     for (const [column, field] of this.#columns.entries()) {
       if (field >= 0) this.#row[field] = csvText(this.#content, cellStarts[column]!, cellEnds[column]!)
     }
-    this.#fold.addRow(this.#row)
+    this.#aggregation.addRow(this.#row)
   }
 
   /** Adds the current record from its bytes, as nearly all are written; false, and nothing added, for any other. */
@@ -72,7 +72,7 @@ class CsvRows {
     const content = this.#content
     const columns = this.#columns
     const { cellStarts, cellEnds } = this.#records
-    this.#fold.slots.clear()
+    this.#aggregation.slots.clear()
     for (let column = 0; column < columns.length; column++) {
       const field = columns[column]!
       let start = cellStarts[column]!
@@ -84,7 +84,7 @@ class CsvRows {
       }
       if (start < end && field >= 0 && !this.#readCell(field, start, end, isQuoted)) return false
     }
-    this.#fold.addSlots()
+    this.#aggregation.addSlots()
     return true
   }
 

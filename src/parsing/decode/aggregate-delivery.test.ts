@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Comparison, Filter, Metric, Shape } from '../../sources/declaration.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
-import { foldDelivery } from './aggregate-delivery.ts'
-import { naiveFold } from '../../testing/naive-aggregation.ts'
+import { aggregateDelivery } from './aggregate-delivery.ts'
+import { naiveAggregate } from '../../testing/naive-aggregation.ts'
 import { said } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
@@ -32,25 +32,25 @@ const metric = (parts: Partial<Metric>): Metric => ({
   ...parts,
 })
 
-function fold(metrics: Metric[], rows: unknown, ofShape: Shape = shape) {
+function aggregate(metrics: Metric[], rows: unknown, ofShape: Shape = shape) {
   const content = typeof rows === 'string' ? rows : JSON.stringify(rows)
   const plan = compilePlan(ofShape, metrics, stockholm, salt)
-  const result = said(foldDelivery(plan, Buffer.from(content)))
-  expect(said(foldDelivery(plan, Buffer.from(content), 'json', { fast: false }))).toEqual(result)
+  const result = said(aggregateDelivery(plan, Buffer.from(content)))
+  expect(said(aggregateDelivery(plan, Buffer.from(content), 'json', { fast: false }))).toEqual(result)
   if (result.state !== 'parsed') throw new Error(result.reason)
   return result
 }
 
-const cells = (result: ReturnType<typeof fold>) =>
+const cells = (result: ReturnType<typeof aggregate>) =>
   result.contributions.map(({ periodStart, labels, value }) => `${periodStart} ${labels} ${value}`).toSorted()
 
 const at = '2026-01-05T10:00:00Z'
 
 const hash = (text: string) => createHash('sha256').update(`saltnumber:${text}`).digest().subarray(0, 16)
 
-describe('folding', () => {
+describe('aggregating', () => {
   test('adds amounts exactly by day and label', () => {
-    const result = fold(
+    const result = aggregate(
       [metric({ field: 'amount', group_by: ['country'] })],
       [
         { at, amount: '0.1', country: 'SE' },
@@ -81,7 +81,7 @@ describe('folding', () => {
       quantity: '999999999999.999',
     }))
     const sum = (field: string, times?: string) =>
-      fold([metric(times === undefined ? { field } : { field, times })], rows).contributions[0]!.value
+      aggregate([metric(times === undefined ? { field } : { field, times })], rows).contributions[0]!.value
     expect(sum('amount')).toBe(String(999_999_999_999_999n * 50n))
     const product = (999_999_999_999_999n * 999_999_999_999_999n * 50n).toString()
     expect(sum('amount', 'quantity')).toBe(
@@ -95,7 +95,7 @@ describe('folding', () => {
       { at, amount: '94906267', quantity: '94906267' },
     ]
     const exact = 94_906_267n * 94_906_267n - 9_007_199_254_740_991n
-    expect(cells(fold([metric({ field: 'amount', times: 'quantity' })], rows))).toEqual([
+    expect(cells(aggregate([metric({ field: 'amount', times: 'quantity' })], rows))).toEqual([
       `2026-01-05 {} ${exact}`,
     ])
   })
@@ -105,14 +105,14 @@ describe('folding', () => {
       { at, amount: '5.5' },
       { at, amount: '-5.50' },
     ]
-    expect(cells(fold([metric({ field: 'amount' })], rows))).toEqual(['2026-01-05 {} 0'])
+    expect(cells(aggregate([metric({ field: 'amount' })], rows))).toEqual(['2026-01-05 {} 0'])
   })
 
   test('makes no cell of rows without the counted field or left out by a filter, but the period is touched', () => {
     const metrics = [
       metric({ field: 'amount', filters: [{ field: 'country', comparison: '=', value: 'SE' }] }),
     ]
-    const result = fold(metrics, [
+    const result = aggregate(metrics, [
       { at, country: 'SE' },
       { at, amount: '1', country: 'NO' },
     ])
@@ -128,11 +128,11 @@ describe('folding', () => {
       { at, amount: '' },
       { at, amount: null },
     ]
-    expect(cells(fold([metric({ aggregation: 'count' })], rows))).toEqual(['2026-01-05 {} 5'])
-    expect(cells(fold([metric({ aggregation: 'count', field: 'amount' })], rows))).toEqual([
+    expect(cells(aggregate([metric({ aggregation: 'count' })], rows))).toEqual(['2026-01-05 {} 5'])
+    expect(cells(aggregate([metric({ aggregation: 'count', field: 'amount' })], rows))).toEqual([
       '2026-01-05 {} 3',
     ])
-    const distinct = fold([metric({ aggregation: 'count_distinct', field: 'amount' })], rows)
+    const distinct = aggregate([metric({ aggregation: 'count_distinct', field: 'amount' })], rows)
       .contributions[0]!
     expect(distinct.value).toBe('2')
     expect(distinct.distinct).toEqual(Buffer.concat([hash('1'), hash('2')]))
@@ -146,7 +146,7 @@ describe('folding', () => {
       { at: '2026-01-05T10:00:00.2Z', amount: '3' },
       { at: '2026-01-05T09:00:00Z', amount: '4' },
     ]
-    expect(fold([metric({ aggregation: 'last', field: 'amount' })], rows).contributions).toEqual([
+    expect(aggregate([metric({ aggregation: 'last', field: 'amount' })], rows).contributions).toEqual([
       {
         metric: 'revenue',
         periodStart: '2026-01-05',
@@ -164,7 +164,7 @@ describe('folding', () => {
       { at, test: 'TRUE', amount: '1.50', country: 'a"\\\u0001å', due: '2026-01-05' },
       { at, test: true, amount: 1.5, country: 'a"\\\u0001å', due: '2026-01-05T00:00:00+01:00' },
     ]
-    expect(cells(fold(metrics, rows))).toEqual([
+    expect(cells(aggregate(metrics, rows))).toEqual([
       '2026-01-05 {"amount":"1.5","country":"a\\"\\\\\\u0001å","due":"2026-01-04T23:00:00Z","test":"true"} 2',
     ])
   })
@@ -176,7 +176,7 @@ describe('folding', () => {
       { at },
     ]
     const passing = (filter: Filter) =>
-      Number(fold([metric({ aggregation: 'count', filters: [filter] })], rows).contributions[0]?.value ?? 0)
+      Number(aggregate([metric({ aggregation: 'count', filters: [filter] })], rows).contributions[0]?.value ?? 0)
     expect(passing({ field: 'amount', comparison: '>', value: '9' })).toBe(1)
     expect(passing({ field: 'amount', comparison: '≥', value: '9.00' })).toBe(2)
     expect(passing({ field: 'amount', comparison: '≠', value: '1e1' })).toBe(2)
@@ -199,12 +199,12 @@ describe('folding', () => {
       { at },
       { due: '2026-01-06' },
     ]
-    const result = fold([], rows)
+    const result = aggregate([], rows)
     expect([result.rowsAccepted, result.rowsRefused, result.rowsDateAlone]).toEqual([3, 1, 2])
   })
 
   test('refuses rows by number, field and reason, never saying the value', () => {
-    const refused = (row: unknown) => fold([], [{ at }, row]).refusals
+    const refused = (row: unknown) => aggregate([], [{ at }, row]).refusals
     expect(refused({ at, amount: 'secret' })).toEqual([
       { row: 2, field: 'amount', code: 'number_malformed', reason: 'The value is not a number.' },
     ])
@@ -233,7 +233,7 @@ describe('folding', () => {
     expect(code({ at, test: 1 })).toBe('test bool_malformed')
     const byCountry = [metric({ aggregation: 'count', group_by: ['country', 'due'] })]
     const label = (row: unknown) =>
-      fold(byCountry, [row]).refusals.map(({ field, code, reason }) => `${field} ${code} ${reason}`)
+      aggregate(byCountry, [row]).refusals.map(({ field, code, reason }) => `${field} ${code} ${reason}`)
     expect(label({ at, country: '😀'.repeat(200) })).toEqual([])
     expect(label({ at, country: '😀'.repeat(201), due: 'x' })).toEqual([
       'country label_too_long The value is longer than 200 characters, and a metric is grouped by it.',
@@ -245,7 +245,7 @@ describe('folding', () => {
   })
 
   test('keeps the first hundred refusals and counts all', () => {
-    const result = fold(
+    const result = aggregate(
       [],
       Array.from({ length: 250 }, (_, k) => (k % 2 ? { at } : { at: 'never' })),
     )
@@ -256,14 +256,14 @@ describe('folding', () => {
   test('takes what is exact under a declared key: digits and words', () => {
     const rows =
       '[{"at":"2026-01-05","amount":1.10,"country":1.10},{"at":"2026-01-05","amount":1E+2,"country":true}]'
-    const result = fold([metric({ field: 'amount', group_by: ['country'] })], rows)
+    const result = aggregate([metric({ field: 'amount', group_by: ['country'] })], rows)
     expect(cells(result)).toEqual(['2026-01-05 {"country":"1.10"} 1.1', '2026-01-05 {"country":"true"} 100'])
   })
 
   test('reads one object as one row, and an empty list as none', () => {
-    expect(fold([], { at }).rowsAccepted).toBe(1)
-    expect(fold([], []).rowsAccepted).toBe(0)
-    expect(fold([], ' [ ] ').rowsAccepted).toBe(0)
+    expect(aggregate([], { at }).rowsAccepted).toBe(1)
+    expect(aggregate([], []).rowsAccepted).toBe(0)
+    expect(aggregate([], ' [ ] ').rowsAccepted).toBe(0)
   })
 
   test('reads __proto__ and its like as ordinary keys', () => {
@@ -271,7 +271,7 @@ describe('folding', () => {
       { name: 'at', type: 'timestamp', personal: false },
       { name: '__proto__', type: 'text', personal: false },
     ] as const
-    const result = fold(
+    const result = aggregate(
       [metric({ aggregation: 'count', group_by: ['__proto__'] })],
       '[{"at":"2026-01-05","__proto__":"x"},{"at":"2026-01-05","\\u005f_proto__":"x"},{"at":"2026-01-05","constructor":1}]',
       { event_time: 'at', fields: [...fields] },
@@ -281,16 +281,16 @@ describe('folding', () => {
 
   test('reads what an older shape lacks as missing, and what was personal there as no label', () => {
     const metrics = [metric({ aggregation: 'count', group_by: ['kund "å"', 'region'] })]
-    expect(cells(fold(metrics, [{ at, 'kund "å"': 'Anna' }]))).toEqual([
+    expect(cells(aggregate(metrics, [{ at, 'kund "å"': 'Anna' }]))).toEqual([
       '2026-01-05 {"kund \\"å\\"":"","region":""} 1',
     ])
-    expect(cells(fold([metric({ field: 'price' })], [{ at }]))).toEqual([])
-    expect(cells(fold([metric({ field: 'country' })], [{ at, country: '5' }]))).toEqual([])
+    expect(cells(aggregate([metric({ field: 'price' })], [{ at }]))).toEqual([])
+    expect(cells(aggregate([metric({ field: 'country' })], [{ at, country: '5' }]))).toEqual([])
   })
 
   test('says what is unreadable and counts no row of it', () => {
     const plan = compilePlan(shape, [], stockholm, salt)
-    const read = (content: string | Buffer) => foldDelivery(plan, Buffer.from(content))
+    const read = (content: string | Buffer) => aggregateDelivery(plan, Buffer.from(content))
     for (const content of [
       '',
       'x',
@@ -484,7 +484,7 @@ describe('any delivery', () => {
     })
     .map(({ counts, ...rest }) => ({ ...rest, ...counts }) as Metric)
 
-  test('folds the same the fast way, the general way and the naive way', { timeout: 30_000 }, () => {
+  test('aggregates the same the fast way, the general way and the naive way', { timeout: 30_000 }, () => {
     const zone = fc.constantFrom('Europe/Stockholm', 'America/Sao_Paulo', 'Pacific/Apia')
     fc.assert(
       fc.property(
@@ -493,10 +493,10 @@ describe('any delivery', () => {
         zone,
         (text, metrics, zoneName) => {
           const plan = compilePlan(shape, metrics, new TimeZone(zoneName), salt)
-          const fast = said(foldDelivery(plan, Buffer.from(text)))
-          expect(said(foldDelivery(plan, Buffer.from(text), 'json', { fast: false }))).toEqual(fast)
+          const fast = said(aggregateDelivery(plan, Buffer.from(text)))
+          expect(said(aggregateDelivery(plan, Buffer.from(text), 'json', { fast: false }))).toEqual(fast)
           if (fast.state !== 'parsed') throw new Error(fast.reason)
-          const naive = naiveFold(shape, metrics, zoneName, salt, text)
+          const naive = naiveAggregate(shape, metrics, zoneName, salt, text)
           const { writtenBytes, ...outcome } = fast
           expect(writtenBytes).toBeGreaterThanOrEqual(0)
           expect({
@@ -516,8 +516,8 @@ describe('any delivery', () => {
       fc.property(content, fc.nat(), put, (text, position, piece) => {
         const place = position % (text.length + 1)
         const broken = Buffer.from(text.slice(0, place) + piece + text.slice(place + 1))
-        const fast = said(foldDelivery(plan, broken))
-        expect(said(foldDelivery(plan, broken, 'json', { fast: false }))).toEqual(fast)
+        const fast = said(aggregateDelivery(plan, broken))
+        expect(said(aggregateDelivery(plan, broken, 'json', { fast: false }))).toEqual(fast)
         try {
           JSON.parse(broken.toString())
         } catch {
@@ -533,7 +533,7 @@ test('A million tiny rows and the longest numbers take little time', () => {
   const plan = compilePlan(shape, [metric({ field: 'amount', group_by: ['country'] })], stockholm, salt)
   const started = performance.now()
   const timed = (content: string) => {
-    const result = foldDelivery(plan, Buffer.from(content))
+    const result = aggregateDelivery(plan, Buffer.from(content))
     return result.state === 'parsed' ? result.rowsRefused : result.state
   }
   expect(timed(`[${'{},'.repeat(1_000_000)}{}]`)).toBe(1_000_001)

@@ -4,13 +4,13 @@ import type { DeliveryForm } from '../../deliveries/intake/delivery.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { SieError } from '../../sie/sie-error.ts'
 import type { Plan } from '../plan/compile-plan.ts'
-import { foldCsv } from './aggregate-csv.ts'
-import { foldJson } from './aggregate-json.ts'
-import { foldJsonLines } from './aggregate-json-lines.ts'
-import type { FoldResult } from './aggregate-result.ts'
-import { foldSie } from './aggregate-sie.ts'
+import { aggregateCsv } from './aggregate-csv.ts'
+import { aggregateJson } from './aggregate-json.ts'
+import { aggregateJsonLines } from './aggregate-json-lines.ts'
+import type { AggregateResult } from './aggregate-result.ts'
+import { aggregateSie } from './aggregate-sie.ts'
 
-const folds = { json: foldJson, json_lines: foldJsonLines, csv: foldCsv, sie: foldSie }
+const aggregates = { json: aggregateJson, json_lines: aggregateJsonLines, csv: aggregateCsv, sie: aggregateSie }
 
 /**
  * Reads stored content into contributions to the cells of the plan's metrics. Never throws for anything the content
@@ -18,16 +18,16 @@ const folds = { json: foldJson, json_lines: foldJsonLines, csv: foldCsv, sie: fo
  *
  * `fast: false` takes the general way for every row; what comes out is the same.
  */
-export function foldDelivery(
+export function aggregateDelivery(
   plan: Plan,
   content: Uint8Array,
   form: DeliveryForm = 'json',
   { fast = true } = {},
-): FoldResult {
+): AggregateResult {
   // SIE has an encoding of its own.
   if (form !== 'sie' && !isUtf8(content)) return { state: 'unreadable', reason: 'The content is not UTF-8.' }
   try {
-    return folds[form](plan, content, fast)
+    return aggregates[form](plan, content, fast)
   } catch (error) {
     if (error instanceof JsonError || error instanceof CsvError || error instanceof SieError) {
       return { state: 'unreadable', reason: error.message }

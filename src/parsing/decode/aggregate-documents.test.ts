@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DeliveryForm } from '../../deliveries/intake/delivery.ts'
 import type { Metric, Shape } from '../../sources/declaration.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
-import { foldDelivery } from './aggregate-delivery.ts'
+import { aggregateDelivery } from './aggregate-delivery.ts'
 import { said } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
@@ -38,15 +38,15 @@ const metrics: Metric[] = [
 const plan = compilePlan(shape, metrics, new TimeZone('Europe/Stockholm'), Buffer.from('salt'))
 
 /** What comes out, which must not depend on the way that rows take. */
-const fold = (form: DeliveryForm, content: string | Buffer, ofPlan = plan) => {
+const aggregate = (form: DeliveryForm, content: string | Buffer, ofPlan = plan) => {
   const bytes = Buffer.from(content as string)
-  const result = said(foldDelivery(ofPlan, bytes, form))
-  expect(said(foldDelivery(ofPlan, bytes, form, { fast: false }))).toEqual(result)
+  const result = said(aggregateDelivery(ofPlan, bytes, form))
+  expect(said(aggregateDelivery(ofPlan, bytes, form, { fast: false }))).toEqual(result)
   return result
 }
 
 const parsed = (form: DeliveryForm, content: string | Buffer, ofPlan = plan) => {
-  const result = fold(form, content, ofPlan)
+  const result = aggregate(form, content, ofPlan)
   if (result.state !== 'parsed') throw new Error(result.reason)
   return result
 }
@@ -117,7 +117,7 @@ const row = fc.record({
 type Row = { at: string; amount: string; country: string; note: string; test: string }
 const columns = fc.shuffledSubarray<keyof Row>(['at', 'amount', 'country', 'note', 'test'], { minLength: 1 })
 
-const withoutLines = (result: ReturnType<typeof fold>) =>
+const withoutLines = (result: ReturnType<typeof aggregate>) =>
   result.state === 'parsed'
     ? { ...result, refusals: result.refusals.map((refusal) => ({ ...refusal, line: undefined })) }
     : result
@@ -126,7 +126,7 @@ const written = (text: string, delimiter: string, isQuoted: boolean) =>
   isQuoted || /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text
 
 const reason = (text: string | Buffer) => {
-  const result = fold('csv', text)
+  const result = aggregate('csv', text)
   return result.state === 'unreadable' ? result.reason : result.state
 }
 
@@ -156,8 +156,8 @@ describe('CSV', () => {
             .join(delimiter)
         const lines = [line(columns), ...rows.map((row) => line(columns.map((column) => row[column])))]
         const json = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])))
-        expect(withoutLines(fold('csv', mark + lines.join(lineBreak)))).toEqual(
-          fold('json', JSON.stringify(json)),
+        expect(withoutLines(aggregate('csv', mark + lines.join(lineBreak)))).toEqual(
+          aggregate('json', JSON.stringify(json)),
         )
       }),
       { numRuns: 1500 },
@@ -169,7 +169,7 @@ describe('CSV', () => {
     const put = fc.constantFrom('', ',', '"', '""', '\n', '\r', ';', '\0', 'å', '0', '-')
     fc.assert(
       fc.property(fc.nat(text.length), fc.nat(3), put, (place, cut, piece) => {
-        fold('csv', text.slice(0, place) + piece + text.slice(place + cut))
+        aggregate('csv', text.slice(0, place) + piece + text.slice(place + cut))
       }),
       { numRuns: 2000 },
     )
@@ -241,8 +241,8 @@ describe('JSON lines', () => {
       fc.property(document, fc.boolean(), (rows, isEnded) => {
         const lines = rows.map(([row, before, after, empty]) => empty + before + JSON.stringify(row) + after)
         const list = JSON.stringify(rows.map(([row]) => row))
-        expect(withoutLines(fold('json_lines', lines.join('\n') + (isEnded ? '\n' : '')))).toEqual(
-          fold('json', list),
+        expect(withoutLines(aggregate('json_lines', lines.join('\n') + (isEnded ? '\n' : '')))).toEqual(
+          aggregate('json', list),
         )
       }),
       { numRuns: 500 },
@@ -268,9 +268,9 @@ describe('JSON lines', () => {
       'x',
       '{}\n1',
     ]) {
-      expect(fold('json_lines', text).state, text).toBe('unreadable')
+      expect(aggregate('json_lines', text).state, text).toBe('unreadable')
     }
-    expect(fold('json_lines', '').state).toBe('parsed')
+    expect(aggregate('json_lines', '').state).toBe('parsed')
   })
 })
 
@@ -344,7 +344,7 @@ describe('SIE', () => {
   })
 
   test('that is cut off is unreadable', () => {
-    expect(fold('sie', file.slice(0, -1).join('\n'), ofSie)).toMatchObject({
+    expect(aggregate('sie', file.slice(0, -1).join('\n'), ofSie)).toMatchObject({
       state: 'unreadable',
       reason: 'The SIE file ends before what it began on line 9 is complete.',
     })

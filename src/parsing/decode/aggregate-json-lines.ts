@@ -1,16 +1,16 @@
 import { JsonError } from '../../json/json-error.ts'
 import type { Plan } from '../plan/compile-plan.ts'
-import { DeliveryFold } from '../aggregate/delivery-aggregation.ts'
-import type { FoldResult } from './aggregate-result.ts'
+import { DeliveryAggregation } from '../aggregate/delivery-aggregation.ts'
+import type { AggregateResult } from './aggregate-result.ts'
 import { JsonRows } from './json-rows.ts'
 
 const lineFeed = 0x0a
 
-/** Folds JSON lines: each line that is not blank is one object. Throws a `JsonError` for what is no JSON. */
-export function foldJsonLines(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
+/** Aggregates JSON lines: each line that is not blank is one object. Throws a `JsonError` for what is no JSON. */
+export function aggregateJsonLines(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
   let line = 0
-  const fold = new DeliveryFold(plan, content.length, () => line)
-  const rows = new JsonRows(plan, content, fold, fast)
+  const aggregation = new DeliveryAggregation(plan, content.length, () => line)
+  const rows = new JsonRows(plan, content, aggregation, fast)
   for (let at = 0; at < content.length;) {
     line++
     const found = content.indexOf(lineFeed, at)
@@ -28,7 +28,7 @@ export function foldJsonLines(plan: Plan, content: Uint8Array, fast: boolean): F
     }
     at = lineEnd + 1
   }
-  return fold.result()
+  return aggregation.result()
 }
 
 /** The first byte from `at` on that is no white space, or `end`. */

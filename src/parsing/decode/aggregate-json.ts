@@ -1,13 +1,13 @@
 import { JsonError } from '../../json/json-error.ts'
 import type { Plan } from '../plan/compile-plan.ts'
-import { DeliveryFold } from '../aggregate/delivery-aggregation.ts'
-import type { FoldResult } from './aggregate-result.ts'
+import { DeliveryAggregation } from '../aggregate/delivery-aggregation.ts'
+import type { AggregateResult } from './aggregate-result.ts'
 import { JsonRows } from './json-rows.ts'
 
-/** Folds one object, or a list of objects. Throws a `JsonError` for what is no JSON. */
-export function foldJson(plan: Plan, content: Uint8Array, fast: boolean): FoldResult {
-  const fold = new DeliveryFold(plan, content.length)
-  const rows = new JsonRows(plan, content, fold, fast)
+/** Aggregates one object, or a list of objects. Throws a `JsonError` for what is no JSON. */
+export function aggregateJson(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
+  const aggregation = new DeliveryAggregation(plan, content.length)
+  const rows = new JsonRows(plan, content, aggregation, fast)
   const { scanner } = rows
   let i = scanner.skipSpace(0)
   if (content[i] === 0x7b) i = rows.add(i)
@@ -29,11 +29,11 @@ export function foldJson(plan: Plan, content: Uint8Array, fast: boolean): FoldRe
   } else return noRow(rows, i)
   i = scanner.skipSpace(i)
   if (i < content.length) throw new JsonError('syntax', i)
-  return fold.result()
+  return aggregation.result()
 }
 
 /** Something that is no row stands at `at`: broken JSON, or JSON that is not rows. */
-function noRow({ scanner }: JsonRows, at: number): FoldResult {
+function noRow({ scanner }: JsonRows, at: number): AggregateResult {
   scanner.scanValue(at)
   return { state: 'unreadable', reason: 'The content is neither an object nor a list of objects.' }
 }

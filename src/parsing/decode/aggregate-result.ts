@@ -1,10 +1,10 @@
-import type { FoldedRows } from '../aggregate/delivery-aggregation.ts'
+import type { AggregatedRows } from '../aggregate/delivery-aggregation.ts'
 
-/** Content that reading finds broken: no row of it counts (`parse.states`). */
+/** Content that reading finds broken: no row of it counts [parse.states]. */
 export interface Unreadable {
   state: 'unreadable'
   /** One sentence, without anything of the content. */
   reason: string
 }
 
-export type FoldResult = FoldedRows | Unreadable
+export type AggregateResult = AggregatedRows | Unreadable

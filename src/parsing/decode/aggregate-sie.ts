@@ -1,12 +1,12 @@
 import { sieRowFields, SieRows } from '../../sie/sie-rows.ts'
 import type { Plan } from '../plan/compile-plan.ts'
-import { DeliveryFold, type RawRow } from '../aggregate/delivery-aggregation.ts'
-import type { FoldResult } from './aggregate-result.ts'
+import { DeliveryAggregation, type RawRow } from '../aggregate/delivery-aggregation.ts'
+import type { AggregateResult } from './aggregate-result.ts'
 
-/** Folds a SIE file of type 4 (`push.document`): each #TRANS line is a row. Throws a `SieError` for a broken one. */
-export function foldSie(plan: Plan, content: Uint8Array): FoldResult {
+/** Aggregates a SIE file of type 4 [push.document]: each #TRANS line is a row. Throws a `SieError` for a broken one. */
+export function aggregateSie(plan: Plan, content: Uint8Array): AggregateResult {
   const rows = new SieRows(content)
-  const fold = new DeliveryFold(plan, content.length, () => rows.line)
+  const aggregation = new DeliveryAggregation(plan, content.length, () => rows.line)
   const declared = sieRowFields.flatMap((name) => {
     const index = plan.fields.findIndex((field) => field.name === name)
     return index < 0 ? [] : [{ name, index }]
@@ -14,7 +14,7 @@ export function foldSie(plan: Plan, content: Uint8Array): FoldResult {
   const row: RawRow = Array.from({ length: plan.fields.length })
   while (rows.next()) {
     for (const { name, index } of declared) row[index] = rows.text(name)
-    fold.addRow(row)
+    aggregation.addRow(row)
   }
-  return fold.result()
+  return aggregation.result()
 }

@@ -2,25 +2,25 @@ import { JsonScanner } from '../../json/json-scanner.ts'
 import { jsonText } from '../../json/json-text.ts'
 import { ObjectCursor } from '../../json/object-cursor.ts'
 import type { Plan } from '../plan/compile-plan.ts'
-import { type DeliveryFold, notPlain, type RawRow } from '../aggregate/delivery-aggregation.ts'
+import { type DeliveryAggregation, notPlain, type RawRow } from '../aggregate/delivery-aggregation.ts'
 import { FastRowReader } from './fast-row-reader.ts'
 
-/** Adds rows that are written as JSON objects to a fold. */
+/** Adds rows that are written as JSON objects to a aggregation. */
 export class JsonRows {
   readonly scanner: JsonScanner
   readonly #content: Uint8Array
-  readonly #fold: DeliveryFold
+  readonly #aggregation: DeliveryAggregation
   readonly #fast: FastRowReader | undefined
   readonly #members: ObjectCursor
   readonly #fields: Map<string, number>
   readonly #row: RawRow
 
   /** The content must be UTF-8. Without `fast` every row takes the general way; what comes out is the same. */
-  constructor(plan: Plan, content: Uint8Array, fold: DeliveryFold, fast: boolean) {
+  constructor(plan: Plan, content: Uint8Array, aggregation: DeliveryAggregation, fast: boolean) {
     this.scanner = new JsonScanner(content)
     this.#content = content
-    this.#fold = fold
-    if (fast) this.#fast = new FastRowReader(plan, content, fold.slots, fold.ids)
+    this.#aggregation = aggregation
+    if (fast) this.#fast = new FastRowReader(plan, content, aggregation.slots, aggregation.ids)
     this.#members = new ObjectCursor(content)
     this.#fields = new Map(plan.fields.map(({ name }, index) => [name, index]))
     this.#row = Array.from({ length: plan.fields.length })
@@ -29,10 +29,10 @@ export class JsonRows {
   /** Adds the row whose opening brace is at `at`; gives the position after it. Throws a `JsonError`. */
   add(at: number): number {
     if (this.#fast !== undefined) {
-      this.#fold.slots.clear()
+      this.#aggregation.slots.clear()
       const end = this.#fast.read(at)
       if (end >= 0) {
-        this.#fold.addSlots()
+        this.#aggregation.addSlots()
         return end
       }
     }
@@ -45,7 +45,7 @@ export class JsonRows {
       const field = this.#fields.get(jsonText(this.#content, members.keyStart, members.keyEnd))
       if (field !== undefined) row[field] = this.#rawValue(members.valueStart, members.valueEnd)
     }
-    this.#fold.addRow(row)
+    this.#aggregation.addRow(row)
     return end
   }
 

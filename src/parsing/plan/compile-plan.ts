@@ -10,7 +10,7 @@ import { WrittenKeys } from './written-keys.ts'
 /** Bytes of a label in JSON: a control character is escaped as six of ASCII. */
 const labelJsonBytesMax = 6 * labelCharactersMax
 
-/** What folding a delivery needs to know, prepared once for a shape version, the metrics and the time zone. */
+/** What aggregating a delivery needs to know, prepared once for a shape version, the metrics and the time zone. */
 export interface Plan {
   fields: PlanField[]
   /** How the names of the fields are written in JSON. */
@@ -67,9 +67,9 @@ export interface PlanFilter {
 }
 
 /**
- * Prepares the folding of deliveries written against `shape`, by the metrics that the source declares now.
+ * Prepares the aggregating of deliveries written against `shape`, by the metrics that the source declares now.
  *
- * Where the two differ, nothing is guessed (`fold.once`): a field that the shape lacks is a missing value; so is one
+ * Where the two differ, nothing is guessed [fold.once]: a field that the shape lacks is a missing value; so is one
  * whose type there does not allow what the metric does with it. A field that was personal in the shape is never
  * returned in a sample, though it may be unmarked by now: as a label or to compute with it is a missing value too.
  */

@@ -5,10 +5,10 @@ import type { RefusalCode } from './refusal.ts'
 import type { TimeZone } from '../../values/time-zone.ts'
 import { formatInstant, type Instant, parseTimestamp } from '../../values/timestamp.ts'
 
-/** Characters of any value, counted as code points (`parse.text`). */
+/** Characters of any value, counted as code points [parse.text]. */
 export const valueCharactersMax = 10_000
 /**
- * Characters of a label, counted as code points (`fold.label`). A row with a longer value under a field that a metric is
+ * Characters of a label, counted as code points [fold.label]. A row with a longer value under a field that a metric is
  * grouped by is refused, whether or not the metric counts it.
  */
 export const labelCharactersMax = 200

@@ -1,6 +1,6 @@
 /**
  * Why a row was refused, as a closed list of codes with a sentence each. A refusal names the row and the field and
- * never says a value: it may be personal (`parse.refusals`).
+ * never says a value: it may be personal [parse.refusals].
  */
 export const refusalReasons = {
   event_time_missing: 'The row has no event time.',

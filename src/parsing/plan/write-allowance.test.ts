@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Metric, Shape } from '../../sources/declaration.ts'
 import { compilePlan } from './compile-plan.ts'
-import { foldDelivery } from '../decode/aggregate-delivery.ts'
+import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { refusalsKeptBytesMax } from './refusal.ts'
 import { said } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
@@ -25,10 +25,10 @@ const byText = (metric: string, parts: Partial<Metric> = {}): Metric => ({
 })
 const both = [byText('revenue', { aggregation: 'sum', field: 'amount' }), byText('active_users')]
 
-const fold = (metrics: Metric[], content: string, form: 'csv' | 'sie' = 'csv') => {
+const aggregate = (metrics: Metric[], content: string, form: 'csv' | 'sie' = 'csv') => {
   const plan = compilePlan(shape, metrics, new TimeZone('UTC'), Buffer.from('salt'))
-  const result = said(foldDelivery(plan, Buffer.from(content), form))
-  expect(said(foldDelivery(plan, Buffer.from(content), form, { fast: false }))).toEqual(result)
+  const result = said(aggregateDelivery(plan, Buffer.from(content), form))
+  expect(said(aggregateDelivery(plan, Buffer.from(content), form, { fast: false }))).toEqual(result)
   if (result.state !== 'parsed') throw new Error(result.reason)
   return result
 }
@@ -39,7 +39,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
     const rows = Array.from({ length: 20_000 }, (_, k) => `2026-01-05,${k.toString(36)},1`)
     rows.push('2026-01-05,0,7', '2026-01-06,0,7')
     const content = csv(rows)
-    const result = fold(both, content)
+    const result = aggregate(both, content)
     expect(result.writtenBytes).toBeLessThanOrEqual(writeAllowance(content.length))
     expect(result.writtenBytes).toBeGreaterThan(writeAllowance(content.length) - 4 * cellBytes)
     expect(result.rowsRefused).toBeGreaterThan(1_000)
@@ -66,7 +66,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
     const rows = Array.from({ length: 40_000 }, (_, k) => `#TRANS 1 {} ${k}`).join('\n')
     const content = `#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105 "${'x'.repeat(200)}"\n{\n${rows}\n}\n`
     const byAmount = both.map((metric) => ({ ...metric, group_by: ['text', 'amount'] }))
-    const result = fold(byAmount, content, 'sie')
+    const result = aggregate(byAmount, content, 'sie')
     expect(result.rowsRefused).toBeGreaterThan(20_000)
     expect(result.writtenBytes).toBeLessThanOrEqual(writeAllowance(content.length))
   })
@@ -81,7 +81,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
       [distinct, csv(values)],
       [both.map((metric) => ({ ...metric, group_by: [] })), ofDays],
     ] as const) {
-      const result = fold([...metrics], content)
+      const result = aggregate([...metrics], content)
       expect(result.writtenBytes).toBeLessThanOrEqual(writeAllowance(content.length))
       expect(result.writtenBytes).toBeGreaterThan(writtenBytesAlways)
     }
@@ -89,7 +89,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
 
   test('a small delivery may have a cell in every row', () => {
     const rows = Array.from({ length: 200 }, (_, k) => `2026-01-05,${k},1`)
-    expect(fold(both, csv(rows))).toMatchObject({ rowsAccepted: 200, rowsRefused: 0 })
+    expect(aggregate(both, csv(rows))).toMatchObject({ rowsAccepted: 200, rowsRefused: 0 })
   })
 
   test('refusals that are kept are few and short', () => {
@@ -98,7 +98,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
     const fields = [shape.fields[0]!, { name, type: 'number' as const, personal: false }]
     const plan = compilePlan({ ...shape, fields }, metrics, new TimeZone('UTC'), Buffer.from('salt'))
     const content = `date,${name}\n${'2026-01-05,x\n'.repeat(500)}`
-    const result = foldDelivery(plan, Buffer.from(content), 'csv')
+    const result = aggregateDelivery(plan, Buffer.from(content), 'csv')
     if (result.state !== 'parsed') throw new Error(result.reason)
     expect(result.rowsRefused).toBe(500)
     expect(Buffer.byteLength(JSON.stringify(result.refusals))).toBeLessThanOrEqual(refusalsKeptBytesMax)

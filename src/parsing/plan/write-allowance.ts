@@ -4,7 +4,7 @@
  * same delivery always has the same refusals.
  *
  * The costs are what a row of each table was seen to take with its index entries, as if all of it were new
- * (`bench/reading/written-bytes.ts`).
+ * (`bench/parsing/written-bytes.ts`).
  */
 
 /** Bytes that each byte of a delivery's content (before compression) may become; the rows beyond are refused. */

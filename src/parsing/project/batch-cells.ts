@@ -4,7 +4,7 @@ import { addDecimals, compareDecimals, formatDecimal, type Decimal } from '../..
 /** How a cell takes in contributions: one of the statements of `writeEventSamples`, or `replace` for statements. */
 export type CellKind = 'add' | 'min' | 'max' | 'last' | 'replace'
 
-/** How the cells of an events source fold (`fold.events`). */
+/** How the cells of an events source aggregate [fold.events]. */
 export const eventKinds: Record<Aggregation, CellKind> = {
   sum: 'add',
   count: 'add',

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
-/** One (source, metric, period, label set, sandbox flag), of one fold. */
+/** One (source, metric, period, label set, sandbox flag), of one projection. */
 export interface Cell {
   sourceId: string
-  foldId: number
+  projectionId: number
   metric: string
   /** The first day of the period, `YYYY-MM-DD`. */
   periodStart: string
@@ -29,5 +29,5 @@ export const writeCellId = (cell: Cell, into: Buffer, at: number): void => {
   into.write(hash('sha256', written(cell), 'latin1'), at, cellIdBytes, 'latin1')
 }
 
-const written = ({ sourceId, foldId, metric, periodStart, labels, sandbox }: Cell): string =>
-  `${sourceId}\n${foldId}\n${metric}\n${periodStart}\n${sandbox ? 'test' : 'production'}\n${labels}`
+const written = ({ sourceId, projectionId, metric, periodStart, labels, sandbox }: Cell): string =>
+  `${sourceId}\n${projectionId}\n${metric}\n${periodStart}\n${sandbox ? 'test' : 'production'}\n${labels}`

@@ -1,6 +1,6 @@
 import { eventKinds, type CellKind } from './batch-cells.ts'
 import { cellIdBytes, writeCellId } from './cell-id.ts'
-import type { FoldedMetric } from '../aggregate/aggregated-metric.ts'
+import type { AggregatedMetric } from '../aggregate/aggregated-metric.ts'
 import { lastAtMost } from '../tables/last-at-most.ts'
 import { formatDay } from '../../values/period.ts'
 import type { ParsedReading } from './parse-result.ts'
@@ -10,7 +10,7 @@ import { longList, release } from '../tables/long-lists.ts'
 /** What one reading says of one metric. */
 export interface Sheet {
   readonly reading: ParsedReading
-  readonly folded: FoldedMetric
+  readonly aggregated: AggregatedMetric
   readonly kind: CellKind
   /** The number that its first cell has among the entries of a batch. */
   readonly first: number
@@ -33,10 +33,10 @@ export class Sheets {
   constructor(readings: readonly ParsedReading[]) {
     let entries = 0
     this.sheets = readings.flatMap((reading) =>
-      reading.result.metrics.map((folded): Sheet => {
-        const kind = reading.delivers === 'statements' ? 'replace' : eventKinds[folded.aggregation]
-        const sheet = { reading, folded, kind, first: entries }
-        entries += folded.cells
+      reading.result.metrics.map((aggregated): Sheet => {
+        const kind = reading.delivers === 'statements' ? 'replace' : eventKinds[aggregated.aggregation]
+        const sheet = { reading, aggregated, kind, first: entries }
+        entries += aggregated.cells
         return sheet
       }),
     )
@@ -47,10 +47,10 @@ export class Sheets {
 
   /** The entries of some sheets, sorted by their cells' ids: those of one cell stand together. */
   sorted(sheets: readonly Sheet[]): Uint32Array {
-    const entries = longList.uint32(sheets.reduce((sum, { folded }) => sum + folded.cells, 0))
+    const entries = longList.uint32(sheets.reduce((sum, { aggregated }) => sum + aggregated.cells, 0))
     let count = 0
-    for (const { first, folded } of sheets) {
-      for (let cell = 0; cell < folded.cells; cell++) entries[count++] = first + cell
+    for (const { first, aggregated } of sheets) {
+      for (let cell = 0; cell < aggregated.cells; cell++) entries[count++] = first + cell
     }
     const sorted = sortedById(this.ids, entries)
     if (sorted !== entries) release(entries)
@@ -80,18 +80,18 @@ export class Sheets {
     return this.sheets[lastAtMost(this.#firsts, entry)]!
   }
 
-  #writeIds({ reading, folded, first }: Sheet): void {
-    const { sourceId, foldId, sandbox } = reading
-    const { metric } = folded
+  #writeIds({ reading, aggregated, first }: Sheet): void {
+    const { sourceId, projectionId, sandbox } = reading
+    const { metric } = aggregated
     let period = -1
     let periodStart = ''
-    for (let cell = 0; cell < folded.cells; cell++) {
-      if (folded.periodOf(cell) !== period) {
-        period = folded.periodOf(cell)
-        periodStart = formatDay(folded.periods.start(period))
+    for (let cell = 0; cell < aggregated.cells; cell++) {
+      if (aggregated.periodOf(cell) !== period) {
+        period = aggregated.periodOf(cell)
+        periodStart = formatDay(aggregated.periods.start(period))
       }
-      const labels = folded.labelsOf(cell)
-      const named = { sourceId, foldId, metric, periodStart, labels, sandbox }
+      const labels = aggregated.labelsOf(cell)
+      const named = { sourceId, projectionId, metric, periodStart, labels, sandbox }
       writeCellId(named, this.ids, (first + cell) * cellIdBytes)
     }
   }

@@ -38,8 +38,8 @@ function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
     const parts: Buffer[] = []
     let count = 0
     for (const entry of sorted.subarray(from, to)) {
-      const { folded, first, reading } = batch.sheetOf(entry)
-      const hashes = folded.distinct(entry - first)
+      const { aggregated, first, reading } = batch.sheetOf(entry)
+      const hashes = aggregated.distinct(entry - first)
       readings.push(reading)
       firsts.push(count)
       parts.push(hashes)
@@ -72,9 +72,9 @@ function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
  */
 export const countDistinct = async (client: Queryable, batch: Sheets): Promise<void> => {
   const sheets = batch.sheets.filter(
-    ({ kind, folded }) => kind === 'add' && folded.aggregation === 'count_distinct' && folded.cells > 0,
+    ({ kind, aggregated }) => kind === 'add' && aggregated.aggregation === 'count_distinct' && aggregated.cells > 0,
   )
-  for (const sheet of sheets) sheet.added = longList.int32(sheet.folded.cells)
+  for (const sheet of sheets) sheet.added = longList.int32(sheet.aggregated.cells)
   for (const part of inParts(membersOf(batch, batch.sorted(sheets)), memberBytes)) {
     const rows = await addDistinctValues.rows(client, [
       uuidArray(part.map(({ reading }) => reading.companyId)),

@@ -1,18 +1,18 @@
 import type { Delivers } from '../../sources/declaration.ts'
-import type { FoldResult } from '../decode/aggregate-result.ts'
+import type { AggregateResult } from '../decode/aggregate-result.ts'
 
-/** One delivery read into one fold. */
+/** One delivery read into one projection. */
 export interface Reading {
   companyId: string
   sourceId: string
-  foldId: number
-  /** The fold's mode. */
+  projectionId: number
+  /** The projection's mode. */
   delivers: Delivers
   artifactId: string
   receiveNumber: number
   receivedAt: Date
   sandbox: boolean
-  result: FoldResult
+  result: AggregateResult
 }
 
 /** A reading whose content could be read. */

@@ -53,24 +53,24 @@ function* cellsOf(batch: Sheets, kind: CellKind): Generator<CellRow> {
     let cell: BatchCell | undefined
     for (let k = from; k < to; k++) {
       const entry = sorted[k]!
-      const { reading, folded, first, added } = batch.sheetOf(entry)
+      const { reading, aggregated, first, added } = batch.sheetOf(entry)
       const { artifactId, receiveNumber } = reading
-      const { value, eventAt } = folded.said(entry - first)
-      contributions.push({ entry, reading, value, eventAt, rows: folded.rowsOf(entry - first) })
+      const { value, eventAt } = aggregated.said(entry - first)
+      contributions.push({ entry, reading, value, eventAt, rows: aggregated.rowsOf(entry - first) })
       const adds = added === undefined ? value : String(added[entry - first])
       const said = { value: adds, eventAt, artifactId, receiveNumber }
       if (cell === undefined) cell = newCell(kind, said)
       else takeIn(cell, said)
     }
-    const { folded, first, owners } = batch.sheetOf(sorted[from]!)
+    const { aggregated, first, owners } = batch.sheetOf(sorted[from]!)
     const place = sorted[from]! - first
-    const period = folded.periodOf(place)
+    const period = aggregated.periodOf(place)
     // What a delivery says that does not own the period is kept, not read.
     if (owners !== undefined && owners[period] !== cell!.receiveNumber) {
       cell = { ...cell!, value: null, eventAt: null, valueReceiveNumber: null }
     }
-    const periodStart = formatDay(folded.periods.start(period))
-    yield { cell: cell!, metric: folded.metric, periodStart, labels: folded.labelsOf(place), contributions }
+    const periodStart = formatDay(aggregated.periods.start(period))
+    yield { cell: cell!, metric: aggregated.metric, periodStart, labels: aggregated.labelsOf(place), contributions }
   }
 }
 
@@ -83,7 +83,7 @@ const cellArrays = (rows: CellRow[], ids: Buffer): CellArrays => {
       firsts.map(({ entry }) => entry),
     ),
     uuidArray(firsts.map(({ reading }) => reading.sourceId)),
-    int4Array(firsts.map(({ reading }) => reading.foldId)),
+    int4Array(firsts.map(({ reading }) => reading.projectionId)),
     boolArray(firsts.map(({ reading }) => reading.sandbox)),
     dateArray(rows.map(({ periodStart }) => periodStart)),
     textArray(rows.map(({ metric }) => metric)),
@@ -115,9 +115,9 @@ const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
 
 /**
  * Writes what deliveries said and brings the samples of their cells up to date, inside the caller's transaction.
- * Readings of any sources and folds may come together, each (fold, delivery) once ever; any number of
- * transactions may do this at once, in any order, and the samples come out the same (`fold.events`,
- * `fold.statements`, `fold.artifact`, `fold.sandbox`).
+ * Readings of any sources and projections may come together, each (projection, delivery) once ever; any number of
+ * transactions may do this at once, in any order, and the samples come out the same [fold.events],
+ * [fold.statements], [fold.artifact], [fold.sandbox].
  *
  * Statements that nothing depends on are only sent; the caller waits for them before it commits. `onNewCells` is told of
  * how many cells there was nothing before.

@@ -6,10 +6,10 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import type { Delivers, Metric } from '../../sources/declaration.ts'
 import { makeSource, testFields, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
-import { combine, type FoldedDelivery } from '../aggregate/combine.ts'
+import { combine, type AggregatedDelivery } from '../aggregate/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { contributionsOf, touchedBy } from '../aggregate/contribution.ts'
-import { foldDelivery } from '../decode/aggregate-delivery.ts'
+import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { createReader } from '../worker/parse-worker.ts'
 import { createReaderPool } from '../worker/worker-pool.ts'
 import { TimeZone } from '../../values/time-zone.ts'
@@ -76,12 +76,12 @@ const scenario = fc
     fc.record({ deliveries: fc.constant(deliveries), schedule: schedule(deliveries.length) }),
   )
 
-const queue = async (source: TestSource, stored: StoredDelivery, foldId: number): Promise<unknown> =>
+const queue = async (source: TestSource, stored: StoredDelivery, projectionId: number): Promise<unknown> =>
   database.pool.query(
-    `insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
     select receive_number, $3, company_id, source_id, artifact_id, content_bytes, received_at
     from deliveries where company_id = $1 and artifact_id = $2`,
-    [source.companyId, stored.artifactId, foldId],
+    [source.companyId, stored.artifactId, projectionId],
   )
 
 /** What the database says of a source, in the words of the model. */
@@ -90,7 +90,7 @@ const projected = async (source: TestSource): Promise<object[]> => {
     `select s.metric, s.period_start, s.labels, s.sandbox, trim_scale(s.value)::text as value, s.artifact_id,
       coalesce(o.deliveries > 1, false) as restated
     from samples s
-    left join period_owners o using (company_id, source_id, fold_id, sandbox, metric, period_start)
+    left join period_owners o using (company_id, source_id, projection_id, sandbox, metric, period_start)
     where s.company_id = $1 and s.source_id = $2 and s.value is not null
     order by s.sandbox, s.period_start desc, s.metric, s.labels`,
     [source.companyId, source.sourceId],
@@ -127,15 +127,15 @@ const check = async (
     new TimeZone(source.timeZone),
     source.salt,
   )
-  const folded = deliveries.map(({ rows, sandbox }, index): FoldedDelivery => {
-    const result = foldDelivery(plan, Buffer.from(JSON.stringify(rows)))
+  const aggregated = deliveries.map(({ rows, sandbox }, index): AggregatedDelivery => {
+    const result = aggregateDelivery(plan, Buffer.from(JSON.stringify(rows)))
     if (result.state !== 'parsed') throw new Error('unreadable')
     const contributions = contributionsOf(result.metrics)
     const touched = touchedBy(result.metrics)
     return { receiveNumber: stored[index]!.receiveNumber, sandbox, contributions, touched }
   })
   const artifacts = new Map(stored.map(({ receiveNumber, artifactId }) => [receiveNumber, artifactId]))
-  const expected = combine(delivers, aggregations, folded).map(
+  const expected = combine(delivers, aggregations, aggregated).map(
     ({ metric, periodStart, labels, sandbox, value, artifact, restated }) => ({
       metric,
       period_start: periodStart,

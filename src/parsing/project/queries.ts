@@ -12,8 +12,8 @@ import { companyTurns } from '../../backlog/company-turns.ts'
 export interface BacklogKey {
   company_id: string
   receive_number: string
-  /** Null for all living folds, which is 0 in the table: what nearly every row has costs least. */
-  fold_id: number | null
+  /** Null for all living projections, which is 0 in the table: what nearly every row has costs least. */
+  projection_id: number | null
 }
 
 export interface ClaimedRow extends BacklogKey {
@@ -23,8 +23,8 @@ export interface ClaimedRow extends BacklogKey {
   artifact_id: string
   /** How often it was tried, this time counted where that was written down before; null for never. */
   attempts: number | null
-  /** The living folds it is to be read into, `fold:shape version` with commas; null for none. */
-  folds: string | null
+  /** The living projections it is to be read into, `projection:shape version` with commas; null for none. */
+  projections: string | null
   /** Null, like all that follows, where the delivery is not there any more. */
   sandbox: boolean | null
   received_at: Date
@@ -67,16 +67,16 @@ const claim = `
     select t.turn, b.*
     from turns t
     cross join lateral (
-      select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.attempts
+      select b.ctid, b.receive_number, b.projection_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.attempts
       from backlog b
       where b.lane = $1::int2 and b.company_id = t.company_id
-      order by b.lane, b.company_id, b.receive_number, b.fold_id
+      order by b.lane, b.company_id, b.receive_number, b.projection_id
       limit (select greatest(1, $4::int4 / greatest(1, max(turn))) from turns)
       for update skip locked
     ) b
     where t.turn > 0 and t.company_id <> all ($6::uuid[])
   ), placed as (
-    select *, row_number() over (partition by turn order by receive_number, fold_id) as place from claimed
+    select *, row_number() over (partition by turn order by receive_number, projection_id) as place from claimed
   ), counted as (
     select *, sum(content_bytes) over so_far - content_bytes as bytes_before from placed
     window so_far as (order by place, turn rows unbounded preceding)
@@ -93,14 +93,14 @@ const nothingClaimed = `
 
 /** What is read of a claimed row `c`; content that is stored in more than that many bytes is left out. */
 const details = (bytesMax: string): string => `
-    c.ctid::text as position, c.receive_number, nullif(c.fold_id, 0) as fold_id, c.company_id, c.source_id,
+    c.ctid::text as position, c.receive_number, nullif(c.projection_id, 0) as projection_id, c.company_id, c.source_id,
     c.artifact_id, nullif(c.attempts, 0) as attempts,
     (
-      select string_agg(f.fold_id || ':' || f.shape_version, ',' order by f.fold_id)
-      from folds f
+      select string_agg(f.projection_id || ':' || f.shape_version, ',' order by f.projection_id)
+      from projections f
       where f.company_id = c.company_id and f.source_id = c.source_id and f.state <> 'retired'
-        and c.fold_id in (0, f.fold_id)
-    ) as folds,
+        and c.projection_id in (0, f.projection_id)
+    ) as projections,
     d.sandbox, d.received_at, d.shape_version, d.form,
     case when octet_length(d.content) <= ${bytesMax} then d.content end as content,
     octet_length(d.content) as stored_bytes, d.content_encoding, d.content_bytes`
@@ -112,7 +112,7 @@ const ofDelivery = `
  * Claims backlog of a lane (`claim`), to be read in the same transaction. Content that is stored in more than $7 bytes is
  * left out.
  *
- * Backlog, delivery and folds are seen in one snapshot; beginning a fold counts on it (`begin-fold.ts`).
+ * Backlog, delivery and projections are seen in one snapshot; beginning a projection counts on it (`begin-projection.ts`).
  */
 export const claimBacklog = defineStatement<ClaimedRow | NothingClaimed, [...ClaimParams, number]>(
   'reading.claim-backlog',
@@ -131,16 +131,16 @@ export const claimFirst = defineStatement<ClaimedRow, [number, string, string, n
   'reading.claim-first',
   `
   with claimed as materialized (
-    select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.attempts
+    select b.ctid, b.receive_number, b.projection_id, b.company_id, b.source_id, b.artifact_id, b.attempts
     from backlog b
     where b.lane = $1::int2 and b.company_id between $2::uuid and $3::uuid
-    order by b.lane, b.company_id, b.receive_number, b.fold_id
+    order by b.lane, b.company_id, b.receive_number, b.projection_id
     limit $4::int4
     for update skip locked
   )
   select ${details('$5::int4')}
   from claimed c ${ofDelivery}
-  order by c.company_id, c.receive_number, c.fold_id`,
+  order by c.company_id, c.receive_number, c.projection_id`,
 )
 
 /** Pause before a further attempt, after `attempts` of them: twice as long each time. */
@@ -164,9 +164,9 @@ export const markBacklog = defineStatement<
     update backlog b set ${anAttempt('$7::timestamptz', '$8::int4', '$9::int4')}
     from fitting c
     where b.ctid = c.ctid and c.fits
-    returning b.company_id, b.receive_number, b.fold_id, c.place, c.turn
+    returning b.company_id, b.receive_number, b.projection_id, c.place, c.turn
   )
-  select c.company_id, c.receive_number, c.fold_id, ${nothingClaimed}
+  select c.company_id, c.receive_number, c.projection_id, ${nothingClaimed}
   from (select) as one
   left join marked c on true
   order by c.place, c.turn`,
@@ -204,7 +204,7 @@ export const markRetry = defineStatement<BacklogKey, [string, string, number, nu
   update backlog b set ${anAttempt('$1::timestamptz', '$4::int4', '$5::int4')}
   from due
   where b.ctid = due.ctid
-  returning b.company_id, b.receive_number, b.fold_id`,
+  returning b.company_id, b.receive_number, b.projection_id`,
 )
 
 /**
@@ -215,10 +215,10 @@ export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, n
   'reading.take-marked',
   `
   with claimed as materialized (
-    select b.ctid, b.receive_number, b.fold_id, b.company_id, b.source_id, b.artifact_id, b.attempts, k.place
-    from unnest($1::uuid[], $2::int8[], $3::int4[]) with ordinality as k (company_id, receive_number, fold_id, place)
+    select b.ctid, b.receive_number, b.projection_id, b.company_id, b.source_id, b.artifact_id, b.attempts, k.place
+    from unnest($1::uuid[], $2::int8[], $3::int4[]) with ordinality as k (company_id, receive_number, projection_id, place)
     join backlog b on b.lane = 4 and b.company_id = k.company_id and b.receive_number = k.receive_number
-      and b.fold_id = k.fold_id
+      and b.projection_id = k.projection_id
     order by k.place
     for update of b
   )
@@ -231,10 +231,10 @@ export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, n
 const ofKeys = (set: string): string => `
   with found as materialized (
     select b.ctid
-    from unnest($1::uuid[], $2::int8[], $3::int4[]) as k (company_id, receive_number, fold_id)
+    from unnest($1::uuid[], $2::int8[], $3::int4[]) as k (company_id, receive_number, projection_id)
     cross join unnest('{0,1,2,3,4}'::int2[]) as l (lane)
     join backlog b on b.lane = l.lane and b.company_id = k.company_id and b.receive_number = k.receive_number
-      and b.fold_id = k.fold_id
+      and b.projection_id = k.projection_id
     for update of b skip locked
   )
   update backlog b set ${set} from found where b.ctid = found.ctid`
@@ -266,13 +266,13 @@ export const readContentPart = defineStatement<{ part: Buffer }, [string, string
   where company_id = $1::uuid and artifact_id = $2::uuid`,
 )
 
-/** Puts the deliveries of the claimed backlog rows at $1 into the backlog of further folds. */
-export const queueForFolds = defineStatement<never, [string[], Buffer]>(
-  'reading.queue-for-folds',
+/** Puts the deliveries of the claimed backlog rows at $1 into the backlog of further projections. */
+export const queueForProjections = defineStatement<never, [string[], Buffer]>(
+  'reading.queue-for-projections',
   `
-  insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-  select b.receive_number, q.fold_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.queued_at
-  from unnest($1::tid[], $2::int4[]) as q (position, fold_id)
+  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+  select b.receive_number, q.projection_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.queued_at
+  from unnest($1::tid[], $2::int4[]) as q (position, projection_id)
   join backlog b on b.ctid = q.position
   on conflict do nothing`,
 )
@@ -288,7 +288,7 @@ export interface ShapeRow {
   distinct_salt: Buffer
 }
 
-/** Shape versions, with what else folding needs of their source and company. */
+/** Shape versions, with what else aggregating needs of their source and company. */
 export const readShapes = defineStatement<ShapeRow, [Buffer, Buffer, Buffer]>(
   'reading.read-shapes',
   `
@@ -302,23 +302,23 @@ export const readShapes = defineStatement<ShapeRow, [Buffer, Buffer, Buffer]>(
 
 /**
  * Writes down what reading deliveries found out. Only what comes back may be projected: the rest was read before,
- * by another backlog row of the same delivery. Sorted by company, source, fold, receive number.
+ * by another backlog row of the same delivery. Sorted by company, source, projection, receive number.
  */
 export const addReadings = defineStatement<
-  { fold_id: number; receive_number: string },
+  { projection_id: number; receive_number: string },
   [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, string]
 >(
   'reading.add-readings',
   `
-  insert into readings (company_id, source_id, fold_id, receive_number, artifact_id, state, reason, rows_accepted,
+  insert into readings (company_id, source_id, projection_id, receive_number, artifact_id, state, reason, rows_accepted,
     rows_refused, rows_date_alone, refusals, read_at)
-  select r.company_id, r.source_id, r.fold_id, r.receive_number, r.artifact_id, r.state, r.reason, r.rows_accepted,
+  select r.company_id, r.source_id, r.projection_id, r.receive_number, r.artifact_id, r.state, r.reason, r.rows_accepted,
     r.rows_refused, r.rows_date_alone, r.refusals::jsonb, $12::timestamptz
   from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::int8[], $5::uuid[], $6::text[], $7::text[], $8::int4[],
-    $9::int4[], $10::int4[], $11::text[]) as r (company_id, source_id, fold_id, receive_number, artifact_id, state,
+    $9::int4[], $10::int4[], $11::text[]) as r (company_id, source_id, projection_id, receive_number, artifact_id, state,
     reason, rows_accepted, rows_refused, rows_date_alone, refusals)
   on conflict do nothing
-  returning fold_id, receive_number`,
+  returning projection_id, receive_number`,
 )
 
 export const addContributions = defineStatement<
@@ -365,7 +365,7 @@ export type CellArrays = [
   companyIds: Buffer,
   cellIds: Buffer,
   sourceIds: Buffer,
-  foldIds: Buffer,
+  projectionIds: Buffer,
   sandbox: Buffer,
   periodStarts: Buffer,
   metrics: Buffer,
@@ -380,12 +380,12 @@ export type CellArrays = [
 /** Says for each company how many of the cells there were not before. */
 const writeSamples = (onConflict: string): string => `
   with written as (
-  insert into samples (company_id, cell_id, source_id, fold_id, sandbox, period_start, metric, labels, value,
+  insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
     event_at, value_receive_number, artifact_id, receive_number)
-  select c.company_id, c.cell_id, c.source_id, c.fold_id, c.sandbox, c.period_start, c.metric, c.labels,
+  select c.company_id, c.cell_id, c.source_id, c.projection_id, c.sandbox, c.period_start, c.metric, c.labels,
     c.value::numeric, c.event_at::numeric, c.value_receive_number, c.artifact_id, c.receive_number
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int4[], $5::bool[], $6::date[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::int8[], $12::uuid[], $13::int8[]) as c (company_id, cell_id, source_id, fold_id,
+    $9::text[], $10::text[], $11::int8[], $12::uuid[], $13::int8[]) as c (company_id, cell_id, source_id, projection_id,
     sandbox, period_start, metric, labels, value, event_at, value_receive_number, artifact_id, receive_number)
   on conflict (company_id, cell_id) do update set ${onConflict}
   -- A row that was inserted has no earlier version.
@@ -406,7 +406,7 @@ const lastChanged = `
 
 const isLater = `(excluded.event_at, excluded.value_receive_number) > (samples.event_at, samples.value_receive_number)`
 
-/** How the cells of an events source take in what a batch adds (`fold.events`): any order gives the same. */
+/** How the cells of an events source take in what a batch adds [fold.events]: any order gives the same. */
 export const writeEventSamples = {
   add: defineStatement<AddedCells, CellArrays>(
     'reading.samples-add',
@@ -443,11 +443,11 @@ export const writeStatementSamples = defineStatement<AddedCells, CellArrays>(
   where excluded.receive_number > samples.receive_number`),
 )
 
-/** The arrays of periods, sorted by company, source, fold, sandbox flag, metric, period. */
+/** The arrays of periods, sorted by company, source, projection, sandbox flag, metric, period. */
 export type PeriodArrays = [
   companyIds: Buffer,
   sourceIds: Buffer,
-  foldIds: Buffer,
+  projectionIds: Buffer,
   sandbox: Buffer,
   metrics: Buffer,
   periodStarts: Buffer,
@@ -457,18 +457,18 @@ export type PeriodArrays = [
 export const addPeriodDeliveries = defineStatement<never, [...PeriodArrays, Buffer, Buffer]>(
   'reading.add-period-deliveries',
   `
-  insert into period_deliveries (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number,
+  insert into period_deliveries (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number,
     artifact_id, received_at)
-  select p.company_id, p.source_id, p.fold_id, p.sandbox, p.metric, p.period_start, p.receive_number,
+  select p.company_id, p.source_id, p.projection_id, p.sandbox, p.metric, p.period_start, p.receive_number,
     p.artifact_id, p.received_at
   from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::bool[], $5::text[], $6::date[], $7::int8[], $8::uuid[],
-    $9::timestamptz[]) as p (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number,
+    $9::timestamptz[]) as p (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number,
     artifact_id, received_at)`,
 )
 
 export interface OwnerRow {
   source_id: string
-  fold_id: number
+  projection_id: number
   sandbox: boolean
   metric: string
   period_start: string
@@ -484,19 +484,19 @@ export interface OwnerRow {
 export const settleOwners = defineStatement<OwnerRow, [...PeriodArrays, Buffer, Buffer]>(
   'reading.settle-owners',
   `
-  insert into period_owners (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number,
+  insert into period_owners (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number,
     artifact_id, deliveries)
-  select p.company_id, p.source_id, p.fold_id, p.sandbox, p.metric, p.period_start, p.receive_number,
+  select p.company_id, p.source_id, p.projection_id, p.sandbox, p.metric, p.period_start, p.receive_number,
     p.artifact_id, p.deliveries
   from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::bool[], $5::text[], $6::date[], $7::int8[], $8::uuid[],
-    $9::int4[]) as p (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number,
+    $9::int4[]) as p (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number,
     artifact_id, deliveries)
-  on conflict (company_id, source_id, fold_id, sandbox, metric, period_start) do update set
+  on conflict (company_id, source_id, projection_id, sandbox, metric, period_start) do update set
     deliveries = period_owners.deliveries + excluded.deliveries,
     artifact_id = case when excluded.receive_number > period_owners.receive_number
       then excluded.artifact_id else period_owners.artifact_id end,
     receive_number = greatest(period_owners.receive_number, excluded.receive_number)
-  returning source_id, fold_id, sandbox, metric, period_start, receive_number, deliveries`,
+  returning source_id, projection_id, sandbox, metric, period_start, receive_number, deliveries`,
 )
 
 /** Empties the cells of periods that the new owner does not mention. After `writeStatementSamples`. */
@@ -505,36 +505,36 @@ export const clearPeriods = defineStatement<never, PeriodArrays>(
   `
   update samples s set value = null, event_at = null, value_receive_number = null
   from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::bool[], $5::text[], $6::date[], $7::int8[])
-    as p (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number)
-  where s.company_id = p.company_id and s.source_id = p.source_id and s.fold_id = p.fold_id
+    as p (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number)
+  where s.company_id = p.company_id and s.source_id = p.source_id and s.projection_id = p.projection_id
     and s.sandbox = p.sandbox and s.period_start = p.period_start and s.metric = p.metric
     and s.receive_number < p.receive_number and s.value is not null`,
 )
 
 /**
- * Ends a round: the backlog rows at $1 are gone, and the versions of the folds that were written to have grown by
- * $5 (0 or 1). Gives back the folds that still live; one that was retired meanwhile must not have been written to.
- * The folds' rows are the most wanted ones, so they are locked last. Sorted by company, source, fold.
+ * Ends a round: the backlog rows at $1 are gone, and the versions of the projections that were written to have grown by
+ * $5 (0 or 1). Gives back the projections that still live; one that was retired meanwhile must not have been written to.
+ * The projections' rows are the most wanted ones, so they are locked last. Sorted by company, source, projection.
  */
-export const finishRound = defineStatement<{ fold_id: number }, [string[], Buffer, Buffer, Buffer, Buffer]>(
+export const finishRound = defineStatement<{ projection_id: number }, [string[], Buffer, Buffer, Buffer, Buffer]>(
   'reading.finish-round',
   `
   with done as (
     delete from backlog where ctid = any ($1::tid[])
   ), locked as materialized (
-    select f.company_id, f.source_id, f.fold_id, w.growth
+    select f.company_id, f.source_id, f.projection_id, w.growth
     from unnest($2::uuid[], $3::uuid[], $4::int4[], $5::int4[]) with ordinality
-      as w (company_id, source_id, fold_id, growth, place)
-    join folds f on f.company_id = w.company_id and f.source_id = w.source_id and f.fold_id = w.fold_id
+      as w (company_id, source_id, projection_id, growth, place)
+    join projections f on f.company_id = w.company_id and f.source_id = w.source_id and f.projection_id = w.projection_id
     where f.state <> 'retired'
     order by w.place
     for no key update of f
   )
-  update folds f set samples_version = f.samples_version + l.growth
+  update projections f set samples_version = f.samples_version + l.growth
   from locked l
-  where f.company_id = l.company_id and f.source_id = l.source_id and f.fold_id = l.fold_id
+  where f.company_id = l.company_id and f.source_id = l.source_id and f.projection_id = l.projection_id
     and f.state <> 'retired'
-  returning f.fold_id`,
+  returning f.projection_id`,
 )
 
 /** Waiting deliveries of a lane that are counted for its figure; beyond it the figure says this number. */

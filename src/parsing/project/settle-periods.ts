@@ -23,7 +23,7 @@ import type { SentStatements } from './pipelined-statements.ts'
 import type { Sheet } from './contribution-batch.ts'
 import { TouchedPeriods } from './touched-periods.ts'
 
-/** What the sheets of one metric of one fold say of its periods, with those that a delivery of the batch took over. */
+/** What the sheets of one metric of one projection say of its periods, with those that a delivery of the batch took over. */
 interface PeriodGroup {
   readonly metric: string
   readonly touched: TouchedPeriods
@@ -50,20 +50,20 @@ const periodBytes = (): number => 150
 const periodArrays = (rows: PeriodRow[]): PeriodArrays => [
   uuidArray(rows.map(({ reading }) => reading.companyId)),
   uuidArray(rows.map(({ reading }) => reading.sourceId)),
-  int4Array(rows.map(({ reading }) => reading.foldId)),
+  int4Array(rows.map(({ reading }) => reading.projectionId)),
   boolArray(rows.map(({ reading }) => reading.sandbox)),
   textArray(rows.map(({ group }) => group.metric)),
   dateArray(rows.map(({ periodStart }) => periodStart)),
   int8Array(rows.map(({ reading }) => reading.receiveNumber)),
 ]
 
-const groupName = ({ reading, folded }: Sheet): string =>
-  `${reading.sourceId} ${reading.foldId} ${reading.sandbox} ${folded.metric}`
+const groupName = ({ reading, aggregated }: Sheet): string =>
+  `${reading.sourceId} ${reading.projectionId} ${reading.sandbox} ${aggregated.metric}`
 
 const keyOf = (row: PeriodRow): string => `${groupName(row.group.touched.sheets[0]!)} ${row.periodStart}`
 
 const ownerKey = (owner: OwnerRow): string =>
-  `${owner.source_id} ${owner.fold_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
+  `${owner.source_id} ${owner.projection_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
 
 /** The periods of all groups, with the latest delivery that touches each. */
 function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
@@ -89,7 +89,7 @@ function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
 }
 
 /**
- * Writes down which deliveries of statements sources touch which periods, and who owns them now (`fold.statements`): the
+ * Writes down which deliveries of statements sources touch which periods, and who owns them now [fold.statements]: the
  * sheets get their `owners`. Until the transaction ends nobody else settles these periods.
  */
 export const settlePeriods = async (
@@ -106,8 +106,8 @@ export const settlePeriods = async (
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, ofName]): PeriodGroup => {
       const touched = new TouchedPeriods(ofName)
-      for (const sheet of ofName) sheet.owners = longList.float64(sheet.folded.periods.size)
-      return { metric: ofName[0]!.folded.metric, touched, isTaken: longList.uint8(touched.size) }
+      for (const sheet of ofName) sheet.owners = longList.float64(sheet.aggregated.periods.size)
+      return { metric: ofName[0]!.aggregated.metric, touched, isTaken: longList.uint8(touched.size) }
     })
 
   for (const part of inParts(periodsOf(groups), periodBytes)) {

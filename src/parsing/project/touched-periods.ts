@@ -25,16 +25,16 @@ export class TouchedPeriods {
   constructor(sheets: readonly Sheet[]) {
     this.sheets = sheets
     let count = 0
-    for (const { folded } of sheets) {
+    for (const { aggregated } of sheets) {
       this.#firsts.push(count)
-      count += folded.periods.size
+      count += aggregated.periods.size
     }
     if (count > touchesMax) throw new RangeError('a batch touches more periods than it may have bytes')
     this.#touches = longList.float64(count)
-    for (const [index, { folded }] of sheets.entries()) {
-      for (let period = 0; period < folded.periods.size; period++) {
+    for (const [index, { aggregated }] of sheets.entries()) {
+      for (let period = 0; period < aggregated.periods.size; period++) {
         const number = this.#firsts[index]! + period
-        this.#touches[number] = (folded.periods.start(period) - firstPeriodDay) * touchesMax + number
+        this.#touches[number] = (aggregated.periods.start(period) - firstPeriodDay) * touchesMax + number
       }
     }
     this.#touches.sort()

@@ -12,7 +12,7 @@ export interface ValueIds {
   idOf(slots: RowSlots, field: number): number
   /** The canonical text of a value. */
   text(id: number): string
-  /** The canonical text of a value is longer than a label may be (`fold.label`). */
+  /** The canonical text of a value is longer than a label may be [fold.label]. */
   isTooLong(id: number): boolean
   /** Bytes that the canonical text of a value takes as a JSON string at most, without the quotes. */
   jsonBytes(id: number): number

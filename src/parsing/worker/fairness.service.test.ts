@@ -6,9 +6,9 @@ import { inTransaction } from '../../database/transaction.ts'
 import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
 import { createTestContext } from '../../testing/test-context.ts'
-import { beginFold } from '../../projections/begin-projection.ts'
+import { beginProjection } from '../../projections/begin-projection.ts'
 import { lanes, smallDeliveryBytesMax } from '../../backlog/lanes.ts'
-import { createFoldMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
+import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
 import { createReader, retryDelayMsMax, roundCompaniesMax } from './parse-worker.ts'
 import { createReaderPool } from './worker-pool.ts'
 import { startReader } from './start-workers.ts'
@@ -54,7 +54,7 @@ const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
       ) as ids
       returning company_id, source_id, artifact_id, receive_number, content_bytes
     )
-    insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
     select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01' from made`,
     [source.companyId, source.sourceId, count],
   )
@@ -85,7 +85,7 @@ const waiting = async (source: TestSource): Promise<number> => {
 
 test('lanes are what the database makes of a delivery', async () => {
   const source = await makeSource(database.pool)
-  for (const [foldId, contentBytes, notBefore, lane] of [
+  for (const [projectionId, contentBytes, notBefore, lane] of [
     [0, smallDeliveryBytesMax, null, 'small'],
     [0, smallDeliveryBytesMax + 1, null, 'large'],
     [1, smallDeliveryBytesMax, null, 'smallRebuild'],
@@ -94,9 +94,9 @@ test('lanes are what the database makes of a delivery', async () => {
     [1, 1, '2026-01-01', 'retry'],
   ] as const) {
     const { rows } = await database.pool.query(
-      `insert into backlog (receive_number, fold_id, company_id, source_id, artifact_id, content_bytes, queued_at, not_before)
+      `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, not_before)
       values (1, $1, $2, $3, gen_random_uuid(), $4, now(), $5) returning lane`,
-      [foldId, source.companyId, source.sourceId, contentBytes, notBefore],
+      [projectionId, source.companyId, source.sourceId, contentBytes, notBefore],
     )
     expect(rows).toEqual([{ lane: lanes[lane] }])
     await database.pool.query('truncate backlog')
@@ -365,22 +365,22 @@ test('rebuilds of very many sources of one company hold up another company’s b
   for (const source of all) await storeMany(source, 40)
   await newReader().drain()
   for (const { companyId, sourceId } of all) {
-    await inTransaction(pool, (client) => beginFold(client, companyId, sourceId, 1, 'building', clock.now()))
+    await inTransaction(pool, (client) => beginProjection(client, companyId, sourceId, 1, 'building', clock.now()))
   }
-  const chores = createFoldMaintainer({ pool, clock, log })
+  const chores = createProjectionMaintainer({ pool, clock, log })
   // Nothing is read between the steps: those that were begun still fill.
   for (let steps = 0; steps < 2; steps++) {
     await chores.step()
     const { rows: filling } = await database.pool.query(
-      `select source_id, count(*)::int as waiting from backlog where fold_id <> 0 group by source_id`,
+      `select source_id, count(*)::int as waiting from backlog where projection_id <> 0 group by source_id`,
     )
     expect(filling).toHaveLength(rebuildsOfCompanyMax + 1)
     expect(filling).toContainEqual({ source_id: other.sourceId, waiting: 40 })
   }
 
   const isSwitched = async ({ sourceId }: TestSource): Promise<boolean> => {
-    const { rows } = await database.pool.query('select fold_id from sources where source_id = $1', [sourceId])
-    return rows[0].fold_id !== 1
+    const { rows } = await database.pool.query('select projection_id from sources where source_id = $1', [sourceId])
+    return rows[0].projection_id !== 1
   }
   const reader = newReader({ deliveriesMax: 40 })
   let steps = 0
@@ -393,7 +393,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
   expect(done.length).toBeLessThan(5)
   // The others follow, and saving again retires what is not complete.
   await inTransaction(pool, (client) =>
-    beginFold(client, first.companyId, many.at(-1)!.sourceId, 1, 'building', clock.now()),
+    beginProjection(client, first.companyId, many.at(-1)!.sourceId, 1, 'building', clock.now()),
   )
   for (let steps = 0; steps < 200 && !(await Promise.all(many.map(isSwitched))).every(Boolean); steps++) {
     await reader.drain()
@@ -401,7 +401,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
   }
   expect((await Promise.all(many.map(isSwitched))).every(Boolean)).toBe(true)
   const { rows: states } = await database.pool.query(
-    'select state from folds where source_id = $1 order by fold_id',
+    'select state from projections where source_id = $1 order by projection_id',
     [many.at(-1)!.sourceId],
   )
   expect(states).toEqual([{ state: 'retired' }, { state: 'retired' }, { state: 'current' }])

@@ -8,7 +8,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { addUsage, deliveryOverheadBytes, type AddedUsage } from '../../usage/add-usage.ts'
 import { firstUuid, lastUuid } from '../../backlog/company-turns.ts'
 import { decodeContent } from '../decode/decode-content.ts'
-import { foldDelivery } from '../decode/aggregate-delivery.ts'
+import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { createPlanCache, type WantedPlan } from './plan-cache.ts'
 import { projectReadings, type CellsAdded } from '../project/project-parse-results.ts'
 import { isMarkedLane, laneCycle, lanes, type Lane } from '../../backlog/lanes.ts'
@@ -21,7 +21,7 @@ import {
   giveBack,
   markBacklog,
   markRetry,
-  queueForFolds,
+  queueForProjections,
   takeApart,
   takeMarked,
   type BacklogKey,
@@ -48,7 +48,7 @@ export interface ReaderOptions {
   lanes?: readonly Lane[]
   /** Deliveries of one round at most. */
   deliveriesMax?: number
-  /** Content of one round at most, in bytes before compression, once for each fold; one delivery above it goes alone. */
+  /** Content of one round at most, in bytes before compression, once for each projection; one delivery above it goes alone. */
   bytesMax?: number
 }
 
@@ -120,9 +120,9 @@ const retryCompaniesMax = 10_000
 
 const lockTimeout = `set local lock_timeout = ${smallRoundLockTimeoutMs}`
 
-/** A fold was retired between the round's first statement and its last. */
-class FoldRetiredError extends Error {
-  override name = 'FoldRetiredError'
+/** A projection was retired between the round's first statement and its last. */
+class ProjectionRetiredError extends Error {
+  override name = 'ProjectionRetiredError'
 }
 
 /** How far a reader is in a lane. */
@@ -146,16 +146,16 @@ interface Blocked {
   delayMs: number
 }
 
-/** A fold of a claimed delivery, with the plan that it wants it folded by. */
-interface WantedFold {
-  foldId: number
+/** A projection of a claimed delivery, with the plan that it wants it aggregated by. */
+interface WantedProjection {
+  projectionId: number
   wanted: WantedPlan
 }
 
-/** A fold that a large delivery is still to be read into. */
-interface LeftToFold {
+/** A projection that a large delivery is still to be read into. */
+interface LeftToParse {
   row: ClaimedRow
-  foldId: number
+  projectionId: number
 }
 
 interface Failed {
@@ -164,13 +164,13 @@ interface Failed {
 }
 
 /** What came of the claimed deliveries of a batch. */
-interface Folded {
+interface AggregatedBatch {
   done: ClaimedRow[]
   failed: Failed[]
   /** Claimed, and left for another round. */
   untouched: ClaimedRow[]
-  left: LeftToFold[]
-  /** Sorted, each (fold, delivery) once. */
+  left: LeftToParse[]
+  /** Sorted, each (projection, delivery) once. */
   readings: Reading[]
 }
 
@@ -184,39 +184,39 @@ const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded:
 
 const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const bySourceAndFold = (a: Reading, b: Reading): number =>
+const bySourceAndProjection = (a: Reading, b: Reading): number =>
   compare(a.companyId, b.companyId) ||
   compare(a.sourceId, b.sourceId) ||
-  a.foldId - b.foldId ||
+  a.projectionId - b.projectionId ||
   a.receiveNumber - b.receiveNumber
 
-/** The folds of a claimed row, each with the plan it wants the delivery folded by. */
-const wantedBy = (row: ClaimedRow): WantedFold[] =>
-  (row.folds?.split(',') ?? []).map((pair) => {
-    const [foldId, foldShapeVersion] = pair.split(':').map(Number)
+/** The projections of a claimed row, each with the plan it wants the delivery aggregated by. */
+const wantedBy = (row: ClaimedRow): WantedProjection[] =>
+  (row.projections?.split(',') ?? []).map((pair) => {
+    const [projectionId, projectionShapeVersion] = pair.split(':').map(Number)
     return {
-      foldId: foldId!,
+      projectionId: projectionId!,
       wanted: {
         companyId: row.company_id,
         sourceId: row.source_id,
-        foldShapeVersion: foldShapeVersion!,
+        projectionShapeVersion: projectionShapeVersion!,
         deliveryShapeVersion: row.shape_version,
       },
     }
   })
 
-/** Leaves deliveries to a later round, each for a fold that it was not read into. */
-const queueLeft = async (left: LeftToFold[], sent: SentStatements): Promise<void> =>
-  sent.send(queueForFolds, [left.map(({ row }) => row.position), int4Array(left.map(({ foldId }) => foldId))])
+/** Leaves deliveries to a later round, each for a projection that it was not read into. */
+const queueLeft = async (left: LeftToParse[], sent: SentStatements): Promise<void> =>
+  sent.send(queueForProjections, [left.map(({ row }) => row.position), int4Array(left.map(({ projectionId }) => projectionId))])
 
-/** Writes the outcome of reading; gives back the readings that are the first of their delivery in their fold. */
+/** Writes the outcome of reading; gives back the readings that are the first of their delivery in their projection. */
 const writeReadings = async (client: Queryable, readings: Reading[], nowMs: number): Promise<Reading[]> => {
   const count = (pick: (result: Reading['result'] & { state: 'parsed' }) => number): Buffer =>
     int4Array(readings.map(({ result }) => (result.state === 'parsed' ? pick(result) : 0)))
   const written = await addReadings.rows(client, [
     uuidArray(readings.map((reading) => reading.companyId)),
     uuidArray(readings.map((reading) => reading.sourceId)),
-    int4Array(readings.map((reading) => reading.foldId)),
+    int4Array(readings.map((reading) => reading.projectionId)),
     int8Array(readings.map((reading) => reading.receiveNumber)),
     uuidArray(readings.map((reading) => reading.artifactId)),
     textArray(readings.map(({ result }) => result.state)),
@@ -228,8 +228,8 @@ const writeReadings = async (client: Queryable, readings: Reading[], nowMs: numb
     new Date(nowMs).toISOString(),
   ])
   if (written.length === readings.length) return readings
-  const first = new Set(written.map((row) => `${row.fold_id} ${row.receive_number}`))
-  return readings.filter((reading) => first.has(`${reading.foldId} ${reading.receiveNumber}`))
+  const first = new Set(written.map((row) => `${row.projection_id} ${row.receive_number}`))
+  return readings.filter((reading) => first.has(`${reading.projectionId} ${reading.receiveNumber}`))
 }
 
 /** What the companies of a batch hold now that they did not: deliveries read for the first time, and new cells. */
@@ -240,9 +240,9 @@ const addedBy = (done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedU
     added.set(companyId, usage)
     return usage
   }
-  for (const { company_id, fold_id, sandbox, content_bytes } of done) {
-    // Rows for a single fold are of deliveries that were counted before.
-    if (fold_id !== null || sandbox === null) continue
+  for (const { company_id, projection_id, sandbox, content_bytes } of done) {
+    // Rows for a single projection are of deliveries that were counted before.
+    if (projection_id !== null || sandbox === null) continue
     const usage = of(company_id)
     usage.deliveries++
     usage.storedBytes += content_bytes + deliveryOverheadBytes
@@ -251,30 +251,30 @@ const addedBy = (done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedU
   return added
 }
 
-/** Takes the claimed rows off the backlog, lets the versions of changed folds grow, and adds to what companies hold. */
+/** Takes the claimed rows off the backlog, lets the versions of changed projections grow, and adds to what companies hold. */
 const finish = async (
   client: Queryable,
   done: ClaimedRow[],
   readings: Reading[],
   cellsAdded: CellsAdded,
 ): Promise<void> => {
-  const folds = new Map<string, { reading: Reading; growth: number }>()
+  const projections = new Map<string, { reading: Reading; growth: number }>()
   for (const reading of readings) {
-    const key = `${reading.sourceId} ${reading.foldId}`
-    const fold = folds.get(key) ?? { reading, growth: 0 }
-    if (isParsed(reading) && reading.result.metrics.some(({ periods }) => periods.size > 0)) fold.growth = 1
-    folds.set(key, fold)
+    const key = `${reading.sourceId} ${reading.projectionId}`
+    const projection = projections.get(key) ?? { reading, growth: 0 }
+    if (isParsed(reading) && reading.result.metrics.some(({ periods }) => periods.size > 0)) projection.growth = 1
+    projections.set(key, projection)
   }
-  // Readings are sorted, and so are their folds.
-  const written = [...folds.values()]
+  // Readings are sorted, and so are their projections.
+  const written = [...projections.values()]
   const living = await finishRound.rows(client, [
     done.map((row) => row.position),
     uuidArray(written.map(({ reading }) => reading.companyId)),
     uuidArray(written.map(({ reading }) => reading.sourceId)),
-    int4Array(written.map(({ reading }) => reading.foldId)),
+    int4Array(written.map(({ reading }) => reading.projectionId)),
     int4Array(written.map(({ growth }) => growth)),
   ])
-  if (living.length < written.length) throw new FoldRetiredError('a fold was retired while it was written to')
+  if (living.length < written.length) throw new ProjectionRetiredError('a projection was retired while it was written to')
   // Every statement sent before has been answered by now, so that all new cells are counted.
   await addUsage(client, addedBy(done, cellsAdded))
 }
@@ -282,7 +282,7 @@ const finish = async (
 const keyArrays = (rows: readonly BacklogKey[]): [Buffer, Buffer, Buffer] => [
   uuidArray(rows.map((row) => row.company_id)),
   int8Array(rows.map((row) => Number(row.receive_number))),
-  int4Array(rows.map((row) => row.fold_id ?? 0)),
+  int4Array(rows.map((row) => row.projection_id ?? 0)),
 ]
 
 const isLockTimeout = (error: unknown): boolean =>
@@ -312,63 +312,63 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const now = (): string => new Date(clock.now()).toISOString()
 
-  /** Folds as many of the claimed deliveries as one batch may hold. */
-  const fold = async (client: Queryable, lane: Lane, rows: ClaimedRow[]): Promise<Folded> => {
+  /** Projections as many of the claimed deliveries as one batch may hold. */
+  const projection = async (client: Queryable, lane: Lane, rows: ClaimedRow[]): Promise<AggregatedBatch> => {
     const done: ClaimedRow[] = []
     const failed: Failed[] = []
-    const left: LeftToFold[] = []
+    const left: LeftToParse[] = []
     let untouched: ClaimedRow[] = []
-    /** By fold and delivery: two backlog rows may be of one. */
+    /** By projection and delivery: two backlog rows may be of one. */
     const readings = new Map<string, Reading>()
     const writtenMax = lane === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
     let written = 0
     let bytes = 0
     for (const [index, row] of rows.entries()) {
-      const folds = wantedBy(row)
-      const bytesFolded = row.content_bytes * folds.length
-      if (written > writtenMax || (bytes > 0 && bytes + bytesFolded > bytesMax)) {
+      const projections = wantedBy(row)
+      const bytesAggregated = row.content_bytes * projections.length
+      if (written > writtenMax || (bytes > 0 && bytes + bytesAggregated > bytesMax)) {
         untouched = rows.slice(index)
         break
       }
       if (row.sandbox === null) {
         log.warn({ artifactId: row.artifact_id }, 'a delivery is gone that was still to be read')
-      } else if (folds.length > 0) {
-        // What a delivery says is kept until it is written: a large one is read into one fold at a time.
-        const foldsNow = bytesFolded > bytesMax ? folds.slice(0, 1) : folds
+      } else if (projections.length > 0) {
+        // What a delivery says is kept until it is written: a large one is read into one projection at a time.
+        const projectionsNow = bytesAggregated > bytesMax ? projections.slice(0, 1) : projections
         const stored = await readStoredContent(client, row)
         try {
-          for (const reading of readRow(row, row.sandbox, stored, foldsNow)) {
-            readings.set(`${reading.foldId} ${reading.receiveNumber}`, reading)
+          for (const reading of readRow(row, row.sandbox, stored, projectionsNow)) {
+            readings.set(`${reading.projectionId} ${reading.receiveNumber}`, reading)
             if (isParsed(reading)) written += reading.result.writtenBytes
           }
         } catch (error) {
           failed.push({ row, error })
           continue
         }
-        for (const { foldId } of folds.slice(foldsNow.length)) left.push({ row, foldId })
-        bytes += bytesFolded
+        for (const { projectionId } of projections.slice(projectionsNow.length)) left.push({ row, projectionId })
+        bytes += bytesAggregated
       }
       done.push(row)
     }
-    return { done, failed, untouched, left, readings: [...readings.values()].toSorted(bySourceAndFold) }
+    return { done, failed, untouched, left, readings: [...readings.values()].toSorted(bySourceAndProjection) }
   }
 
-  /** Reads one delivery into some folds. */
-  const readRow = (row: ClaimedRow, sandbox: boolean, stored: Buffer, folds: WantedFold[]): Reading[] => {
+  /** Reads one delivery into some projections. */
+  const readRow = (row: ClaimedRow, sandbox: boolean, stored: Buffer, projections: WantedProjection[]): Reading[] => {
     const content = decodeContent({ ...row, content: stored })
     if (content !== stored) release(stored)
-    const readings = folds.map(({ foldId, wanted }): Reading => {
+    const readings = projections.map(({ projectionId, wanted }): Reading => {
       const { plan, delivers } = plans.get(wanted)
       return {
         companyId: row.company_id,
         sourceId: row.source_id,
-        foldId,
+        projectionId,
         delivers,
         artifactId: row.artifact_id,
         receiveNumber: Number(row.receive_number),
         receivedAt: row.received_at,
         sandbox,
-        result: foldDelivery(plan, content, row.form),
+        result: aggregateDelivery(plan, content, row.form),
       }
     })
     release(content)
@@ -387,7 +387,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       client,
       rows.flatMap((row) => (row.sandbox === null ? [] : wantedBy(row).map(({ wanted }) => wanted))),
     )
-    const { done, failed, untouched, left, readings } = await fold(client, lane, rows)
+    const { done, failed, untouched, left, readings } = await projection(client, lane, rows)
     const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
     const parsed = first.filter(isParsed)
     const sent = new SentStatements(client)
@@ -502,7 +502,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     error: unknown,
   ): Promise<void> => {
     const keys = keyArrays(rows)
-    if (error instanceof FoldRetiredError) {
+    if (error instanceof ProjectionRetiredError) {
       if (isMarked) await takeApart.run(pool, [...keys, now(), 1])
     } else if (lane === 'small' && isLockTimeout(error)) {
       if (isMarked) await giveBack.run(pool, keys)

@@ -5,17 +5,17 @@ import { compilePlan, type Plan } from '../plan/compile-plan.ts'
 import { readShapes, type ShapeRow } from '../project/queries.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
-/** A delivery of one shape version, to be folded as the fold of another (or the same) one wants it. */
+/** A delivery of one shape version, to be aggregated as the projection of another (or the same) one wants it. */
 export interface WantedPlan {
   companyId: string
   sourceId: string
-  foldShapeVersion: number
+  projectionShapeVersion: number
   deliveryShapeVersion: number
 }
 
-export interface FoldPlan {
+export interface DeliveryPlan {
   plan: Plan
-  /** The fold's mode. */
+  /** The projection's mode. */
   delivers: Delivers
 }
 
@@ -23,7 +23,7 @@ export interface PlanCache {
   /** Makes sure of all the plans that are wanted, in one statement for those that are not there yet. */
   load(on: Queryable, wanted: WantedPlan[]): Promise<void>
   /** A plan that was loaded just before. Throws where there is none, or it cannot be made. */
-  get(wanted: WantedPlan): FoldPlan
+  get(wanted: WantedPlan): DeliveryPlan
 }
 
 /**
@@ -33,14 +33,14 @@ export interface PlanCache {
 export const declaredMax = 2 * 1024 * 1024
 
 const keyOf = (wanted: WantedPlan): string =>
-  `${wanted.sourceId} ${wanted.foldShapeVersion} ${wanted.deliveryShapeVersion}`
+  `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`
 
 /**
- * Compiled plans by source, shape version of the fold and shape version of the delivery. They never go stale: a
+ * Compiled plans by source, shape version of the projection and shape version of the delivery. They never go stale: a
  * shape version never changes, nor do a company's time zone and a source's salt.
  */
 export const createPlanCache = (): PlanCache => {
-  const plans = new Map<string, FoldPlan | Error>()
+  const plans = new Map<string, DeliveryPlan | Error>()
   let declared = 0
   const timeZones = new Map<string, TimeZone>()
 
@@ -50,12 +50,12 @@ export const createPlanCache = (): PlanCache => {
     return zone
   }
 
-  const compile = (ofFold: ShapeRow, ofDelivery: ShapeRow): FoldPlan => {
+  const compile = (ofProjection: ShapeRow, ofDelivery: ShapeRow): DeliveryPlan => {
     const shape: Shape = { fields: ofDelivery.fields as Field[], event_time: ofDelivery.event_time }
-    const metrics = ofFold.metrics as Metric[]
+    const metrics = ofProjection.metrics as Metric[]
     return {
-      plan: compilePlan(shape, metrics, timeZoneOf(ofFold.time_zone), ofFold.distinct_salt),
-      delivers: ofFold.delivers,
+      plan: compilePlan(shape, metrics, timeZoneOf(ofProjection.time_zone), ofProjection.distinct_salt),
+      delivers: ofProjection.delivers,
     }
   }
 
@@ -71,8 +71,8 @@ export const createPlanCache = (): PlanCache => {
       if (missing.size === 0) return
 
       const versions = new Map<string, { companyId: string; sourceId: string; version: number }>()
-      for (const { companyId, sourceId, foldShapeVersion, deliveryShapeVersion } of missing.values()) {
-        for (const version of [foldShapeVersion, deliveryShapeVersion]) {
+      for (const { companyId, sourceId, projectionShapeVersion, deliveryShapeVersion } of missing.values()) {
+        for (const version of [projectionShapeVersion, deliveryShapeVersion]) {
           versions.set(`${sourceId} ${version}`, { companyId, sourceId, version })
         }
       }
@@ -84,12 +84,12 @@ export const createPlanCache = (): PlanCache => {
       ])
       const shapes = new Map(rows.map((row) => [`${row.source_id} ${row.shape_version}`, row]))
       for (const [key, want] of missing) {
-        const ofFold = shapes.get(`${want.sourceId} ${want.foldShapeVersion}`)
+        const ofProjection = shapes.get(`${want.sourceId} ${want.projectionShapeVersion}`)
         const ofDelivery = shapes.get(`${want.sourceId} ${want.deliveryShapeVersion}`)
-        if (!ofFold || !ofDelivery) continue
-        declared += JSON.stringify([ofFold.metrics, ofDelivery.fields]).length
+        if (!ofProjection || !ofDelivery) continue
+        declared += JSON.stringify([ofProjection.metrics, ofDelivery.fields]).length
         try {
-          plans.set(key, compile(ofFold, ofDelivery))
+          plans.set(key, compile(ofProjection, ofDelivery))
         } catch (error) {
           // Told to whoever asks for it, so that it stops its own deliveries and nobody else's.
           plans.set(key, error as Error)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../../database/is-database-away.ts'
-import type { FoldMaintainer } from '../../projections/maintain-projections.ts'
+import type { ProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import type { Reader, Round } from './parse-worker.ts'
 
 export interface RunLog {
@@ -9,8 +9,8 @@ export interface RunLog {
 
 export interface RunReaderOptions {
   reader: Reader
-  /** Where it does the chores of folds too. */
-  folds?: FoldMaintainer
+  /** Where it does the chores of projections too. */
+  projections?: ProjectionMaintainer
   log: RunLog
   /** How often it looks for what nobody woke it for. */
   pollIntervalMs: number
@@ -37,10 +37,10 @@ const faultDelayMsMax = 10_000
 
 /**
  * Reads rounds until nothing is left, waits to be woken or for the poll, and so on; beside that, where it is to, on a
- * connection of its own does the chores of folds. Whatever fails is logged and tried again, more and more slowly.
+ * connection of its own does the chores of projections. Whatever fails is logged and tried again, more and more slowly.
  */
 export const runReader = (options: RunReaderOptions): RunningReader => {
-  const { reader, folds, log, pollIntervalMs, onRound, onIdle, news = () => 0 } = options
+  const { reader, projections, log, pollIntervalMs, onRound, onIdle, news = () => 0 } = options
   const stopping = new AbortController()
   let endWait: (() => void) | undefined
   let newsSeen = 0
@@ -94,10 +94,10 @@ export const runReader = (options: RunReaderOptions): RunningReader => {
     },
   )
   const chores =
-    folds &&
+    projections &&
     repeat(
-      'the chores of folds',
-      () => folds.step(),
+      'the chores of projections',
+      () => projections.step(),
       () => sleep(pollIntervalMs, undefined, { signal: stopping.signal }).catch(() => {}),
     )
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../../clock/clock.ts'
 import { endPool, watchPool } from '../../database/pool.ts'
 import { laneCycle, lanes } from '../../backlog/lanes.ts'
-import { createFoldMaintainer } from '../../projections/maintain-projections.ts'
+import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from '../project/queries.ts'
 import { createReader } from './parse-worker.ts'
 import type { FromReader, ReaderThreadData, ToReader } from './worker-messages.ts'
@@ -14,7 +14,7 @@ import { runReader } from './run-worker.ts'
 /** The thread of one reader: nothing of reading, however large a delivery, holds up the requests of the main thread. */
 
 const measureIntervalMs = 5_000
-/** One of the process's readers does what all of them have in common: measuring, and the chores of folds. */
+/** One of the process's readers does what all of them have in common: measuring, and the chores of projections. */
 const commonIndex = 1
 
 const {
@@ -60,7 +60,7 @@ const watch = watchPool(pool, readerWatchMs, readerSilenceMsMax)
 
 const running = runReader({
   reader: createReader({ pool, clock, log, lanes: own }),
-  ...(index === commonIndex ? { folds: createFoldMaintainer({ pool, clock, log }) } : {}),
+  ...(index === commonIndex ? { projections: createProjectionMaintainer({ pool, clock, log }) } : {}),
   log,
   pollIntervalMs,
   onRound: ({ deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }) =>

@@ -1,11 +1,11 @@
 /**
- * Folds 8 MiB of JSON rows into sums by company day and label, and lets DuckDB do the same with the same file:
+ * Aggregates 8 MiB of JSON rows into sums by company day and label, and lets DuckDB do the same with the same file:
  * read it, find the day in the company's time zone, sum exact decimals by day and label. Both read the file in the
  * measured time; what comes out is compared. DuckDB is told the types and the number of decimals beforehand, and
  * runs the quickest of the statements tried for it; it does not look for duplicate keys or keep refused rows, which
- * the fold does. Rounds are interleaved, medians shown.
+ * the aggregation does. Rounds are interleaved, medians shown.
  *
- *   node bench/reading/fold-json.ts [rounds]
+ *   node bench/parsing/aggregate-json.ts [rounds]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { compilePlan } from '../../src/parsing/plan/compile-plan.ts'
 import { contributionsOf } from '../../src/parsing/aggregate/contribution.ts'
-import { foldDelivery } from '../../src/parsing/decode/aggregate-delivery.ts'
+import { aggregateDelivery } from '../../src/parsing/decode/aggregate-delivery.ts'
 import { TimeZone } from '../../src/values/time-zone.ts'
 import type { Field, Metric } from '../../src/sources/declaration.ts'
 import { sayInShort } from '../in-short.ts'
@@ -98,7 +98,7 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
 
   const plan = compilePlan({ event_time: 'at', fields }, [metric], new TimeZone(zone), Buffer.from('salt'))
   const ours = () => {
-    const result = foldDelivery(plan, readFileSync(file))
+    const result = aggregateDelivery(plan, readFileSync(file))
     if (result.state !== 'parsed' || result.rowsAccepted !== rows.length) throw new Error('not all rows read')
     return contributionsOf(result.metrics).map(
       (cell) => `${cell.periodStart} ${JSON.parse(cell.labels).country} ${cell.value}`,
@@ -133,7 +133,7 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
 
   const expected = ours().toSorted().join()
   for (const result of [await one.run(), await all.run()]) {
-    if (result.toSorted().join() !== expected) throw new Error('DuckDB and the fold do not agree')
+    if (result.toSorted().join() !== expected) throw new Error('DuckDB and the aggregation do not agree')
   }
   for (let warm = 0; warm < 3; warm++) ours()
 

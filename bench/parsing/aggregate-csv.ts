@@ -1,10 +1,10 @@
 /**
- * Decodes 8 MiB of CSV from how it is stored (zstd), checks it and folds it into sums by company day and label, on one core.
+ * Decodes 8 MiB of CSV from how it is stored (zstd), checks it and aggregates it into sums by company day and label, on one core.
  * Beside it, csv-parse and papaparse only split the same document into cells: it is handed to them decompressed, to
- * papaparse as text, and of each the quickest of its ways counts. What the fold says is compared with a sum over what
+ * papaparse as text, and of each the quickest of its ways counts. What the aggregation says is compared with a sum over what
  * papaparse split. Rounds are interleaved, medians shown.
  *
- *   node bench/reading/fold-csv.ts [rounds]
+ *   node bench/parsing/aggregate-csv.ts [rounds]
  */
 import { once } from 'node:events'
 import { zstdCompressSync } from 'node:zlib'
@@ -14,7 +14,7 @@ import papaparse from 'papaparse'
 import { compilePlan } from '../../src/parsing/plan/compile-plan.ts'
 import { contributionsOf } from '../../src/parsing/aggregate/contribution.ts'
 import { decodeContent } from '../../src/parsing/decode/decode-content.ts'
-import { foldDelivery } from '../../src/parsing/decode/aggregate-delivery.ts'
+import { aggregateDelivery } from '../../src/parsing/decode/aggregate-delivery.ts'
 import { TimeZone } from '../../src/values/time-zone.ts'
 import type { Field, Metric } from '../../src/sources/declaration.ts'
 import { sayInShort } from '../in-short.ts'
@@ -147,7 +147,7 @@ async function measure({ name, delimiter, fields, row }: Case): Promise<string> 
 
   const plan = compilePlan({ event_time: 'at', fields }, [metric], new TimeZone(zone), Buffer.from('salt'))
   const ours = () => {
-    const result = foldDelivery(plan, decodeContent(stored), 'csv')
+    const result = aggregateDelivery(plan, decodeContent(stored), 'csv')
     if (result.state !== 'parsed' || result.rowsAccepted !== rows) throw new Error('not all rows read')
     return contributionsOf(result.metrics).map(
       (cell) => `${cell.periodStart} ${JSON.parse(cell.labels).country} ${cell.value}`,
@@ -182,7 +182,7 @@ async function measure({ name, delimiter, fields, row }: Case): Promise<string> 
 
   const split = papaparse.parse<string[]>(text, { delimiter, skipEmptyLines: true }).data
   if (ours().toSorted().join() !== sumCells(split, fields).toSorted().join())
-    throw new Error('papaparse and the fold do not agree')
+    throw new Error('papaparse and the aggregation do not agree')
 
   const all: { who: string; run: () => unknown; times: number[] }[] = [
     { who: 'numera, with decoding', run: ours, times: [] },

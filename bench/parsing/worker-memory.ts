@@ -3,7 +3,7 @@
  * of them in one cell, or all their values different. Prints the peak of what the process had resident (`VmHWM`, so on
  * Linux only) and how long reading took, for each document in a process of its own and then for all of them in one.
  *
- *   node bench/reading/worker-memory.ts [names of documents…]
+ *   node bench/parsing/worker-memory.ts [names of documents…]
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * What deliveries take on disk, with all indexes, for each byte that was sent: the worst shapes of each form, and ordinary
  * ones beside them. Each goes into a database of its own; before and after, all tables are measured.
  *
- *   node bench/reading/written-bytes.ts [bytes of a delivery]
+ *   node bench/parsing/written-bytes.ts [bytes of a delivery]
  */
 import { createTestContext } from '../../src/testing/test-context.ts'
 import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
