@@ -17,7 +17,7 @@ const standIns = ['curl', 'openssl']
   )
   .join('\n')
 
-/** What a reader pastes: every block of shell, one after the other. */
+/** What a worker pastes: every block of shell, one after the other. */
 const readBlocks = async (): Promise<string[]> => {
   const text = await readFile(join(here, '..', 'docs', 'guides', 'app.md'), 'utf8')
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)

@@ -117,7 +117,7 @@ describe('An exception that nobody foresaw', () => {
   }
 
   test('can be asked for only where the clock can be moved', async () => {
-    await using other = await startService({ words: ['serve', '--no-reader'] })
+    await using other = await startService({ words: ['serve', '--no-worker'] })
     const answer = await call(`${other.url}/test/fault`, { method: 'POST', body: { kind: 'exception' } })
     expect(errorOf(answer)).toEqual({ status: 404, code: 'not_found' })
   })

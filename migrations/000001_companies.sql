@@ -2,7 +2,7 @@
 
 create table companies (
   company_id uuid primary key,
-  -- Ten digits, or twelve for a sole trader (reading all.orgnr).
+  -- Ten digits, or twelve for a sole trader [all.orgnr].
   orgnr text not null unique check (orgnr ~ '^([0-9]{10}|[0-9]{12})$'),
   name text not null,
   -- IANA name. Fixed when the company is made: every stored period is counted in it.

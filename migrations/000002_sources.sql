@@ -7,7 +7,7 @@ create table sources (
   -- A label of the company's own choosing: "web shop", "ledger".
   system_kind text not null,
   delivery_way text not null check (delivery_way in ('push', 'webhook')),
-  -- Null: found from the first bytes (reading push.document).
+  -- Null: found from the first bytes [push.document].
   document_form text check (document_form in ('json', 'json_lines', 'csv', 'sie')),
   -- The current shape version; every version from 1 to it exists in shapes.
   shape_version integer not null check (shape_version >= 1),
@@ -37,7 +37,7 @@ create table shapes (
 );
 
 -- One way of aggregating a source's deliveries: the metrics and the mode of one shape version.
--- A building projection is filled beside the current one and takes its place in one step (reading projection.change).
+-- A building projection is filled beside the current one and takes its place in one step [fold.change].
 create table projections (
   company_id uuid not null,
   source_id uuid not null,
@@ -53,6 +53,6 @@ create table projections (
   foreign key (company_id, source_id, shape_version) references shapes
 );
 create index projections_by_state on projections (state) where state <> 'current';
--- A source's first projection has the number 1. No number is ever given again, also when the projection is gone: a reader that
+-- A source's first projection has the number 1. No number is ever given again, also when the projection is gone: a worker that
 -- has it in hand must not write into another one.
 create sequence projection_ids as integer minvalue 2;

@@ -7,7 +7,7 @@ create table deliveries (
   artifact_id uuid not null,
   source_id uuid not null,
   sandbox boolean not null,
-  -- Unique within (source, sandbox flag), so that it outlives a connection (reading push.key-scope).
+  -- Unique within (source, sandbox flag), so that it outlives a connection [push.key-scope].
   idempotency_key text collate "C" not null,
   -- The order in which deliveries were taken.
   receive_number bigint not null,
@@ -21,7 +21,7 @@ create table deliveries (
   -- SHA-256 of the request's body as received.
   received_sha256 bytea not null,
   -- SHA-256 of the canonical form, kept where undeclared keys were dropped: without them the
-  -- comparison of reading push.same-body can no longer be made from the content.
+  -- comparison of [push.same-body] can no longer be made from the content.
   canonical_sha256 bytea,
   -- The stored content, zstd-compressed when content_encoding says so.
   content bytea not null,
@@ -50,7 +50,7 @@ create table backlog (
 create index backlog_by_projection on backlog (company_id, source_id, projection_id) where projection_id <> 0;
 
 -- What reading a delivery found out, once for each projection.
-create table readings (
+create table parse_results (
   company_id uuid not null,
   source_id uuid not null,
   projection_id integer not null,
@@ -67,4 +67,4 @@ create table readings (
   read_at timestamptz not null,
   primary key (company_id, source_id, projection_id, receive_number)
 );
-create index readings_by_artifact on readings (company_id, artifact_id);
+create index parse_results_by_artifact on parse_results (company_id, artifact_id);

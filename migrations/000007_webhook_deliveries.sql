@@ -1,4 +1,4 @@
--- Webhook deliveries, which have no connection: a body is one delivery of its source, whatever its ids (reading hook.hash).
+-- Webhook deliveries, which have no connection: a body is one delivery of its source, whatever its ids [hook.hash].
 
 create unique index deliveries_by_body on deliveries (company_id, source_id, received_sha256)
   where connection_id is null;

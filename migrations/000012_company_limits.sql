@@ -14,7 +14,7 @@ create table company_limits (
   waiting_deliveries bigint
 );
 
--- Counted by the readers as they read, and what waits every few seconds. What a company holds by few rows (sources,
+-- Counted by the workers as they read, and what waits every few seconds. What a company holds by few rows (sources,
 -- connections, members) is counted when it is asked.
 create table company_usage (
   company_id uuid primary key references companies (company_id),

@@ -15,7 +15,7 @@ alter table backlog
     end
   ) stored;
 
--- Readers step from company to company in it.
+-- Workers step from company to company in it.
 alter table backlog drop constraint backlog_pkey;
 alter table backlog add primary key (lane, company_id, receive_number, projection_id);
 create index backlog_retries on backlog (company_id, not_before, receive_number) where not_before is not null;

@@ -213,7 +213,7 @@ export const clocks: Trial = {
       return { service, wall }
     }
     const first = await start({ NUMERA_WORKERS: '1' })
-    const [second, jumping] = await Promise.all([start({}, '--no-reader'), start(openRates, '--no-reader')])
+    const [second, jumping] = await Promise.all([start({}, '--no-worker'), start(openRates, '--no-worker')])
     const { service } = first
     const scene = await openScene(service)
     const ledger = createLedger(

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 const inner = 'GET /health/live HTTP/1.1\r\nHost: inner\r\n\r\n'
 const post = 'POST /v1/ingest HTTP/1.1\r\nHost: 127.0.0.1\r\n'
 
-/** Requests whose end two readers see in different places (RFC 9112, 11.2), and bytes that are none. */
+/** Requests whose end two workers see in different places (RFC 9112, 11.2), and bytes that are none. */
 const shapes: readonly ((bearer: string) => string)[] = [
   (bearer) => `${post}${bearer}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
   (bearer) => `${post}${bearer}\r\nContent-Length: 5\r\nContent-Length: 50\r\n\r\nabcde${inner}`,

@@ -5,7 +5,7 @@
  *   node bench/accept/accept.ts [--rounds 5] [--seconds 4] [--no-large]
  *
  * All take turns, round by round, so that whatever else the machine does falls on all of them; medians and ratios of
- * medians are printed. Needs pgbench on the PATH. Deliveries are left unread (`--no-reader`).
+ * medians are printed. Needs pgbench on the PATH. Deliveries are left unread (`--no-worker`).
  *
  * Beside the rates stands what operators pay for: the processor's time that one push takes, in the service and in all
  * processes of the database (`processor-time.ts`; of pgbench the database's alone), and the bytes of its write-ahead log.

@@ -8,7 +8,7 @@ import type { LoadJob, LoadResult } from './load.ts'
 
 const run = promisify(execFile)
 
-export const serveArguments = [join(import.meta.dirname, '../../src/main.ts'), 'serve', '--no-reader']
+export const serveArguments = [join(import.meta.dirname, '../../src/main.ts'), 'serve', '--no-worker']
 
 /** The key is that of `createTestContext`, which makes what the service is asked about. */
 export const serveEnvironment = (

@@ -119,8 +119,8 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
     const connection = await instance.connect()
     return {
       run: async () => {
-        const reader = await connection.runAndReadAll(statement)
-        return reader.getRows().map(([day, country, sum]) => `${day} ${country} ${shown(String(sum))}`)
+        const answer = await connection.runAndReadAll(statement)
+        return answer.getRows().map(([day, country, sum]) => `${day} ${country} ${shown(String(sum))}`)
       },
       close: () => {
         connection.closeSync()

@@ -1,5 +1,5 @@
 /**
- * The memory of a reader in a process of its own, for the worst documents of each form: as many rows as 8 MiB hold, no two
+ * The memory of a worker in a process of its own, for the worst documents of each form: as many rows as 8 MiB hold, no two
  * of them in one cell, or all their values different. Prints the peak of what the process had resident (`VmHWM`, so on
  * Linux only) and how long reading took, for each document in a process of its own and then for all of them in one.
  *
@@ -194,18 +194,18 @@ const store = async (pool: Pool, document: Document): Promise<void> => {
   await storeDelivery(pool, source, write(document), { compressed: true, form: document.form })
 }
 
-const startReading = (url: string): ChildProcess =>
-  fork(join(import.meta.dirname, 'reader-process.ts'), [url])
+const startParsing = (url: string): ChildProcess =>
+  fork(join(import.meta.dirname, 'worker-process.ts'), [url])
 
-const stop = async (reader: ChildProcess): Promise<void> => {
-  const exited = new Promise((resolve) => reader.once('exit', resolve))
-  reader.kill('SIGKILL')
+const stop = async (worker: ChildProcess): Promise<void> => {
+  const exited = new Promise((resolve) => worker.once('exit', resolve))
+  worker.kill('SIGKILL')
   await exited
 }
 
 /** Kibibytes that a process had resident at most so far. */
-const peak = (reader: ChildProcess): number => {
-  const status = readFileSync(`/proc/${reader.pid}/status`, 'utf8')
+const peak = (worker: ChildProcess): number => {
+  const status = readFileSync(`/proc/${worker.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024
 }
 
@@ -226,7 +226,7 @@ const outcome = async (): Promise<string> => {
   const { rows } = await pool.query(
     `select state, reason, rows_accepted, rows_refused, (select count(*) from samples) as samples,
       (select count(*) from contributions) as contributions, (select count(*) from distinct_values) as distinct
-    from readings order by receive_number desc limit 1`,
+    from parse_results order by receive_number desc limit 1`,
   )
   const { state, reason, rows_accepted, rows_refused, samples, contributions, distinct } = rows[0]
   await pool.query('truncate samples, contributions, distinct_values, period_owners, period_deliveries')
@@ -238,33 +238,33 @@ const outcome = async (): Promise<string> => {
 const asked = process.argv.slice(2)
 const chosen = documents.filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)))
 let highest = 0
-const read = async (reader: ChildProcess, document: Document): Promise<void> => {
+const read = async (worker: ChildProcess, document: Document): Promise<void> => {
   const startedMs = performance.now()
   await store(pool, document)
   const storedMs = performance.now()
   await untilRead()
   const seconds = (performance.now() - storedMs) / 1000
-  highest = Math.max(highest, peak(reader))
+  highest = Math.max(highest, peak(worker))
   void startedMs
   print(
-    `${document.name.padEnd(38)} ${mebibytes(peak(reader)).padStart(8)}  ${seconds.toFixed(1).padStart(5)} s  ${await outcome()}`,
+    `${document.name.padEnd(38)} ${mebibytes(peak(worker)).padStart(8)}  ${seconds.toFixed(1).padStart(5)} s  ${await outcome()}`,
   )
 }
 
-const idle = startReading(url)
+const idle = startParsing(url)
 await sleep(1_500)
 print(`${'nothing to read'.padEnd(38)} ${mebibytes(peak(idle)).padStart(8)}`)
 await stop(idle)
 for (const document of chosen) {
-  const reader = startReading(url)
+  const worker = startParsing(url)
   await sleep(1_500)
-  await read(reader, document)
-  await stop(reader)
+  await read(worker, document)
+  await stop(worker)
 }
 print('one after another in one process')
-const reader = startReading(url)
-for (const document of chosen) await read(reader, document)
-await stop(reader)
+const worker = startParsing(url)
+for (const document of chosen) await read(worker, document)
+await stop(worker)
 print(
   `at most ${mebibytes(highest)}, ${highest < residentMax ? 'below' : 'NOT below'} ${mebibytes(residentMax)}`,
 )

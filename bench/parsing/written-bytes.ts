@@ -6,8 +6,8 @@
  */
 import { createTestContext } from '../../src/testing/test-context.ts'
 import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
-import { createReader } from '../../src/parsing/worker/parse-worker.ts'
-import { createReaderPool } from '../../src/parsing/worker/worker-pool.ts'
+import { createParseWorker } from '../../src/parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../../src/parsing/worker/worker-pool.ts'
 import { writeAllowance, writtenBytesPerContentByteMax } from '../../src/parsing/plan/write-allowance.ts'
 import { makeSource } from '../../src/testing/source.ts'
 import { storeDelivery } from '../../src/testing/store-delivery.ts'
@@ -170,7 +170,7 @@ const write = ({ head, row, tail = '' }: Shape): Buffer => {
 await using deployment = await startDeployment()
 const { pool, url } = deployment
 const { clock, log } = createTestContext(pool)
-const readerPool = createReaderPool(url, () => {})
+const workerPool = createWorkerPool(url, () => {})
 
 const tables = [
   'samples',
@@ -178,7 +178,7 @@ const tables = [
   'distinct_values',
   'period_owners',
   'period_deliveries',
-  'readings',
+  'parse_results',
 ]
 const size = async (): Promise<number> => {
   const { rows } = await pool.query(
@@ -201,10 +201,10 @@ for (const shape of shapes) {
   const before = await size()
   await storeDelivery(pool, source, content, { form: shape.form })
   const startedMs = performance.now()
-  await createReader({ pool: readerPool, clock, log }).drain()
+  await createParseWorker({ pool: workerPool, clock, log }).drain()
   const seconds = (performance.now() - startedMs) / 1_000
   const grown = (await size()) - before
-  const { rows } = await pool.query('select rows_accepted, rows_refused, state from readings')
+  const { rows } = await pool.query('select rows_accepted, rows_refused, state from parse_results')
   const { rows_accepted: accepted, rows_refused: refused, state } = rows[0]
   const times = grown / content.length
   highest = Math.max(highest, grown / writeAllowance(content.length))
@@ -215,4 +215,4 @@ for (const shape of shapes) {
 }
 sayInShort('bytes written to disk, the worst shape : what is allowed', highest, { atMost: 1 })
 process.stdout.write(`allowed: ${writtenBytesPerContentByteMax} ×, and as much again as is always allowed\n`)
-await readerPool.end()
+await workerPool.end()

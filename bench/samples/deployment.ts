@@ -102,7 +102,7 @@ export const fillRead = async (
           'json', sha256(content), content, 'identity', length(content)
         from made
       ), read as (
-        insert into readings (company_id, source_id, projection_id, receive_number, artifact_id, state, rows_accepted,
+        insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, rows_accepted,
           rows_refused, rows_date_alone, refusals, read_at)
         select $1::uuid, $2::uuid, 1, receive_number, artifact_id, 'parsed', 1, 0, 0, '[]', received_at from made
       ), said as (

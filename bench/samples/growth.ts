@@ -10,8 +10,8 @@ import { createFieldNames } from '../../src/deliveries/intake/field-names.ts'
 import { createLargeBodies } from '../../src/deliveries/intake/large-bodies.ts'
 import { createReadDelivery } from '../../src/deliveries/intake/read-delivery.ts'
 import { createStore } from '../../src/deliveries/store/store.ts'
-import { createReader } from '../../src/parsing/worker/parse-worker.ts'
-import { createReaderPool } from '../../src/parsing/worker/worker-pool.ts'
+import { createParseWorker } from '../../src/parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../../src/parsing/worker/worker-pool.ts'
 import { cellId } from '../../src/parsing/project/cell-id.ts'
 import { listDeliveries } from '../../src/samples/list-deliveries.ts'
 import { renderSamples } from '../../src/samples/queries.ts'
@@ -27,8 +27,8 @@ const print = (line: string): unknown => process.stdout.write(`${line}\n`)
 
 await using deployment = await startDeployment()
 const { pool, context, url } = deployment
-const readerPool = createReaderPool(url, () => {})
-const reader = createReader({ pool: readerPool, clock: context.clock, log: context.log })
+const workerPool = createWorkerPool(url, () => {})
+const worker = createParseWorker({ pool: workerPool, clock: context.clock, log: context.log })
 const shop = await openShop(context)
 const { companyId, sourceId } = shop
 
@@ -75,7 +75,7 @@ for (const size of sizes) {
   const startedMs = performance.now()
   await acceptAll()
   const acceptedMs = performance.now()
-  await reader.drain()
+  await worker.drain()
   const readMs = performance.now()
   stored += deliveries
   const eachUs = ((readMs - startedMs) / deliveries) * 1_000
@@ -119,9 +119,16 @@ for (const size of sizes) {
   )
 }
 
-// What was filled in must be what the reader would have written, or nothing was measured.
+// What was filled in must be what the worker would have written, or nothing was measured.
 const labels = '{"country":"SE"}'
-const cell = { sourceId, projectionId: 1, metric: 'revenue', periodStart: '2025-07-01', labels, sandbox: false }
+const cell = {
+  sourceId,
+  projectionId: 1,
+  metric: 'revenue',
+  periodStart: '2025-07-01',
+  labels,
+  sandbox: false,
+}
 const { rows } = await pool.query('select count(*)::int as said from contributions where cell_id = $1', [
   cellId(cell),
 ])
@@ -130,4 +137,4 @@ const { rows: cells } = await pool.query('select count(*)::int as cells from sam
 ])
 print(`${cells[0].cells} samples; ${rows[0].said} deliveries behind one of them`)
 await largeBodies.close()
-await readerPool.end()
+await workerPool.end()

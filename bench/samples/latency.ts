@@ -5,7 +5,7 @@
  */
 import { connect } from 'node:net'
 import { buildApp } from '../../src/service/app.ts'
-import { startReader } from '../../src/parsing/worker/start-workers.ts'
+import { startWorkers } from '../../src/parsing/worker/start-workers.ts'
 import { sayInShort } from '../in-short.ts'
 import { openShop, startDeployment } from './deployment.ts'
 
@@ -33,7 +33,7 @@ const app = await buildApp(context)
 await app.listen({ port: 0, host: '127.0.0.1' })
 const port = (app.server.address() as { port: number }).port
 await using stack = new AsyncDisposableStack()
-stack.use(await startReader(context))
+stack.use(await startWorkers(context))
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 const socket = connect(port, '127.0.0.1')
@@ -73,7 +73,7 @@ for (const delivers of ['events', 'statements'] as const) {
         values: [shop.sourceId, shop.companyId, `{"country":"${n}"}`],
       })
       if (rows.length > 0) break
-      // Asking without a pause would take the processors from the reader.
+      // Asking without a pause would take the processors from the worker.
       Atomics.wait(pause, 0, 0, 0.2)
     }
     if (n < 0) continue

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endAppConnection } from '../app-connections/end-app-connection.ts'
 import { changeRole } from '../companies/change-role.ts'
 import { removeMember } from '../companies/remove-member.ts'
-import { createReaderPool } from '../parsing/worker/worker-pool.ts'
-import { createReader, type Reader } from '../parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
+import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
 import type { Source } from '../sources/source.ts'
 import {
   seedApp,
@@ -25,14 +25,14 @@ import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const { database, context, app } = await startTestService()
-let reader: Reader
-let readerPool: Pool
+let worker: ParseWorker
+let workerPool: Pool
 beforeAll(async () => {
-  readerPool = createReaderPool(database.url, () => {})
-  reader = createReader({ pool: readerPool, clock: context.clock, log: context.log })
+  workerPool = createWorkerPool(database.url, () => {})
+  worker = createParseWorker({ pool: workerPool, clock: context.clock, log: context.log })
 })
 afterAll(async () => {
-  await readerPool.end()
+  await workerPool.end()
 })
 
 let bakery: SeededCompany
@@ -118,7 +118,7 @@ describe('It reads what the member allowed, on the chosen companies, and at most
       { companyId: bakery.company.companyId, sourceId: shop.sourceId },
       [{ at: '2026-03-01', amount: '12.50', country: 'SE' }],
     )
-    await reader.drain()
+    await worker.drain()
     const { body } = await call(token, samplesOf(bakery))
     expect(body.source_id).toBe(shop.sourceId)
     expect(body.samples).toEqual([
@@ -143,7 +143,7 @@ describe('It reads what the member allowed, on the chosen companies, and at most
       [{ at: '2026-03-01', amount: '1', country: 'SE' }],
       { sandbox: true },
     )
-    await reader.drain()
+    await worker.drain()
     expect((await call(token, samplesOf(bakery))).body.samples).toEqual([])
     expect(await outcome(token, `/v1/deliveries/${artifactId}`)).toEqual(notFound)
   })
@@ -561,7 +561,7 @@ describe('the read calls', () => {
       { companyId: bakery.company.companyId, sourceId: shop.sourceId },
       [{ at: '2026-03-01', amount: '3', country: 'SE' }],
     )
-    await reader.drain()
+    await worker.drain()
     const delivery = await call(token, `/v1/deliveries/${artifactId}`)
     expect([delivery.status, delivery.body.state]).toEqual([200, 'parsed'])
     const trace = await call(

@@ -3,7 +3,7 @@ import { createCoalescer, type CoalescerOptions } from '../database/batcher.ts'
 import { createLookUpGroups } from './look-up-groups.ts'
 import type { AccessRates, CallerRow, CallGroup } from './queries.ts'
 import { hashSecret } from './secrets.ts'
-import { readShare, type BucketReading } from '../rate-limit/bucket.ts'
+import { readShare, type BucketState } from '../rate-limit/bucket.ts'
 
 /** What a call presents and asks for. */
 export interface Call {
@@ -17,7 +17,7 @@ export interface Call {
 export interface Caller {
   row: CallerRow
   /** Undefined where the call takes no token: not authenticated, or refused for coming from the API reference. */
-  rate: (BucketReading & { granted: boolean; limit: number }) | undefined
+  rate: (BucketState & { granted: boolean; limit: number }) | undefined
 }
 
 export interface LookUpOptions {

@@ -1,7 +1,7 @@
 import type { Role } from '../companies/role.ts'
 import { appPermissions, type AppPermission } from '../oauth/app-permissions.ts'
 
-/** What a member of each role may let an app read (reading `roles`): `reader` covers both permissions, and so all do. */
+/** What a member of each role may let an app read [roles]: `reader` covers both permissions, and so all do. */
 export const rolePermissions: Record<Role, readonly AppPermission[]> = {
   owner: appPermissions,
   developer: appPermissions,

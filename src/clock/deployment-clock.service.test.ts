@@ -88,7 +88,7 @@ test('two processes 21 s apart share one bucket as one would', async () => {
     const calls = [one, other].flatMap(({ clock }) =>
       Array.from({ length: 15 }, () => takeToken(database.pool, 'apart', rate, clock.now())),
     )
-    granted += (await Promise.all(calls)).filter((reading) => reading.granted).length
+    granted += (await Promise.all(calls)).filter((result) => result.granted).length
   }
   // The burst, one a second of the 90, and a little for the time that the test itself took.
   expect(granted).toBeGreaterThanOrEqual(110)

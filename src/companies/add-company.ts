@@ -8,7 +8,7 @@ import { parseOrgnr } from '../values/orgnr.ts'
 import { insertCompany } from './queries.ts'
 
 /**
- * Adds a company. Only the operator does (reading `bootstrap`).
+ * Adds a company. Only the operator does [bootstrap].
  *
  * @throws 400 with the field that is wrong; 409 `conflict` where the number is a company's already
  */

@@ -33,7 +33,7 @@ const checkRole = (company: ActorsCompany | undefined, needed: Role): ActorsComp
 
 /**
  * The company, if the actor may do at this moment what the role is needed for. Looked up at every call, so that a
- * membership that is lost counts on the next one (reading `roles`). For what is read; what changes something uses
+ * membership that is lost counts on the next one [roles]. For what is read; what changes something uses
  * `holdRole`.
  *
  * @throws 404 where there is no such company or the actor is no member of it, which nobody can tell apart; 403

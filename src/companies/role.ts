@@ -1,4 +1,4 @@
-/** What a member of a company may do (reading `roles`): each role includes the ones below it. */
+/** What a member of a company may do [roles]: each role includes the ones below it. */
 export const roles = ['owner', 'developer', 'reader'] as const
 export type Role = (typeof roles)[number]
 

@@ -13,7 +13,7 @@ export type ConsentQuestion =
   | {
       state: 'consent'
       request: AuthorizeRequest
-      /** All that the member is in now, by name: every role reads (reading `roles`). */
+      /** All that the member is in now, by name: every role reads [roles]. */
       companies: Company[]
       held: HeldAccess | undefined
       endsAt: Date

@@ -46,7 +46,7 @@ const subjectOf = (connectionId: string): string => `app_connection:${connection
 
 const redirectHostOf = ({ redirectUri }: AuthorizeRequest): string => new URL(redirectUri).host
 
-/** At most what was asked, of companies that the member is in now: every role reads (reading `roles`). */
+/** At most what was asked, of companies that the member is in now: every role reads [roles]. */
 const requireChoice = async (
   context: SigningContext,
   request: AuthorizeRequest,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readPages } from '../http/web-app.ts'
 import { startService, type RunningService } from '../service/start-service.ts'
 import { openContext } from '../service/open-context.ts'
-import { startReader } from '../parsing/worker/start-workers.ts'
+import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { pauseAfterFaults, restartAfterFaults } from '../service/restart-after-fault.ts'
 import { untilToldToStop } from '../service/until-told-to-stop.ts'
 import { addDemoCompanies } from './add-demo-companies.ts'
@@ -35,7 +35,7 @@ const runDemo = async (): Promise<void> => {
     secret: await sourceSigningSecret(context, register),
   }
   await using stack = new AsyncDisposableStack()
-  stack.use(await startReader(context))
+  stack.use(await startWorkers(context))
   service = stack.use(await startService(context, { pages }))
   const sent = [
     ...(await sendFixtures(context, sources)),

@@ -92,7 +92,11 @@ export const addRebuildCommand = (program: Command): void => {
       await runCommand(command, async (context) => {
         const company =
           options.company === undefined ? undefined : await namedCompany(context, options.company)
-        const sources = await sourcesToCompare(context.pool, company?.companyId ?? null, options.source ?? null)
+        const sources = await sourcesToCompare(
+          context.pool,
+          company?.companyId ?? null,
+          options.source ?? null,
+        )
         if (sources.length === 0) throw new OperatorError('There is no such source.')
         await using worker = openProjectionWorker(
           context.pool.options.connectionString!,

@@ -27,7 +27,11 @@ export const awaitProjection = async (
   let seenAtMs = performance.now()
   for (;;) {
     await work()
-    const progress = await readProgress.first(pool, [projection.companyId, projection.sourceId, projection.projectionId])
+    const progress = await readProgress.first(pool, [
+      projection.companyId,
+      projection.sourceId,
+      projection.projectionId,
+    ])
     if (!progress || progress.state === 'current' || progress.state === 'retired') return
     if (progress.state === 'shadow' && progress.enumerated && progress.waiting === 0) return
     const now = `${progress.enumerated} ${progress.waiting}`

@@ -3,13 +3,13 @@ import { insertProjection, lockSource, retireBuilding } from './queries.ts'
 
 /**
  * Begins aggregating a source's stored deliveries anew, by the metrics and the mode of one of its shape versions
- * [fold.change], inside the caller's transaction. The readers do the rest: a `building` projection takes the place of
+ * [fold.change], inside the caller's transaction. The workers do the rest: a `building` projection takes the place of
  * the current one when all is in it; a `shadow` is only filled, to be compared. A newer building projection takes the
  * place of an older one that is not complete. Gives the projection's number.
  *
  * The stored deliveries are put into the backlog only after this has committed (`maintain-projections.ts`). So none is
- * missed: a delivery that a reader claimed before it could see the new projection was stored by then, and is found.
- * One that is found twice is read once (`addReadings`).
+ * missed: a delivery that a worker claimed before it could see the new projection was stored by then, and is found.
+ * One that is found twice is read once (`addParseResults`).
  */
 export const beginProjection = async (
   client: Queryable,

@@ -49,9 +49,13 @@ export const sourcesToCompare = (
   sourceId: string | null,
 ): Promise<SourceToCompare[]> => readSourcesToCompare.rows(pool, [companyId, sourceId])
 
-const compareOnce = async (pool: Pool, source: SourceToCompare, shadowId: number): Promise<ProjectionComparison> =>
+const compareOnce = async (
+  pool: Pool,
+  source: SourceToCompare,
+  shadowId: number,
+): Promise<ProjectionComparison> =>
   inTransaction(pool, async (client) => {
-    // Both projections as they are at one moment: a reader writes to both in one transaction.
+    // Both projections as they are at one moment: a worker writes to both in one transaction.
     await client.query('set transaction isolation level repeatable read, read only')
     const projections = [source.company_id, source.source_id, source.projection_id, shadowId] as const
     const [current] = await readSourcesToCompare.rows(client, [source.company_id, source.source_id])

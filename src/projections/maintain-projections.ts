@@ -81,9 +81,14 @@ type Key = [companyId: string, sourceId: string, projectionId: number]
 const nameOf = (projection: ProjectionRow): string => `${projection.source_id} ${projection.projection_id}`
 
 /** Some of its source's deliveries are in its backlog, or were. */
-const isBegun = (projection: ProjectionRow): boolean => projection.enumerated || projection.enumerated_to !== '0'
+const isBegun = (projection: ProjectionRow): boolean =>
+  projection.enumerated || projection.enumerated_to !== '0'
 
-const keyOf = (projection: ProjectionRow): Key => [projection.company_id, projection.source_id, projection.projection_id]
+const keyOf = (projection: ProjectionRow): Key => [
+  projection.company_id,
+  projection.source_id,
+  projection.projection_id,
+]
 
 /** Makes a building projection the current one, if it is complete: every stored delivery is in it. */
 const switchIfComplete = async (client: PoolClient, key: Key): Promise<boolean> => {
@@ -91,7 +96,12 @@ const switchIfComplete = async (client: PoolClient, key: Key): Promise<boolean> 
   await lockSource.run(client, [companyId, sourceId])
   const projections = await lockProjections.rows(client, [companyId, sourceId])
   // A newer one may have taken its place meanwhile.
-  if (!projections.some((projection) => projection.projection_id === projectionId && projection.state === 'building')) return false
+  if (
+    !projections.some(
+      (projection) => projection.projection_id === projectionId && projection.state === 'building',
+    )
+  )
+    return false
   const { empty } = (await isBacklogEmpty.first(client, key))!
   // A delivery that is being read right now still has its backlog row: it is deleted by a later commit.
   if (!empty) return false
@@ -135,7 +145,10 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
     })
 
   /** One projection's fault must not hold up the others; where the database is away, it is everybody's. */
-  const unlessFails = async <T>(projection: ProjectionRow, work: () => Promise<T>): Promise<T | undefined> => {
+  const unlessFails = async <T>(
+    projection: ProjectionRow,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> => {
     try {
       return await work()
     } catch (error) {
@@ -157,12 +170,15 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
       const params = [...key, at, from.enumerated_to, enumeratedDeliveriesMax] as const
       const part = (await enumerateDeliveries.first(client, [...params]))!
       const done = part.deliveries < enumeratedDeliveriesMax
-      // Last, since readers want the projection's row.
+      // Last, since workers want the projection's row.
       await setEnumerated.run(client, [...key, part.last ?? from.enumerated_to, done])
       return done
     })
     if (isWhole === true)
-      log.info({ sourceId: projection.source_id, projectionId: projection.projection_id }, 'rebuilding a source')
+      log.info(
+        { sourceId: projection.source_id, projectionId: projection.projection_id },
+        'rebuilding a source',
+      )
     return isWhole === false
   }
 
@@ -170,7 +186,9 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
     const nowMs = clock.now()
     if (projection.state === 'shadow' && nowMs - projection.created_at.getTime() > shadowMsMax) {
       if (clock.fault?.() === undefined) {
-        await alone((client) => retireShadow.run(client, [...keyOf(projection), new Date(nowMs).toISOString()]))
+        await alone((client) =>
+          retireShadow.run(client, [...keyOf(projection), new Date(nowMs).toISOString()]),
+        )
       }
       return false
     }
@@ -178,7 +196,10 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
     if (projection.state !== 'building') return false
     const { empty } = (await isBacklogEmpty.first(pool, keyOf(projection)))!
     if (empty && (await alone((client) => switchIfComplete(client, keyOf(projection))))) {
-      log.info({ sourceId: projection.source_id, projectionId: projection.projection_id }, 'a source is read from its new projection')
+      log.info(
+        { sourceId: projection.source_id, projectionId: projection.projection_id },
+        'a source is read from its new projection',
+      )
     }
     return false
   }
@@ -188,11 +209,20 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
   let removed = firstUuid
 
   const advanceSome = async (): Promise<boolean> => {
-    const projections = await readUnfinishedProjections.rows(pool, [true, advanced, companiesMax, projectionsOfCompanyMax])
+    const projections = await readUnfinishedProjections.rows(pool, [
+      true,
+      advanced,
+      companiesMax,
+      projectionsOfCompanyMax,
+    ])
     const filling = new Map<string, number>()
     const count = ({ company_id: company }: ProjectionRow): number => filling.get(company) ?? 0
     for (const projection of projections) {
-      if (projection.state === 'building' && isBegun(projection) && (!projection.enumerated || projection.is_filling)) {
+      if (
+        projection.state === 'building' &&
+        isBegun(projection) &&
+        (!projection.enumerated || projection.is_filling)
+      ) {
         filling.set(projection.company_id, count(projection) + 1)
       }
     }
@@ -210,7 +240,12 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
 
   const removeParts = async (): Promise<boolean> => {
     const nowMs = clock.now()
-    const projections = await readRetiredProjections.rows(pool, [true, removed, companiesMax, projectionsOfCompanyMax])
+    const projections = await readRetiredProjections.rows(pool, [
+      true,
+      removed,
+      companiesMax,
+      projectionsOfCompanyMax,
+    ])
     if (retiredSinceMs.size > retiredKnownMax) retiredSinceMs.clear()
     let more = false
     let parts = 0
@@ -220,7 +255,9 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
       if (nowMs - sinceMs < graceMs) continue
       if (parts++ === removalsMax) return true
       removed = projection.company_id
-      const isMore = await unlessFails(projection, () => alone((client) => removeSome(client, keyOf(projection))))
+      const isMore = await unlessFails(projection, () =>
+        alone((client) => removeSome(client, keyOf(projection))),
+      )
       more = isMore || more
       // Not where another process is at it: then its grace is not to start anew.
       if (isMore === false) retiredSinceMs.delete(nameOf(projection))

@@ -2,30 +2,34 @@ import type { Pool } from 'pg'
 import type { Clock } from '../clock/clock.ts'
 import { wholeSourceTimeoutMs } from './queries.ts'
 import { createProjectionMaintainer } from './maintain-projections.ts'
-import { createReader, type ReaderLog } from '../parsing/worker/parse-worker.ts'
+import { createParseWorker, type WorkerLog } from '../parsing/worker/parse-worker.ts'
 import { endPool } from '../database/pool.ts'
-import { createReaderPool } from '../parsing/worker/worker-pool.ts'
+import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
 
 export interface ProjectionWorker extends AsyncDisposable {
   readonly pool: Pool
-  /** One round of reading and one step of the chores of projections, as a service's readers do them. */
+  /** One round of reading and one step of the chores of projections, as a service's workers do them. */
   work(): Promise<void>
 }
 
 /** Reads along with the services of a deployment, or in their place, for as long as a command runs. */
-export const openProjectionWorker = (databaseUrl: string, clock: Clock, log: ReaderLog): ProjectionWorker => {
-  const pool = createReaderPool(
+export const openProjectionWorker = (databaseUrl: string, clock: Clock, log: WorkerLog): ProjectionWorker => {
+  const pool = createWorkerPool(
     databaseUrl,
     (error) => log.warn({ err: error }, 'a connection broke'),
     wholeSourceTimeoutMs,
   )
-  const reader = createReader({ pool, clock, log })
-  const projections = createProjectionMaintainer({ pool, clock, log: { info: () => {}, error: log.error.bind(log) } })
+  const worker = createParseWorker({ pool, clock, log })
+  const projections = createProjectionMaintainer({
+    pool,
+    clock,
+    log: { info: () => {}, error: log.error.bind(log) },
+  })
   return {
     pool,
     work: async () => {
       await projections.step()
-      await reader.round()
+      await worker.round()
     },
     [Symbol.asyncDispose]: () => endPool(pool),
   }

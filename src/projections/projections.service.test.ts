@@ -8,15 +8,15 @@ import { storeDelivery } from '../testing/store-delivery.ts'
 import { beginProjection } from './begin-projection.ts'
 import { compareProjections, sourcesToCompare } from './compare-projections.ts'
 import { createProjectionMaintainer } from './maintain-projections.ts'
-import { createReader } from '../parsing/worker/parse-worker.ts'
-import { createReaderPool } from '../parsing/worker/worker-pool.ts'
-import { runReader } from '../parsing/worker/run-worker.ts'
+import { createParseWorker } from '../parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
+import { runWorker } from '../parsing/worker/run-worker.ts'
 
 let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = createReaderPool(database.url, () => {})
+  pool = createWorkerPool(database.url, () => {})
 })
 afterAll(async () => {
   await pool.end()
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const clock = createTestClock()
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const reader = () => createReader({ pool, clock, log })
+const newWorker = () => createParseWorker({ pool, clock, log })
 const maintainer = (graceMs = 0) => createProjectionMaintainer({ pool, clock, log, graceMs })
 
 const begin = (
@@ -37,7 +37,7 @@ const begin = (
     beginProjection(client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
   )
 
-/** The samples that a reader of the source gets. */
+/** The samples that a worker of the source gets. */
 const read = async (source: TestSource): Promise<{ labels: string; value: string }[]> => {
   const { rows } = await pool.query(
     `select labels, trim_scale(value)::text as value from sources join samples using (company_id, source_id, projection_id)
@@ -65,7 +65,7 @@ test('a delivery too large to be kept for two projections at once is read into o
   const projectionId = await begin(source, 2)
   await maintainer().step()
   await storeDelivery(pool, source, [row(0), row(1), row(2)])
-  const careful = createReader({ pool, clock, log, bytesMax: 100 })
+  const careful = createParseWorker({ pool, clock, log, bytesMax: 100 })
   expect((await careful.round()).deliveries).toBe(1)
   expect(await read(source)).toEqual([{ labels: '{}', value: '3' }])
   // It waits for the new projection, which can not take its place before.
@@ -78,23 +78,24 @@ test('a delivery too large to be kept for two projections at once is read into o
     { labels: '{"country":"NO"}', value: '1' },
     { labels: '{"country":"SE"}', value: '2' },
   ])
-  const { rows } = await pool.query('select projection_id from readings where source_id = $1 order by projection_id', [
-    source.sourceId,
-  ])
+  const { rows } = await pool.query(
+    'select projection_id from parse_results where source_id = $1 order by projection_id',
+    [source.sourceId],
+  )
   expect(rows).toEqual([{ projection_id: 1 }, { projection_id: projectionId }])
 })
 
 test('old samples are read until the new ones are complete, then they change in one step, while deliveries come in', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
   for (let index = 0; index < 60; index++) await storeDelivery(pool, source, [row(index)])
-  await reader().drain()
+  await newWorker().drain()
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
 
-  // One connection each: two readers, their chores, and the test's own.
-  const own = createReaderPool(database.url, () => {})
+  // One connection each: two workers, their chores, and the test's own.
+  const own = createWorkerPool(database.url, () => {})
   const running = [1, 2].map(() =>
-    runReader({
-      reader: createReader({ pool: own, clock, log, deliveriesMax: 7 }),
+    runWorker({
+      worker: createParseWorker({ pool: own, clock, log, deliveriesMax: 7 }),
       projections: createProjectionMaintainer({ pool: own, clock, log }),
       log,
       pollIntervalMs: 2,
@@ -126,7 +127,7 @@ test('old samples are read until the new ones are complete, then they change in 
   await pushing
   await Promise.all(running.map((each) => each.stop()))
   await own.end()
-  await reader().drain()
+  await newWorker().drain()
 
   expect(shapes.join(' ')).toMatch(/^(old )*(new ?)+$/)
   const samples = await read(source)
@@ -136,7 +137,7 @@ test('old samples are read until the new ones are complete, then they change in 
 test('a newer projection takes the place of one that is not complete', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
   await storeDelivery(pool, source, [{ at: '2026-03-01', amount: '1', country: 'SE' }])
-  await reader().drain()
+  await newWorker().drain()
   await addShape(pool, source, 2, { metrics: [counting(['customer'])] })
   await addShape(pool, source, 3, { metrics: [counting(['country'])] })
   const chores = maintainer(60_000)
@@ -145,7 +146,7 @@ test('a newer projection takes the place of one that is not complete', async () 
   await begin(source, 3)
   for (let rounds = 0; rounds < 3; rounds++) {
     await chores.step()
-    await reader().drain()
+    await newWorker().drain()
   }
   expect(await projections(source)).toEqual(['retired', 'retired', 'current'])
   expect(await read(source)).toEqual([{ labels: '{"country":"SE"}', value: '1' }])
@@ -160,7 +161,7 @@ test('a retired projection is removed, after those who still read it, and nothin
       { at: '2026-03-02', amount: '1', country: 'NO' },
     ])
   }
-  await reader().drain()
+  await newWorker().drain()
   await addShape(pool, source, 2, {
     metrics: [testMetric({ aggregation: 'count_distinct', field: 'customer' }), counting([])],
   })
@@ -168,7 +169,7 @@ test('a retired projection is removed, after those who still read it, and nothin
   await begin(source, 2)
   for (let rounds = 0; rounds < 3; rounds++) {
     await chores.step()
-    await reader().drain()
+    await newWorker().drain()
   }
   expect(await projections(source)).toEqual(['retired', 'current'])
   clock.advance(999)
@@ -180,14 +181,14 @@ test('a retired projection is removed, after those who still read it, and nothin
   const left = await pool.query(
     `select
       (select count(*) from samples where source_id = $1 and projection_id = 1) as samples,
-      (select count(*) from readings where source_id = $1 and projection_id = 1) as readings,
+      (select count(*) from parse_results where source_id = $1 and projection_id = 1) as parse_results,
       (select count(*) from period_owners where source_id = $1 and projection_id = 1) as owners,
       (select count(*) from period_deliveries where source_id = $1 and projection_id = 1) as touched,
       (select count(*) from contributions c where not exists (select from samples s where s.cell_id = c.cell_id))
         as contributions`,
     [source.sourceId],
   )
-  expect(left.rows).toEqual([{ samples: '0', readings: '0', owners: '0', touched: '0', contributions: '0' }])
+  expect(left.rows).toEqual([{ samples: '0', results: '0', owners: '0', touched: '0', contributions: '0' }])
   expect(await read(other)).toHaveLength(2)
 })
 
@@ -270,9 +271,9 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
         { at: '2026-03-02', amount: '1', country: 'SE' },
       ])
     }
-    await reader().drain()
+    await newWorker().drain()
     const [found] = await sourcesToCompare(pool, source.companyId, source.sourceId)
-    const worker = reader()
+    const worker = newWorker()
     const chores = maintainer(60_000)
     const work = async (): Promise<void> => {
       await chores.step()
@@ -282,7 +283,9 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
     expect(await compare()).toEqual({ differences: [], readApart: 0 })
 
     const change = async (sql: string): Promise<void> => {
-      const { rowCount } = await pool.query(`${sql} and source_id = $1 and projection_id = 1`, [source.sourceId])
+      const { rowCount } = await pool.query(`${sql} and source_id = $1 and projection_id = 1`, [
+        source.sourceId,
+      ])
       expect(rowCount).toBe(1)
       expect((await compare()).differences).toHaveLength(1)
     }

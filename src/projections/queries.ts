@@ -26,20 +26,23 @@ export interface ProjectionRow {
 
 /** One at a time begins or switches projections of a source. Before any projection's lock, so that nobody waits in a circle. */
 export const lockSource = defineStatement<{ shape_version: number }, [string, string]>(
-  'reading.lock-source',
+  'projections.lock-source',
   `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
 )
 
 export const retireBuilding = defineStatement<never, [string, string]>(
-  'reading.retire-building',
+  'projections.retire-building',
   `
   update projections set state = 'retired'
   where company_id = $1::uuid and source_id = $2::uuid and state = 'building'`,
 )
 
 /** $4 is the state: `building` or `shadow`. */
-export const insertProjection = defineStatement<{ projection_id: number }, [string, string, number, ProjectionState, string]>(
-  'reading.insert-projection',
+export const insertProjection = defineStatement<
+  { projection_id: number },
+  [string, string, number, ProjectionState, string]
+>(
+  'projections.insert',
   `
   insert into projections (company_id, source_id, projection_id, shape_version, state, enumerated, samples_version, created_at)
   values ($1::uuid, $2::uuid, nextval('projection_ids'), $3::int4, $4::text, false, 0, $5::timestamptz)
@@ -67,8 +70,11 @@ const ofEachCompany = (states: string, isFilling: string): string => `
  * Projections that are being filled, or wait for it: of the companies behind $2, going around, at most $3 of them and the oldest
  * $4 of each. $1 is true.
  */
-export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow, [true, string, number, number]>(
-  'reading.read-unfinished-projections',
+export const readUnfinishedProjections = defineStatement<
+  UnfinishedProjectionRow,
+  [true, string, number, number]
+>(
+  'projections.read-unfinished',
   ofEachCompany(
     `in ('building', 'shadow')`,
     `, exists (
@@ -81,7 +87,7 @@ export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow
 
 /** Projections that are to be removed, likewise. */
 export const readRetiredProjections = defineStatement<ProjectionRow, [true, string, number, number]>(
-  'reading.read-retired-projections',
+  'projections.read-retired',
   ofEachCompany(`= 'retired'`, ''),
 )
 
@@ -90,7 +96,7 @@ export const readRetiredProjections = defineStatement<ProjectionRow, [true, stri
  * another one is at it.
  */
 export const tryChores = defineStatement<{ mine: boolean }, [string]>(
-  'reading.try-chores',
+  'projections.try-chores',
   `select pg_try_advisory_xact_lock(7862693115) as mine, set_config('lock_timeout', $1::text, true)`,
 )
 
@@ -99,7 +105,7 @@ export const readEnumerated = defineStatement<
   { state: ProjectionState; enumerated: boolean; enumerated_to: string },
   [string, string, number]
 >(
-  'reading.read-enumerated',
+  'projections.read-enumerated',
   `
   select state, enumerated, enumerated_to from projections
   where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4`,
@@ -122,7 +128,7 @@ export const enumerateDeliveries = defineStatement<
   { deliveries: number; last: string | null },
   [string, string, number, string, string, number]
 >(
-  'reading.enumerate-deliveries',
+  'projections.enumerate-deliveries',
   `
   with part as materialized (
     select * from (${storedAfter(false)} union all ${storedAfter(true)}) as both_kinds
@@ -139,7 +145,7 @@ export const enumerateDeliveries = defineStatement<
 
 /** How far a source is in the backlog: up to the receive number $4, which is all of it where $5 is true. */
 export const setEnumerated = defineStatement<never, [string, string, number, string, boolean]>(
-  'reading.set-enumerated',
+  'projections.set-enumerated',
   `
   update projections set enumerated_to = $4::int8, enumerated = $5::bool
   where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and state <> 'retired'`,
@@ -150,7 +156,7 @@ export const readProgress = defineStatement<
   { state: ProjectionState; enumerated: boolean; waiting: number },
   [string, string, number]
 >(
-  'reading.read-progress',
+  'projections.read-progress',
   `
   select f.state, f.enumerated, (
     select count(*)::int4 from backlog b
@@ -160,12 +166,12 @@ export const readProgress = defineStatement<
   where f.company_id = $1::uuid and f.source_id = $2::uuid and f.projection_id = $3::int4`,
 )
 
-/** The living projections of a source, locked; sorted, as readers lock them too. */
+/** The living projections of a source, locked; sorted, as workers lock them too. */
 export const lockProjections = defineStatement<
   { projection_id: number; state: ProjectionState; enumerated: boolean },
   [string, string]
 >(
-  'reading.lock-projections',
+  'projections.lock',
   `
   select projection_id, state, enumerated
   from projections
@@ -175,7 +181,7 @@ export const lockProjections = defineStatement<
 )
 
 export const isBacklogEmpty = defineStatement<{ empty: boolean }, [string, string, number]>(
-  'reading.is-backlog-empty',
+  'projections.is-backlog-empty',
   `
   select not exists (
     select from backlog where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and projection_id <> 0
@@ -184,7 +190,7 @@ export const isBacklogEmpty = defineStatement<{ empty: boolean }, [string, strin
 
 /** From the commit on, the projection $3 is read. */
 export const switchProjection = defineStatement<never, [string, string, number]>(
-  'reading.switch-projection',
+  'projections.switch',
   `
   with states as (
     update projections set state = case when projection_id = $3::int4 then 'current' else 'retired' end
@@ -195,7 +201,7 @@ export const switchProjection = defineStatement<never, [string, string, number]>
 )
 
 export const retireProjection = defineStatement<never, [string, string, number]>(
-  'reading.retire-projection',
+  'projections.retire',
   `
   update projections set state = 'retired'
   where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and state in ('building', 'shadow')`,
@@ -203,7 +209,7 @@ export const retireProjection = defineStatement<never, [string, string, number]>
 
 /** Some cells of a projection, at most $4. */
 export const readCells = defineStatement<{ cell_id: string }, [string, string, number, number]>(
-  'reading.read-cells',
+  'projections.read-cells',
   `
   select cell_id from samples
   where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4
@@ -212,7 +218,7 @@ export const readCells = defineStatement<{ cell_id: string }, [string, string, n
 
 /** Only a shadow that is a day old at $4, and by the database's own clock: what it holds is removed for good. */
 export const retireShadow = defineStatement<never, [string, string, number, string]>(
-  'reading.retire-shadow',
+  'projections.retire-shadow',
   `
   update projections set state = 'retired'
   where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4 and state = 'shadow'
@@ -227,24 +233,24 @@ const ofProjection = `company_id = $1::uuid and source_id = $2::uuid and project
 
 /** At most $3 contributions to the cells $2, and so on: a cell may have millions. */
 export const deleteContributions = defineStatement<never, [string, Buffer, number]>(
-  'reading.delete-contributions',
+  'projections.delete-contributions',
   deleteSome('contributions', ofCells, '$3'),
 )
 export const deleteDistinctValues = defineStatement<never, [string, Buffer, number]>(
-  'reading.delete-distinct-values',
+  'projections.delete-distinct-values',
   deleteSome('distinct_values', ofCells, '$3'),
 )
 export const deleteSamples = defineStatement<never, [string, Buffer, number]>(
-  'reading.delete-samples',
+  'projections.delete-samples',
   deleteSome('samples', ofCells, '$3'),
 )
 
 /** At most $4 rows of a projection, table by table; the projection itself last. */
 export const deleteOfProjection = (
-  ['period_deliveries', 'period_owners', 'readings', 'backlog', 'projections'] as const
+  ['period_deliveries', 'period_owners', 'parse_results', 'backlog', 'projections'] as const
 ).map((table) =>
   defineStatement<never, [string, string, number, number]>(
-    `reading.delete-${table}`,
+    `result.delete-${table}`,
     deleteSome(table, table === 'backlog' ? `${ofProjection} and projection_id <> 0` : ofProjection, '$4'),
   ),
 )
@@ -265,7 +271,7 @@ export interface ProjectionDifference {
 
 /** Samples that differ between the projections $3 and $4 of a source, both ways; at most $5. */
 export const compareSamples = defineStatement<ProjectionDifference, [string, string, number, number, number]>(
-  'reading.compare-samples',
+  'projections.compare-samples',
   `
   with of_current as (
     select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
@@ -287,14 +293,14 @@ export const compareSamples = defineStatement<ProjectionDifference, [string, str
 
 /** Deliveries that were read into one of the projections $3 and $4 and not into the other. */
 export const countReadApart = defineStatement<{ deliveries: number }, [string, string, number, number]>(
-  'reading.count-read-apart',
+  'projections.count-read-apart',
   `
   select count(*)::int4 as deliveries
   from (
-    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4
+    select receive_number from parse_results where company_id = $1::uuid and source_id = $2::uuid and projection_id = $3::int4
   ) c
   full join (
-    select receive_number from readings where company_id = $1::uuid and source_id = $2::uuid and projection_id = $4::int4
+    select receive_number from parse_results where company_id = $1::uuid and source_id = $2::uuid and projection_id = $4::int4
   ) a using (receive_number)
   where c.receive_number is null or a.receive_number is null`,
 )
@@ -304,7 +310,7 @@ export const readSourcesToCompare = defineStatement<
   { company_id: string; source_id: string; projection_id: number; shape_version: number },
   [string | null, string | null]
 >(
-  'reading.read-sources-to-projection',
+  'projections.read-sources-to-compare',
   `
   select s.company_id, s.source_id, s.projection_id, f.shape_version
   from sources s

@@ -11,7 +11,7 @@ export interface BucketRate {
   burst: number
 }
 
-export interface BucketReading {
+export interface BucketState {
   /** Tokens left. */
   remaining: number
   /** Seconds until it is full, rounded up. */
@@ -58,7 +58,7 @@ export const takeTokens = (fullAtUs: number, nowUs: number, asked: number, rate:
 }
 
 /** What a bucket's headers say at an instant. */
-export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): BucketReading => {
+export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): BucketState => {
   const interval = intervalUs(rate)
   const missing = missingUs(fullAtUs, nowUs, rate)
   return {
@@ -74,7 +74,7 @@ export const readShare = (
   call: number,
   nowUs: number,
   rate: BucketRate,
-): BucketReading & { granted: boolean } => {
+): BucketState & { granted: boolean } => {
   const granted = call < taken.granted
   // The bucket as it was after this call: the later ones' tokens are gone from it too.
   const later = granted ? taken.granted - call - 1 : 0

@@ -77,8 +77,8 @@ test('calls that take their tokens together are told what each would have been t
   const clock = createTestClock(startMs)
   const take = createTokenTaker({ pool: database.pool, clock, rate: { perMinute: 60, burst: 3 } })
   const subjects = ['together a', 'together b', 'together a', 'together a', 'together a']
-  const remaining = (await Promise.all(subjects.map(take))).map((reading) =>
-    reading.granted ? reading.remaining : `wait ${reading.retryAfterSeconds}`,
+  const remaining = (await Promise.all(subjects.map(take))).map((result) =>
+    result.granted ? result.remaining : `wait ${result.retryAfterSeconds}`,
   )
   expect(remaining).toEqual([2, 2, 1, 0, 'wait 1'])
   clock.advance(1_000)

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/pool.ts'
 import { takeSubjectTokens } from '../access/queries.ts'
-import { readShare, type BucketRate, type BucketReading } from './bucket.ts'
+import { readShare, type BucketRate, type BucketState } from './bucket.ts'
 
-export type TokenReading = BucketReading & { granted: boolean }
+export type RateLimitResult = BucketState & { granted: boolean }
 
 /**
  * Takes one token from the bucket of any subject (a client's network, a webhook source). All processes of a
@@ -13,7 +13,7 @@ export const takeToken = async (
   subject: string,
   rate: BucketRate,
   nowMs: number,
-): Promise<TokenReading> => {
+): Promise<RateLimitResult> => {
   const taken = await takeSubjectTokens(on, new Map([[subject, 1]]), rate, nowMs)
   return readShare(taken.get(subject)!, 0, nowMs * 1_000, rate)
 }

@@ -1,8 +1,8 @@
-import type { BucketRate, BucketReading } from './bucket.ts'
+import type { BucketRate, BucketState } from './bucket.ts'
 
 /** The headers of [all.bucket]. */
-export const rateHeaders = (rate: BucketRate, reading: BucketReading): Record<string, string> => ({
+export const rateHeaders = (rate: BucketRate, result: BucketState): Record<string, string> => ({
   'RateLimit-Limit': String(rate.perMinute),
-  'RateLimit-Remaining': String(reading.remaining),
-  'RateLimit-Reset': String(reading.resetSeconds),
+  'RateLimit-Remaining': String(result.remaining),
+  'RateLimit-Reset': String(result.resetSeconds),
 })

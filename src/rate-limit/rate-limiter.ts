@@ -2,14 +2,14 @@ import type { Pool } from 'pg'
 import type { Clock } from '../clock/clock.ts'
 import { createCoalescer, type CoalescerOptions } from '../database/batcher.ts'
 import { takeSubjectTokens } from '../access/queries.ts'
-import type { TokenReading } from './consume.ts'
+import type { RateLimitResult } from './consume.ts'
 import { readShare, type BucketRate } from './bucket.ts'
 
 export interface TokenTakerOptions {
   pool: Pool
   clock: Clock
   rate: BucketRate
-  onBatch?: CoalescerOptions<string, TokenReading>['onBatch']
+  onBatch?: CoalescerOptions<string, RateLimitResult>['onBatch']
 }
 
 /** Calls that take their tokens in one statement; the rest goes with the next. */
@@ -20,9 +20,9 @@ export const waitingMax = 20_000
 /** `takeToken` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
 export const createTokenTaker = (
   options: TokenTakerOptions,
-): ((subject: string) => Promise<TokenReading>) => {
+): ((subject: string) => Promise<RateLimitResult>) => {
   const { pool, clock, rate, onBatch } = options
-  const coalescer = createCoalescer<string, TokenReading>({
+  const coalescer = createCoalescer<string, RateLimitResult>({
     itemsMax: callsMax,
     queueMax: waitingMax,
     run: async (subjects) => {

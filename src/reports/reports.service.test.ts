@@ -1,25 +1,25 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createReaderPool } from '../parsing/worker/worker-pool.ts'
-import { createReader, type Reader } from '../parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
+import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const { database, context, app } = await startTestService()
-let reading: Reader
-let readerPool: Pool
+let worker: ParseWorker
+let workerPool: Pool
 let seeded: SeededCompany
 let sourceId: string
 let owner: ConsoleClient
 let company: string
 beforeAll(async () => {
-  readerPool = createReaderPool(database.url, () => {})
-  reading = createReader({ pool: readerPool, clock: context.clock, log: context.log })
+  workerPool = createWorkerPool(database.url, () => {})
+  worker = createParseWorker({ pool: workerPool, clock: context.clock, log: context.log })
 })
 afterAll(async () => {
-  await readerPool.end()
+  await workerPool.end()
 })
 beforeEach(async () => {
   seeded = await seedCompany(context)
@@ -31,20 +31,20 @@ beforeEach(async () => {
 const deliver = async (rows: object[] | Buffer, options: StoreOptions = {}): Promise<string> => {
   const source = { companyId: seeded.company.companyId, sourceId }
   const { artifactId } = await storeDelivery(database.pool, source, rows, options)
-  await reading.drain()
+  await worker.drain()
   return artifactId
 }
 
 test('a member reads a source’s samples; what was sent as a test reaches no report', async () => {
   const artifactId = await deliver([{ at: '2026-01-14T12:00:00Z', amount: '10.50' }])
   await deliver([{ at: '2026-01-14T12:00:00Z', amount: '99' }], { sandbox: true })
-  const reader = await signInConsole(
+  const worker = await signInConsole(
     app,
     context,
     await seedMember(context, seeded.company.companyId, { role: 'reader' }),
   )
   const samples = `${company}/sources/${sourceId}/samples`
-  expect((await reader.get(samples)).body).toEqual({
+  expect((await worker.get(samples)).body).toEqual({
     source_id: sourceId,
     window: { from: '2024-01-16', to: '2026-01-16', max_days: 731, narrowed: false },
     samples: [
@@ -59,8 +59,8 @@ test('a member reads a source’s samples; what was sent as a test reaches no re
     ],
     truncated: false,
   })
-  expect((await reader.get(`${samples}?from=2026-01-15`)).body.samples).toEqual([])
-  expect(await reader.get(`${samples}?from=2026-02-30`)).toMatchObject({
+  expect((await worker.get(`${samples}?from=2026-01-15`)).body.samples).toEqual([])
+  expect(await worker.get(`${samples}?from=2026-02-30`)).toMatchObject({
     status: 400,
     body: { field: 'from' },
   })
@@ -114,12 +114,12 @@ test('deliveries are for developers, and another company’s are not there', asy
     `${base}/sources/${sourceId}/deliveries`,
     `${base}/deliveries/${artifactId}`,
   ]
-  const reader = await signInConsole(
+  const worker = await signInConsole(
     app,
     context,
     await seedMember(context, seeded.company.companyId, { role: 'reader' }),
   )
-  for (const path of paths(company)) expect((await reader.get(path)).status, path).toBe(403)
+  for (const path of paths(company)) expect((await worker.get(path)).status, path).toBe(403)
 
   const elsewhere = await seedCompany(context)
   const stranger = await signInConsole(app, context, elsewhere.owner)

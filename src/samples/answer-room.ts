@@ -5,7 +5,7 @@ import { OverloadedError } from '../database/overloaded-error.ts'
 export const countedAnswerBytes = 16_384
 /** Answers that clients have not taken yet, of all companies together, bytes; one more is 503 with `Retry-After`. */
 export const sendingBytesMax = 134_217_728
-/** Of them, those of one company, bytes: slow readers of one hold up no other's. */
+/** Of them, those of one company, bytes: slow workers of one hold up no other's. */
 export const companySendingBytesMax = 33_554_432
 /** A client that has not taken its answer by then is cut off, milliseconds: 8 MiB at 70 kB/s. */
 export const sendMsMax = 120_000

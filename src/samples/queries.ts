@@ -278,11 +278,11 @@ const deliveryColumns = `d.receive_number, d.artifact_id, d.source_id, d.sandbox
     d.delivers, ${shortKeys} as dropped_keys, d.content_bytes, r.state, r.reason, r.rows_accepted, r.rows_refused,
     r.rows_date_alone`
 // Lateral with a limit: one look into the index for each delivery, whatever else the server could think of.
-const withReading = `
+const withParseResult = `
   join sources s on s.company_id = d.company_id and s.source_id = d.source_id
   left join lateral (
     select state, reason, rows_accepted, rows_refused, rows_date_alone, refusals
-    from readings
+    from parse_results
     where company_id = d.company_id and source_id = d.source_id and projection_id = s.projection_id
       and receive_number = d.receive_number
     limit 1
@@ -293,7 +293,7 @@ export const readDelivery = defineStatement<DeliveryRow, [companyId: string, art
   `
   select ${deliveryColumns}, r.refusals
   from deliveries d
-  ${withReading}
+  ${withParseResult}
   where d.company_id = $1::uuid and d.artifact_id = $2::uuid`,
 )
 
@@ -312,7 +312,7 @@ export const readDeliveries = defineStatement<
     order by receive_number desc
     limit $5::int4
   ) as d
-  ${withReading}
+  ${withParseResult}
   order by d.receive_number desc`),
 )
 
@@ -331,7 +331,7 @@ export const readLastDeliveries = defineStatement<
     order by receive_number desc
     limit 1
   ) as d
-  ${withReading}
+  ${withParseResult}
   where of_company.company_id = $1::uuid and ($3::uuid is null or of_company.source_id > $3::uuid)
   order by of_company.source_id
   limit $4::int4`),

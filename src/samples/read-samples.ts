@@ -80,7 +80,8 @@ export const createReadSamples = (
     if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
     const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
     const projection = await readProjection.first(pool, [companyId, sourceId, projectionId])
-    if (projection?.delivers === 'statements') return (await renderStatementsAsOf.first(pool, [...params, asOf]))!
+    if (projection?.delivers === 'statements')
+      return (await renderStatementsAsOf.first(pool, [...params, asOf]))!
     const aggregations = Object.fromEntries(
       projection?.metrics.map((each) => [each.metric, each.aggregation]) ?? [],
     )

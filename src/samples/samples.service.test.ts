@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createReader, type Reader } from '../parsing/worker/parse-worker.ts'
-import { createReaderPool } from '../parsing/worker/worker-pool.ts'
+import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
@@ -10,11 +10,11 @@ import { startTestService } from '../testing/test-service.ts'
 import { samplesMax } from './read-samples.ts'
 
 const { database, context, app } = await startTestService()
-let reader: Reader
+let worker: ParseWorker
 let pool: Pool
 beforeAll(async () => {
-  pool = createReaderPool(database.url, () => {})
-  reader = createReader({ pool, clock: context.clock, log: context.log })
+  pool = createWorkerPool(database.url, () => {})
+  worker = createParseWorker({ pool, clock: context.clock, log: context.log })
 })
 beforeEach(() => context.clock.set('2026-03-15T12:00:00Z'))
 afterAll(async () => {
@@ -44,7 +44,7 @@ const byCountry = { metrics: [testMetric({ group_by: ['country'] })] }
 
 const deliver = async (shop: Shop, rows: object[] | Buffer, options: StoreOptions = {}): Promise<string> => {
   const { artifactId } = await storeDelivery(database.pool, shop, rows, options)
-  await reader.drain()
+  await worker.drain()
   return artifactId
 }
 
@@ -301,7 +301,7 @@ test('a statement that is read late does not take the place of one that was rece
     from deliveries where artifact_id = $1`,
     [early.artifactId],
   )
-  await reader.drain()
+  await worker.drain()
   expect(await values(shop)).toEqual(['2026-03-01 2'])
   const trace = await get(shop.credential, '/v1/samples/trace?metric=revenue&period_start=2026-03-01')
   expect(trace.body.deliveries).toMatchObject([
@@ -374,7 +374,7 @@ test('samples can be read as they were at a moment', async () => {
     for (const [receivedAt, rows] of deliveries) {
       await storeDelivery(database.pool, shop, rows, { receivedAt })
     }
-    await reader.drain()
+    await worker.drain()
     const moments = ['2026-03-02T09:59:59.999Z', '2026-03-02T11:00:00%2B01:00', '2026-03-03T10:00:00Z']
     const read = []
     for (const moment of moments) read.push(await values(shop, `?as_of=${moment}`))
@@ -449,7 +449,7 @@ test('a delivery is queued, then parsed, with its refused rows and those read fr
   ])
   const queued = await get(shop.credential, `/v1/deliveries/${artifactId}`)
   expect(queued.body).toMatchObject({ state: 'queued', rows_accepted: null, refusals: [] })
-  await reader.drain()
+  await worker.drain()
   const parsed = await get(shop.credential, `/v1/deliveries/${artifactId}`)
   expect(parsed.body).toMatchObject({
     artifact_id: artifactId,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { openContext } from './open-context.ts'
-import { startReader } from '../parsing/worker/start-workers.ts'
+import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
 import { untilToldToStop } from './until-told-to-stop.ts'
 import { readPages } from '../http/web-app.ts'
 import { startService, type RunningService } from './start-service.ts'
 
 interface ServeOptions {
-  reader: boolean
+  worker: boolean
   testClock?: boolean
 }
 
@@ -21,7 +21,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
-  if (options.reader) stack.use(await startReader(context))
+  if (options.worker) stack.use(await startWorkers(context))
   service = stack.use(await startService(context, { pages }))
   process.stdout.write(`Numera listens on ${service.url}\n`)
   const signal = await told
@@ -32,7 +32,7 @@ export const addServeCommand = (program: Command): void => {
   program
     .command('serve')
     .description('serve the API and the pages, and read what is delivered')
-    .option('--no-reader', 'leave the reading to processes started with "work"')
+    .option('--no-worker', 'leave the reading to processes started with "work"')
     .option('--test-clock', 'let anybody move the clock with POST /test/clock (with the demo identity only)')
     .action(serve)
 }

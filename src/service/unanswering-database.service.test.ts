@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLanes, type Lanes } from '../database/lanes.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { startReader } from '../parsing/worker/start-workers.ts'
+import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { createBreakableDatabase, type BreakableDatabase } from '../testing/breakable-database.ts'
 import { seedCompany, seedConnection, seedSource, type SeededConnection } from '../testing/seed.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
@@ -195,7 +195,7 @@ test('a read past its five seconds is 503 with Retry-After, and its connection i
 
 test('a reader whose connections went deaf gets others, and reads on', async () => {
   await using stack = new AsyncDisposableStack()
-  stack.use(await startReader(context))
+  stack.use(await startWorkers(context))
   const before = await push('before')
   await expect.poll(() => isRead(before.body.artifact_id)).toBe(true)
   gate.proxy.goDeaf({ existingOnly: true })
@@ -204,8 +204,8 @@ test('a reader whose connections went deaf gets others, and reads on', async () 
   await expect.poll(() => isRead(after.body.artifact_id), { timeout: 45_000 }).toBe(true)
 }, 90_000)
 
-test('the service, its readers and its connections stop within their bounds while the database is deaf', async () => {
-  const reader = await startReader(context)
+test('the service, its workers and its connections stop within their bounds while the database is deaf', async () => {
+  const worker = await startWorkers(context)
   await push('stop-0')
   await sleep(500)
   gate.proxy.goDeaf()
@@ -213,7 +213,7 @@ test('the service, its readers and its connections stop within their bounds whil
   await sleep(100)
   const startedMs = performance.now()
   await service[Symbol.asyncDispose]()
-  await reader[Symbol.asyncDispose]()
+  await worker[Symbol.asyncDispose]()
   await lanes[Symbol.asyncDispose]()
   expect(performance.now() - startedMs).toBeLessThan(30_000)
   for (const answer of await Promise.all(underWay)) expectUnavailable(answer)

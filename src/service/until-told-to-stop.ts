@@ -1,6 +1,6 @@
 /**
  * How long a process may take to stop, in milliseconds, from the first signal. Its parts have bounds of their own
- * (`drainMsMax`, `closeMsMax`, `readerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process ends as
+ * (`drainMsMax`, `closeMsMax`, `workerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process ends as
  * at a second signal, whatever holds it. What was acknowledged is on disk by then.
  */
 export const stopMsMax = 30_000

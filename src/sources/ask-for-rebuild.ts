@@ -4,7 +4,7 @@ import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { beginProjection } from '../projections/begin-projection.ts'
-import { wakeReader } from '../backlog/wake.ts'
+import { wakeWorker } from '../backlog/wake.ts'
 import { lockSource } from './queries.ts'
 
 /**
@@ -24,5 +24,5 @@ export const askForRebuild = async (
     if (locked === undefined) throw notFound()
     await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
   })
-  wakeReader()
+  wakeWorker()
 }

@@ -52,7 +52,10 @@ export const insertSource = defineStatement<
 )
 
 /** The first projection is complete as it is made: there is nothing to read yet. */
-export const insertFirstProjection = defineStatement<never, [companyId: string, sourceId: string, createdAt: Date]>(
+export const insertFirstProjection = defineStatement<
+  never,
+  [companyId: string, sourceId: string, createdAt: Date]
+>(
   'sources.insert_first_projection',
   `insert into projections
      (company_id, source_id, projection_id, shape_version, state, enumerated, samples_version, created_at)

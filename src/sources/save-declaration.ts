@@ -4,7 +4,7 @@ import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { beginProjection } from '../projections/begin-projection.ts'
-import { wakeReader } from '../backlog/wake.ts'
+import { wakeWorker } from '../backlog/wake.ts'
 import { requireShapeVersion } from '../usage/require-room.ts'
 import { changesAggregation } from './changes-aggregation.ts'
 import type { Declaration } from './declaration.ts'
@@ -65,6 +65,6 @@ export const saveDeclaration = async (
     if (rebuilds) await beginProjection(client, companyId, sourceId, shapeVersion, 'building', now)
     return { shapeVersion, rebuilds }
   })
-  if (saved.rebuilds) wakeReader()
+  if (saved.rebuilds) wakeWorker()
   return saved
 }

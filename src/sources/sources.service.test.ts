@@ -119,14 +119,22 @@ test('a save that counts otherwise rebuilds the stored deliveries, and no other 
   expect(await save({ delivers: 'statements' })).toBe(true)
   expect(await save({ delivers: 'statements', metrics: [testMetric({ period: 'week' })] })).toBe(true)
   const projections = await projectionsOf(sourceId)
-  expect(projections.filter((projection) => projection.state === 'building')).toMatchObject([{ shape_version: version }])
-  expect(projections.find((projection) => projection.state === 'current')).toMatchObject({ projection_id: 1, shape_version: 1 })
+  expect(projections.filter((projection) => projection.state === 'building')).toMatchObject([
+    { shape_version: version },
+  ])
+  expect(projections.find((projection) => projection.state === 'current')).toMatchObject({
+    projection_id: 1,
+    shape_version: 1,
+  })
 })
 
 test('a rebuild can be asked for', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   expect((await client.post(`${sources}/${sourceId}/refold`)).status).toBe(204)
-  expect((await projectionsOf(sourceId)).map((projection) => projection.state)).toEqual(['current', 'building'])
+  expect((await projectionsOf(sourceId)).map((projection) => projection.state)).toEqual([
+    'current',
+    'building',
+  ])
 })
 
 test('a source is renamed and becomes a webhook source without a new version', async () => {
@@ -155,24 +163,24 @@ test('pausing twice keeps the first moment; resuming makes it active', async () 
   expect(await state()).toMatchObject({ state: 'active', paused_at: null })
 })
 
-test('readers list sources and do nothing else with them; strangers find none', async () => {
+test('workers list sources and do nothing else with them; strangers find none', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
-  const reader = await signInConsole(
+  const worker = await signInConsole(
     app,
     context,
     await seedMember(context, seeded.company.companyId, { role: 'reader' }),
   )
-  expect((await reader.get(sources)).body.sources).toHaveLength(1)
-  const asReader = [
-    await reader.post(sources, newSource),
-    await reader.get(`${sources}/${sourceId}`),
-    await reader.patch(`${sources}/${sourceId}`, { name: 'X' }),
-    await reader.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
-    await reader.post(`${sources}/${sourceId}/pause`),
-    await reader.post(`${sources}/${sourceId}/resume`),
-    await reader.post(`${sources}/${sourceId}/refold`),
+  expect((await worker.get(sources)).body.sources).toHaveLength(1)
+  const asWorker = [
+    await worker.post(sources, newSource),
+    await worker.get(`${sources}/${sourceId}`),
+    await worker.patch(`${sources}/${sourceId}`, { name: 'X' }),
+    await worker.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
+    await worker.post(`${sources}/${sourceId}/pause`),
+    await worker.post(`${sources}/${sourceId}/resume`),
+    await worker.post(`${sources}/${sourceId}/refold`),
   ]
-  expect(asReader.map((answer) => answer.status)).toEqual(asReader.map(() => 403))
+  expect(asWorker.map((answer) => answer.status)).toEqual(asWorker.map(() => 403))
 
   // A developer elsewhere, by the address of their own company and of this one.
   const other = await seedCompany(context)

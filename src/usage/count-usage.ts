@@ -30,7 +30,7 @@ const countInTurn = async ({ pool, clock, config }: CountContext): Promise<boole
     const now = clock.now()
     const lately = new Date(now - usageCountEveryMs / 2)
     if ((await beginCount.first(client, [new Date(now), lately])) === undefined) return false
-    // Last, since it holds rows that the readers add to.
+    // Last, since it holds rows that the workers add to.
     await countWaiting.run(client, [config.companyLimits.waiting_deliveries, waitingCountedMax])
     return true
   })
@@ -44,7 +44,7 @@ const countInTurn = async ({ pool, clock, config }: CountContext): Promise<boole
 export const countUsage = async (context: CountContext): Promise<boolean> => {
   const [counting] = await Promise.allSettled([countInTurn(context)])
   if (counting.status === 'fulfilled' && !counting.value) return false
-  // In a transaction of its own: a reader waits for no company that is compared.
+  // In a transaction of its own: a worker waits for no company that is compared.
   await inTransaction(context.pool, (client) => compareWithLimits(context, client, null))
   if (counting.status === 'rejected') throw counting.reason
   return true

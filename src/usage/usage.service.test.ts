@@ -5,8 +5,8 @@ import { addMember } from '../companies/add-member.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { createProjectionMaintainer } from '../projections/maintain-projections.ts'
-import { createReaderPool } from '../parsing/worker/worker-pool.ts'
-import { createReader, type Reader } from '../parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
+import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
 import { webhookSignature } from '../deliveries/webhooks/signature.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
@@ -30,11 +30,11 @@ import { setLimits } from './set-limits.ts'
 import { startCountingUsage } from './start-counting-usage.ts'
 
 const { database, context, app } = await startTestService()
-let reader: Reader
+let worker: ParseWorker
 let pool: Pool
 beforeAll(async () => {
-  pool = createReaderPool(database.url, () => {})
-  reader = createReader({ pool, clock: context.clock, log: context.log })
+  pool = createWorkerPool(database.url, () => {})
+  worker = createParseWorker({ pool, clock: context.clock, log: context.log })
 })
 afterAll(() => pool.end())
 
@@ -93,7 +93,7 @@ const used = async (limit: string): Promise<number> =>
 
 test('a company that stores as much as it may gets 429 with an hour, its limit in words; nothing is kept, and another is taken', async () => {
   expect((await push([row('SE')], 'first')).status).toBe(202)
-  await reader.drain()
+  await worker.drain()
   await setLimits(context, companyId, { stored_bytes: 1_000 })
   const refused = await push([row('SE')])
   expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
@@ -128,7 +128,7 @@ test('a company with more to be read than it may have gets 429 with a minute, an
   expect(refused.body.message).toContain('deliveries that wait')
   expect(await used('waiting_deliveries')).toBe(2)
 
-  await reader.drain()
+  await worker.drain()
   await count()
   expect((await push([row('SE')])).status).toBe(202)
   expect(await used('waiting_deliveries')).toBe(0)
@@ -228,7 +228,7 @@ test('of many who make something at once as many come through as there is room',
   expect(await used('sources')).toBe(4)
 })
 
-test('owners and developers see what the company holds, readers and strangers do not', async () => {
+test('owners and developers see what the company holds, workers and strangers do not', async () => {
   const developer = await seedMember(context, companyId, { role: 'developer' })
   const member = await seedMember(context, companyId, { role: 'reader' })
   expect((await (await signInConsole(app, context, developer)).get(`${company}/usage`)).status).toBe(200)
@@ -244,7 +244,7 @@ test('what is stored and how many cells there are is counted once, also where a 
     bytes += JSON.stringify(rows).length + deliveryOverheadBytes
     await storeDelivery(database.pool, { companyId, sourceId }, rows)
   }
-  await reader.drain()
+  await worker.drain()
   expect(await used('cells')).toBe(3)
   expect(await used('stored_bytes')).toBe(bytes)
 
@@ -257,7 +257,7 @@ test('what is stored and how many cells there are is counted once, also where a 
     graceMs: 0,
   })
   await projections.step()
-  await reader.drain()
+  await worker.drain()
   expect(await used('cells')).toBe(6)
   for (let steps = 0; steps < 20; steps++) await projections.step()
   expect(await used('cells')).toBe(3)
@@ -268,7 +268,7 @@ test('a wrong sum is put right by counting anew, in parts of any size; what wait
   for (const country of ['SE', 'NO', 'DK', 'FI', 'IS']) {
     await storeDelivery(database.pool, { companyId, sourceId }, [row(country)])
   }
-  await reader.drain()
+  await worker.drain()
   const [cells, bytes] = [await used('cells'), await used('stored_bytes')]
   expect(cells).toBe(5)
   await storeDelivery(database.pool, { companyId, sourceId }, [row('EE')])
@@ -291,7 +291,7 @@ test('a wrong sum is put right by counting anew, in parts of any size; what wait
   context.clock.advance(1_000)
   await recountSome(context)
   expect(await used('cells')).toBe(5)
-  await reader.drain()
+  await worker.drain()
 })
 
 /** The service's context, where something happens after the first statement of that name. */
@@ -341,12 +341,12 @@ test.each(['usage.select', 'usage.walk_deliveries', 'usage.walk_cells'])(
   'what is read during a recount, after %s, is counted once; a wrong sum is put right all the same',
   async (name) => {
     await storeSome('SE', 'NO')
-    await reader.drain()
+    await worker.drain()
     await storeSome('DK', 'FI')
     await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 7, cells: 3 }]]))
     const during = interrupted(name, async () => {
       await storeSome('IS')
-      await reader.drain()
+      await worker.drain()
     })
     expect(await recountUsage(during, companyId, { rowsMax: 1 })).toBe(true)
     const [cells, bytes] = [await used('cells'), await used('stored_bytes')]
@@ -359,7 +359,7 @@ test.each(['usage.select', 'usage.walk_deliveries', 'usage.walk_cells'])(
 
 test('of two recounts of a company one counts, and who comes later counts again only where it is asked', async () => {
   await storeSome('SE')
-  await reader.drain()
+  await worker.drain()
   let second: boolean | undefined
   const first = interrupted('usage.walk_cells', async () => {
     second = await recountUsage(context, companyId)
@@ -380,7 +380,7 @@ const recountedAt = async (id = companyId): Promise<Date | null> => {
 
 test('a recount that is ended or fails leaves the sums, and the company is still due; the others are counted', async () => {
   await storeSome('SE', 'NO')
-  await reader.drain()
+  await worker.drain()
   await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: 5 }]]))
   const ending = new AbortController()
   const ended = interrupted('usage.walk_deliveries', async () => ending.abort())
@@ -424,7 +424,7 @@ test('a recount that is ended or fails leaves the sums, and the company is still
 
 test('counting goes on beside a recount that is held up, and both end when the service stops', async () => {
   await storeSome('SE')
-  await reader.drain()
+  await worker.drain()
   await storeSome('NO', 'DK')
   await using ending = new AsyncDisposableStack()
   const holder = await database.pool.connect()
@@ -444,7 +444,7 @@ test('counting goes on beside a recount that is held up, and both end when the s
   isEnded = true
   expect(await Promise.race([end.then(() => 'ended'), sleep(15_000, 'still there')])).toBe('ended')
   await holder.query('rollback')
-  await reader.drain()
+  await worker.drain()
 }, 60_000)
 
 test('limits of cells and stored bytes hold also where what waits can not be counted', async () => {
@@ -494,7 +494,7 @@ test('a company with more waiting than it may have takes nothing from the count 
     [other.company.companyId],
   )
   expect(rows).toEqual([{ waiting_deliveries: 4, heavy: true }])
-  await reader.drain()
+  await worker.drain()
   await count()
   expect(await used('waiting_deliveries')).toBe(0)
 })

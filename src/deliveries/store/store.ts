@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../../clock/clock.ts'
 import { createCoalescer, type Coalescer, type CoalescerOptions } from '../../database/batcher.ts'
 import { smallDeliveryBytesMax } from '../../backlog/lanes.ts'
-import { wakeReader } from '../../backlog/wake.ts'
+import { wakeWorker } from '../../backlog/wake.ts'
 import {
   findPushes,
   storePushes,
@@ -83,7 +83,7 @@ const storeAgain = async (
 
 const stored: StoreOutcome = { outcome: 'stored' }
 
-/** Small deliveries wake the reader of small ones, and only a large one another. */
+/** Small deliveries wake the worker of small ones, and only a large one another. */
 const wakeFor = (deliveries: readonly NewDelivery[]): void => {
   let smallest = Infinity
   let largest = 0
@@ -91,8 +91,8 @@ const wakeFor = (deliveries: readonly NewDelivery[]): void => {
     smallest = Math.min(smallest, contentBytes)
     largest = Math.max(largest, contentBytes)
   }
-  wakeReader(smallest)
-  if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeReader(largest)
+  wakeWorker(smallest)
+  if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeWorker(largest)
 }
 
 /**

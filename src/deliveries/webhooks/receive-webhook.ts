@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
-import type { TokenReading } from '../../rate-limit/consume.ts'
-import { isFromAhead, readBucket, type BucketRate, type BucketReading } from '../../rate-limit/bucket.ts'
+import type { RateLimitResult } from '../../rate-limit/consume.ts'
+import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../../rate-limit/bucket.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
@@ -18,7 +18,7 @@ import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
 import { checkClock, readDeliveryId, readForm, readSignature, type SentSignature } from './headers.ts'
 import type { WebhookAddressRow } from './queries.ts'
 
-type TakeToken = (subject: string) => Promise<TokenReading>
+type TakeToken = (subject: string) => Promise<RateLimitResult>
 
 export interface WebhookOptions {
   clock: Clock
@@ -57,13 +57,12 @@ const size: ReadBodyOptions = {
     new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' }),
 }
 
-const tooMany = (reading: BucketReading, headers: Record<string, string> = {}): ApiError =>
+const tooMany = (result: BucketState, headers: Record<string, string> = {}): ApiError =>
   new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
-    headers: { ...headers, 'Retry-After': String(reading.retryAfterSeconds) },
+    headers: { ...headers, 'Retry-After': String(result.retryAfterSeconds) },
   })
 
-const tooManyFailures = (reading: BucketReading): ApiError =>
-  tooMany(reading, rateHeaders(failureRate, reading))
+const tooManyFailures = (result: BucketState): ApiError => tooMany(result, rateHeaders(failureRate, result))
 
 /**
  * A look only: an attempt that does not fail takes nothing. A look leaves a bucket where it is, so one that a clock since put
@@ -72,12 +71,12 @@ const tooManyFailures = (reading: BucketReading): ApiError =>
 const checkFailures = async (
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,
   nowMs: number,
-  takeFailureToken: () => Promise<TokenReading>,
+  takeFailureToken: () => Promise<RateLimitResult>,
 ): Promise<void> => {
   const [fullUs, nowUs] = [Number(fullAtUs ?? 0), nowMs * 1_000]
-  const reading = readBucket(fullUs, nowUs, failureRate)
-  if (reading.remaining >= 1) return
-  throw tooManyFailures(isFromAhead(fullUs, nowUs, failureRate) ? await takeFailureToken() : reading)
+  const result = readBucket(fullUs, nowUs, failureRate)
+  if (result.remaining >= 1) return
+  throw tooManyFailures(isFromAhead(fullUs, nowUs, failureRate) ? await takeFailureToken() : result)
 }
 
 /** Too large comes before the media type. */
@@ -111,11 +110,11 @@ const readSignedBody = async (
 const checkOpens = async (
   address: WebhookAddressRow,
   signed: boolean,
-  takeFailureToken: () => Promise<TokenReading>,
+  takeFailureToken: () => Promise<RateLimitResult>,
 ): Promise<void> => {
   if (signed && address.company_id !== null) return
-  const reading = await takeFailureToken()
-  throw reading.granted ? notFound() : tooManyFailures(reading)
+  const result = await takeFailureToken()
+  throw result.granted ? notFound() : tooManyFailures(result)
 }
 
 const checkSourceRate = async (
@@ -123,9 +122,9 @@ const checkSourceRate = async (
   sourceId: string,
   onRate: WebhookCall['onRate'],
 ): Promise<void> => {
-  const reading = await options.takeSourceToken(`source ${sourceId}`)
-  onRate(rateHeaders(options.sourceRate, reading))
-  if (!reading.granted) throw tooMany(reading)
+  const result = await options.takeSourceToken(`source ${sourceId}`)
+  onRate(rateHeaders(options.sourceRate, result))
+  if (!result.granted) throw tooMany(result)
 }
 
 /** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */

@@ -1,7 +1,7 @@
 import { clientAddress } from '../../http/client-address.ts'
 import { clientNetwork } from '../../http/client-network.ts'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
-import { takeToken, type TokenReading } from '../../rate-limit/consume.ts'
+import { takeToken, type RateLimitResult } from '../../rate-limit/consume.ts'
 import type { BucketRate } from '../../rate-limit/bucket.ts'
 import type { Context } from '../../service/context.ts'
 import { OauthError } from '../oauth-error.ts'
@@ -18,17 +18,17 @@ const hourMs = 60 * 60_000
 /** Attempts to register in an hour, in the whole deployment: a further one is 429. */
 export const attemptsInHourMax = 120
 
-interface LimitReading extends TokenReading {
+interface LimitResult extends RateLimitResult {
   /** What `RateLimit-Limit` says. */
   limit: number
 }
 
-const takeOfAddress = async (context: LimitContext, address: string): Promise<LimitReading> => ({
+const takeOfAddress = async (context: LimitContext, address: string): Promise<LimitResult> => ({
   ...(await takeToken(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
   limit: addressRate.perMinute,
 })
 
-const takeOfNetwork = async (context: LimitContext, address: string): Promise<LimitReading> => ({
+const takeOfNetwork = async (context: LimitContext, address: string): Promise<LimitResult> => ({
   ...(await takeToken(
     context.pool,
     `register-network ${clientNetwork(address)}`,
@@ -43,7 +43,7 @@ const secondsUntilLeft = (attempt: Date | null, nowMs: number): number =>
   Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
 
 /** The attempts of the past hour in the whole deployment, each counted until an hour after it was made. */
-const takeOfHour = async (context: LimitContext): Promise<LimitReading> => {
+const takeOfHour = async (context: LimitContext): Promise<LimitResult> => {
   const now = context.clock.now()
   const since = new Date(now - hourMs)
   const limit = attemptsInHourMax
@@ -63,25 +63,25 @@ const takeOfHour = async (context: LimitContext): Promise<LimitReading> => {
 }
 
 /** In this order, so that what one address or network tries takes nothing from the deployment beyond its share. */
-const limits: ((context: LimitContext, address: string) => Promise<LimitReading>)[] = [
+const limits: ((context: LimitContext, address: string) => Promise<LimitResult>)[] = [
   takeOfAddress,
   takeOfNetwork,
   takeOfHour,
 ]
 
-const headersOf = (reading: LimitReading): Record<string, string> =>
-  rateHeaders({ perMinute: reading.limit, burst: reading.limit }, reading)
+const headersOf = (result: LimitResult): Record<string, string> =>
+  rateHeaders({ perMinute: result.limit, burst: result.limit }, result)
 
-const tooMany = (readings: LimitReading[]): OauthError =>
+const tooMany = (results: LimitResult[]): OauthError =>
   new OauthError(
     'temporarily_unavailable',
     'There were too many registrations; wait as long as Retry-After says.',
     {
       status: 429,
       headers: {
-        ...headersOf(readings.at(-1)!),
+        ...headersOf(results.at(-1)!),
         // An earlier limit may have given its last token to this attempt.
-        'Retry-After': String(Math.max(...readings.map(({ retryAfterSeconds }) => retryAfterSeconds))),
+        'Retry-After': String(Math.max(...results.map(({ retryAfterSeconds }) => retryAfterSeconds))),
       },
     },
   )
@@ -99,11 +99,11 @@ export const takeRegistration = async (
   ip: string,
 ): Promise<Record<string, string>> => {
   const address = clientAddress(ip)
-  const readings: LimitReading[] = []
+  const results: LimitResult[] = []
   for (const take of limits) {
-    const reading = await take(context, address)
-    readings.push(reading)
-    if (!reading.granted) throw tooMany(readings)
+    const result = await take(context, address)
+    results.push(result)
+    if (!result.granted) throw tooMany(results)
   }
-  return headersOf(readings.reduce((least, each) => (each.remaining < least.remaining ? each : least)))
+  return headersOf(results.reduce((least, each) => (each.remaining < least.remaining ? each : least)))
 }

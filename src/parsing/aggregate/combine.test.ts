@@ -44,7 +44,12 @@ interface Row {
   user?: string
 }
 
-function aggregated(revenue: Aggregation, receiveNumber: number, rows: Row[], sandbox = false): AggregatedDelivery {
+function aggregated(
+  revenue: Aggregation,
+  receiveNumber: number,
+  rows: Row[],
+  sandbox = false,
+): AggregatedDelivery {
   const plan = compilePlan(shape, metricsOf(revenue), stockholm, Buffer.from('salt'))
   const result = aggregateDelivery(plan, Buffer.from(JSON.stringify(rows)))
   if (result.state !== 'parsed') throw new Error(result.reason)
@@ -114,7 +119,9 @@ describe('deliveries of events', () => {
         fc.constantFrom('events' as const, 'statements' as const),
         fc.infiniteStream(fc.nat()),
         (given, revenue, mode, random) => {
-          const deliveries = given.map(([delivery, sandbox], k) => aggregated(revenue, k + 1, delivery, sandbox))
+          const deliveries = given.map(([delivery, sandbox], k) =>
+            aggregated(revenue, k + 1, delivery, sandbox),
+          )
           const draw = () => random.next().value as number
           const shuffled = [...deliveries, ...deliveries.filter(() => draw() % 2 === 0)]
             .map((delivery) => [draw(), delivery] as const)

@@ -35,7 +35,7 @@ export function aggregateCsv(plan: Plan, content: Uint8Array, fast: boolean): Ag
   return aggregation.result()
 }
 
-/** Adds the records of a document to a aggregation. */
+/** Adds the records of a document to an aggregation. */
 class CsvRows {
   readonly #content: Uint8Array
   readonly #records: CsvCursor
@@ -48,7 +48,13 @@ class CsvRows {
   /** A text whose quotes are doubled, with single ones. */
   #single: Uint8Array | undefined
 
-  constructor(plan: Plan, content: Uint8Array, records: CsvCursor, columns: number[], aggregation: DeliveryAggregation) {
+  constructor(
+    plan: Plan,
+    content: Uint8Array,
+    records: CsvCursor,
+    columns: number[],
+    aggregation: DeliveryAggregation,
+  ) {
     this.#content = content
     this.#records = records
     this.#columns = columns

@@ -176,7 +176,9 @@ describe('aggregating', () => {
       { at },
     ]
     const passing = (filter: Filter) =>
-      Number(aggregate([metric({ aggregation: 'count', filters: [filter] })], rows).contributions[0]?.value ?? 0)
+      Number(
+        aggregate([metric({ aggregation: 'count', filters: [filter] })], rows).contributions[0]?.value ?? 0,
+      )
     expect(passing({ field: 'amount', comparison: '>', value: '9' })).toBe(1)
     expect(passing({ field: 'amount', comparison: '≥', value: '9.00' })).toBe(2)
     expect(passing({ field: 'amount', comparison: '≠', value: '1e1' })).toBe(2)

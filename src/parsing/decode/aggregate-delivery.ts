@@ -10,7 +10,12 @@ import { aggregateJsonLines } from './aggregate-json-lines.ts'
 import type { AggregateResult } from './aggregate-result.ts'
 import { aggregateSie } from './aggregate-sie.ts'
 
-const aggregates = { json: aggregateJson, json_lines: aggregateJsonLines, csv: aggregateCsv, sie: aggregateSie }
+const aggregates = {
+  json: aggregateJson,
+  json_lines: aggregateJsonLines,
+  csv: aggregateCsv,
+  sie: aggregateSie,
+}
 
 /**
  * Reads stored content into contributions to the cells of the plan's metrics. Never throws for anything the content

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/compile-plan.ts'
 import { type DeliveryAggregation, notPlain, type RawRow } from '../aggregate/delivery-aggregation.ts'
 import { FastRowReader } from './fast-row-reader.ts'
 
-/** Adds rows that are written as JSON objects to a aggregation. */
+/** Adds rows that are written as JSON objects to an aggregation. */
 export class JsonRows {
   readonly scanner: JsonScanner
   readonly #content: Uint8Array

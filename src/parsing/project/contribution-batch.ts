@@ -3,13 +3,13 @@ import { cellIdBytes, writeCellId } from './cell-id.ts'
 import type { AggregatedMetric } from '../aggregate/aggregated-metric.ts'
 import { lastAtMost } from '../tables/last-at-most.ts'
 import { formatDay } from '../../values/period.ts'
-import type { ParsedReading } from './parse-result.ts'
+import type { Parsed } from './parse-result.ts'
 import { compareIds, sortedById } from '../tables/sorted-by-id.ts'
 import { longList, release } from '../tables/long-lists.ts'
 
 /** What one reading says of one metric. */
 export interface Sheet {
-  readonly reading: ParsedReading
+  readonly result: Parsed
   readonly aggregated: AggregatedMetric
   readonly kind: CellKind
   /** The number that its first cell has among the entries of a batch. */
@@ -30,12 +30,12 @@ export class Sheets {
   /** The ids of the entries' cells, by number of the entry. */
   readonly ids: Buffer
 
-  constructor(readings: readonly ParsedReading[]) {
+  constructor(results: readonly Parsed[]) {
     let entries = 0
-    this.sheets = readings.flatMap((reading) =>
-      reading.result.metrics.map((aggregated): Sheet => {
-        const kind = reading.delivers === 'statements' ? 'replace' : eventKinds[aggregated.aggregation]
-        const sheet = { reading, aggregated, kind, first: entries }
+    this.sheets = results.flatMap((result) =>
+      result.outcome.metrics.map((aggregated): Sheet => {
+        const kind = result.delivers === 'statements' ? 'replace' : eventKinds[aggregated.aggregation]
+        const sheet = { result, aggregated, kind, first: entries }
         entries += aggregated.cells
         return sheet
       }),
@@ -80,8 +80,8 @@ export class Sheets {
     return this.sheets[lastAtMost(this.#firsts, entry)]!
   }
 
-  #writeIds({ reading, aggregated, first }: Sheet): void {
-    const { sourceId, projectionId, sandbox } = reading
+  #writeIds({ result, aggregated, first }: Sheet): void {
+    const { sourceId, projectionId, sandbox } = result
     const { metric } = aggregated
     let period = -1
     let periodStart = ''

@@ -11,7 +11,7 @@ import { inParts } from './in-parts.ts'
 import { lastAtMost } from '../tables/last-at-most.ts'
 import { longList } from '../tables/long-lists.ts'
 import { addDistinctValues } from './queries.ts'
-import type { ParsedReading } from './parse-result.ts'
+import type { Parsed } from './parse-result.ts'
 import type { Sheets } from './contribution-batch.ts'
 import { sortedById } from '../tables/sorted-by-id.ts'
 
@@ -20,7 +20,7 @@ interface Member {
   /** The first of the cell's entries. */
   entry: number
   hash: Buffer
-  reading: ParsedReading
+  result: Parsed
   /** Of the deliveries of the batch that have the value, the smallest. */
   receiveNumber: number
   receivedAtMs: number
@@ -32,15 +32,15 @@ const memberBytes = (): number => 100
 /** The members of the cells of sorted entries, cell by cell, each once, sorted by their hashes. */
 function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
   for (const [from, to] of batch.cells(sorted)) {
-    const readings: ParsedReading[] = []
+    const results: Parsed[] = []
     /** By reading: the place of its first hash. */
     const firsts: number[] = []
     const parts: Buffer[] = []
     let count = 0
     for (const entry of sorted.subarray(from, to)) {
-      const { aggregated, first, reading } = batch.sheetOf(entry)
+      const { aggregated, first, result } = batch.sheetOf(entry)
       const hashes = aggregated.distinct(entry - first)
-      readings.push(reading)
+      results.push(result)
       firsts.push(count)
       parts.push(hashes)
       count += hashes.length / distinctHashBytes
@@ -52,15 +52,15 @@ function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
       Uint32Array.from({ length: count }, (_, place) => place),
     )) {
       const hash = hashes.subarray(place * distinctHashBytes, (place + 1) * distinctHashBytes)
-      const reading = readings[lastAtMost(firsts, place)]!
-      const receivedAtMs = reading.receivedAt.getTime()
+      const result = results[lastAtMost(firsts, place)]!
+      const receivedAtMs = result.receivedAt.getTime()
       if (member !== undefined && member.hash.equals(hash)) {
-        member.receiveNumber = Math.min(member.receiveNumber, reading.receiveNumber)
+        member.receiveNumber = Math.min(member.receiveNumber, result.receiveNumber)
         member.receivedAtMs = Math.min(member.receivedAtMs, receivedAtMs)
         continue
       }
       if (member !== undefined) yield member
-      member = { entry: sorted[from]!, hash, reading, receiveNumber: reading.receiveNumber, receivedAtMs }
+      member = { entry: sorted[from]!, hash, result, receiveNumber: result.receiveNumber, receivedAtMs }
     }
     if (member !== undefined) yield member
   }
@@ -72,12 +72,13 @@ function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
  */
 export const countDistinct = async (client: Queryable, batch: Sheets): Promise<void> => {
   const sheets = batch.sheets.filter(
-    ({ kind, aggregated }) => kind === 'add' && aggregated.aggregation === 'count_distinct' && aggregated.cells > 0,
+    ({ kind, aggregated }) =>
+      kind === 'add' && aggregated.aggregation === 'count_distinct' && aggregated.cells > 0,
   )
   for (const sheet of sheets) sheet.added = longList.int32(sheet.aggregated.cells)
   for (const part of inParts(membersOf(batch, batch.sorted(sheets)), memberBytes)) {
     const rows = await addDistinctValues.rows(client, [
-      uuidArray(part.map(({ reading }) => reading.companyId)),
+      uuidArray(part.map(({ result }) => result.companyId)),
       uuidArrayFrom(
         batch.ids,
         part.map(({ entry }) => entry),

@@ -2,7 +2,7 @@ import type { Delivers } from '../../sources/declaration.ts'
 import type { AggregateResult } from '../decode/aggregate-result.ts'
 
 /** One delivery read into one projection. */
-export interface Reading {
+export interface ParseResult {
   companyId: string
   sourceId: string
   projectionId: number
@@ -12,10 +12,10 @@ export interface Reading {
   receiveNumber: number
   receivedAt: Date
   sandbox: boolean
-  result: AggregateResult
+  outcome: AggregateResult
 }
 
-/** A reading whose content could be read. */
-export type ParsedReading = Reading & { result: { state: 'parsed' } }
+/** A parse result whose content could be read. */
+export type Parsed = ParseResult & { outcome: { state: 'parsed' } }
 
-export const isParsed = (reading: Reading): reading is ParsedReading => reading.result.state === 'parsed'
+export const isParsed = (result: ParseResult): result is Parsed => result.outcome.state === 'parsed'

@@ -14,7 +14,7 @@ import { countDistinct } from './count-distinct.ts'
 import { inParts } from './in-parts.ts'
 import { formatDay } from '../../values/period.ts'
 import { addContributions, writeEventSamples, writeStatementSamples, type CellArrays } from './queries.ts'
-import type { ParsedReading } from './parse-result.ts'
+import type { Parsed } from './parse-result.ts'
 import type { SentStatements } from './pipelined-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
 import { Sheets } from './contribution-batch.ts'
@@ -22,7 +22,7 @@ import { Sheets } from './contribution-batch.ts'
 /** What one delivery says about a cell. */
 interface ContributionRow {
   entry: number
-  reading: ParsedReading
+  result: Parsed
   value: string
   eventAt: string | undefined
   rows: number
@@ -53,10 +53,10 @@ function* cellsOf(batch: Sheets, kind: CellKind): Generator<CellRow> {
     let cell: BatchCell | undefined
     for (let k = from; k < to; k++) {
       const entry = sorted[k]!
-      const { reading, aggregated, first, added } = batch.sheetOf(entry)
-      const { artifactId, receiveNumber } = reading
+      const { result, aggregated, first, added } = batch.sheetOf(entry)
+      const { artifactId, receiveNumber } = result
       const { value, eventAt } = aggregated.said(entry - first)
-      contributions.push({ entry, reading, value, eventAt, rows: aggregated.rowsOf(entry - first) })
+      contributions.push({ entry, result, value, eventAt, rows: aggregated.rowsOf(entry - first) })
       const adds = added === undefined ? value : String(added[entry - first])
       const said = { value: adds, eventAt, artifactId, receiveNumber }
       if (cell === undefined) cell = newCell(kind, said)
@@ -70,21 +70,27 @@ function* cellsOf(batch: Sheets, kind: CellKind): Generator<CellRow> {
       cell = { ...cell!, value: null, eventAt: null, valueReceiveNumber: null }
     }
     const periodStart = formatDay(aggregated.periods.start(period))
-    yield { cell: cell!, metric: aggregated.metric, periodStart, labels: aggregated.labelsOf(place), contributions }
+    yield {
+      cell: cell!,
+      metric: aggregated.metric,
+      periodStart,
+      labels: aggregated.labelsOf(place),
+      contributions,
+    }
   }
 }
 
 const cellArrays = (rows: CellRow[], ids: Buffer): CellArrays => {
   const firsts = rows.map(({ contributions }) => contributions[0]!)
   return [
-    uuidArray(firsts.map(({ reading }) => reading.companyId)),
+    uuidArray(firsts.map(({ result }) => result.companyId)),
     uuidArrayFrom(
       ids,
       firsts.map(({ entry }) => entry),
     ),
-    uuidArray(firsts.map(({ reading }) => reading.sourceId)),
-    int4Array(firsts.map(({ reading }) => reading.projectionId)),
-    boolArray(firsts.map(({ reading }) => reading.sandbox)),
+    uuidArray(firsts.map(({ result }) => result.sourceId)),
+    int4Array(firsts.map(({ result }) => result.projectionId)),
+    boolArray(firsts.map(({ result }) => result.sandbox)),
     dateArray(rows.map(({ periodStart }) => periodStart)),
     textArray(rows.map(({ metric }) => metric)),
     textArray(rows.map(({ labels }) => labels)),
@@ -98,14 +104,14 @@ const cellArrays = (rows: CellRow[], ids: Buffer): CellArrays => {
 
 const sendContributions = async (sent: SentStatements, rows: ContributionRow[], ids: Buffer): Promise<void> =>
   sent.send(addContributions, [
-    uuidArray(rows.map(({ reading }) => reading.companyId)),
+    uuidArray(rows.map(({ result }) => result.companyId)),
     uuidArrayFrom(
       ids,
       rows.map(({ entry }) => entry),
     ),
-    int8Array(rows.map(({ reading }) => reading.receiveNumber)),
-    uuidArray(rows.map(({ reading }) => reading.artifactId)),
-    timestamptzArray(rows.map(({ reading }) => reading.receivedAt)),
+    int8Array(rows.map(({ result }) => result.receiveNumber)),
+    uuidArray(rows.map(({ result }) => result.artifactId)),
+    timestamptzArray(rows.map(({ result }) => result.receivedAt)),
     textArray(rows.map(({ value }) => value)),
     textArray(rows.map(({ eventAt }) => eventAt ?? null)),
     int4Array(rows.map(({ rows }) => rows)),
@@ -126,16 +132,16 @@ const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
  * large batch is written part by part, and only parts are ever made of it. Locks are taken in one order by everybody:
  * owners of periods, distinct values, samples kind by kind, each sorted.
  */
-export const projectReadings = async (
+export const projectParseResults = async (
   client: Queryable,
-  readings: ParsedReading[],
+  results: Parsed[],
   sent: SentStatements,
 ): Promise<CellsAdded> => {
   const added = new Map<string, number>()
   const count = (rows: { company_id: string; added: number }[]): void => {
     for (const row of rows) added.set(row.company_id, (added.get(row.company_id) ?? 0) + row.added)
   }
-  const batch = new Sheets(readings)
+  const batch = new Sheets(results)
   const settled = await settlePeriods(client, batch.sheets, sent)
   await countDistinct(client, batch)
   for (const kind of kindsInOrder) {

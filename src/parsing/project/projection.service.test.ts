@@ -10,15 +10,15 @@ import { combine, type AggregatedDelivery } from '../aggregate/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { contributionsOf, touchedBy } from '../aggregate/contribution.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
-import { createReader } from '../worker/parse-worker.ts'
-import { createReaderPool } from '../worker/worker-pool.ts'
+import { createParseWorker } from '../worker/parse-worker.ts'
+import { createWorkerPool } from '../worker/worker-pool.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
 let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = createReaderPool(database.url, () => {})
+  pool = createWorkerPool(database.url, () => {})
 })
 afterAll(async () => {
   await pool.end()
@@ -66,7 +66,7 @@ const schedule = (deliveries: number) =>
     ),
     groupSize: fc.integer({ min: 1, max: deliveries }),
     twice: fc.array(fc.boolean(), { minLength: deliveries, maxLength: deliveries }),
-    readers: fc.integer({ min: 1, max: 3 }),
+    workers: fc.integer({ min: 1, max: 3 }),
     deliveriesMax: fc.integer({ min: 1, max: 4 }),
   })
 
@@ -110,15 +110,15 @@ const check = async (
   }
 
   const options = { deliveriesMax: schedule.deliveriesMax, log: { warn: expect.fail, error: expect.fail } }
-  const readers = Array.from({ length: schedule.readers }, () =>
-    createReader({ pool, clock: createTestClock(), ...options }),
+  const workers = Array.from({ length: schedule.workers }, () =>
+    createParseWorker({ pool, clock: createTestClock(), ...options }),
   )
   for (let at = 0; at < schedule.order.length; at += schedule.groupSize) {
     for (const index of schedule.order.slice(at, at + schedule.groupSize)) {
       await queue(source, stored[index]!, 0)
       if (schedule.twice[index]) await queue(source, stored[index]!, 1)
     }
-    await Promise.all(readers.map((reader) => reader.drain()))
+    await Promise.all(workers.map((worker) => worker.drain()))
   }
 
   const plan = compilePlan(
@@ -150,7 +150,7 @@ const check = async (
 }
 
 for (const delivers of ['events', 'statements'] as const) {
-  test(`${delivers} give the same samples in any order, split among any readers, with any repeats`, async () => {
+  test(`${delivers} give the same samples in any order, split among any workers, with any repeats`, async () => {
     const company = await makeSource(database.pool)
     await fc.assert(
       fc.asyncProperty(scenario, (made) => check(delivers, company, made)),

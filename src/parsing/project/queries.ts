@@ -4,7 +4,7 @@ import { companyTurns } from '../../backlog/company-turns.ts'
 
 /**
  * The reader's statements. Values go in and come out as text (`numeric`), arrays as binary buffers
- * (`database/binary-array.ts`). Wherever several rows are locked, the arrays are sorted, so that readers meet
+ * (`database/binary-array.ts`). Wherever several rows are locked, the arrays are sorted, so that workers meet
  * in one order and none waits in a circle.
  */
 
@@ -115,7 +115,7 @@ const ofDelivery = `
  * Backlog, delivery and projections are seen in one snapshot; beginning a projection counts on it (`begin-projection.ts`).
  */
 export const claimBacklog = defineStatement<ClaimedRow | NothingClaimed, [...ClaimParams, number]>(
-  'reading.claim-backlog',
+  'parsing.claim-backlog',
   `${claim}
   select ${details('$7::int4')}, ${nothingClaimed}
   from (select) as one
@@ -128,7 +128,7 @@ export const claimBacklog = defineStatement<ClaimedRow | NothingClaimed, [...Cla
  * costs half as much, so it takes what came while nothing waited.
  */
 export const claimFirst = defineStatement<ClaimedRow, [number, string, string, number, number]>(
-  'reading.claim-first',
+  'parsing.claim-first',
   `
   with claimed as materialized (
     select b.ctid, b.receive_number, b.projection_id, b.company_id, b.source_id, b.artifact_id, b.attempts
@@ -159,7 +159,7 @@ export const markBacklog = defineStatement<
   BacklogKey | NothingClaimed,
   [...ClaimParams, string, number, number]
 >(
-  'reading.mark-backlog',
+  'parsing.mark-backlog',
   `${claim}, marked as (
     update backlog b set ${anAttempt('$7::timestamptz', '$8::int4', '$9::int4')}
     from fitting c
@@ -187,7 +187,7 @@ const retry = (when: string): string => `
  * one. A pause that ends more than $5 ms from now was written by a clock that was wrong: it counts as over.
  */
 export const markRetry = defineStatement<BacklogKey, [string, string, number, number, number]>(
-  'reading.mark-retry',
+  'parsing.mark-retry',
   `
   with recursive ${companyTurns('backlog', 'b.not_before is not null', 'b.company_id')}, due as materialized (
     select d.ctid
@@ -212,7 +212,7 @@ export const markRetry = defineStatement<BacklogKey, [string, string, number, nu
  * It waits for rows that are locked: a claim that began before they were marked may have come upon them, and lets them go.
  */
 export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, number]>(
-  'reading.take-marked',
+  'parsing.take-marked',
   `
   with claimed as materialized (
     select b.ctid, b.receive_number, b.projection_id, b.company_id, b.source_id, b.artifact_id, b.attempts, k.place
@@ -227,7 +227,7 @@ export const takeMarked = defineStatement<ClaimedRow, [Buffer, Buffer, Buffer, n
   order by c.place`,
 )
 
-/** Of rows by their keys, those that nobody reads right now: a batch that failed may have been taken by another reader. */
+/** Of rows by their keys, those that nobody reads right now: a batch that failed may have been taken by another worker. */
 const ofKeys = (set: string): string => `
   with found as materialized (
     select b.ctid
@@ -241,25 +241,25 @@ const ofKeys = (set: string): string => `
 
 /** Writes down that an attempt to read rows failed, at the instant $4, with pauses from $5 up to $6 ms. */
 export const addAttempt = defineStatement<never, [Buffer, Buffer, Buffer, string, number, number]>(
-  'reading.add-attempt',
+  'parsing.add-attempt',
   ofKeys(anAttempt('$4::timestamptz', '$5::int4', '$6::int4')),
 )
 
 /** Lets rows be tried one by one from the instant $4 on; $5 is 1 where the attempt that failed was counted. */
 export const takeApart = defineStatement<never, [Buffer, Buffer, Buffer, string, 0 | 1]>(
-  'reading.take-apart',
+  'parsing.take-apart',
   ofKeys(`attempts = greatest(0, b.attempts - $5::int2), not_before = $4::timestamptz`),
 )
 
 /** Puts rows that were marked for the first time back to where they were: they have not been tried after all. */
 export const giveBack = defineStatement<never, [Buffer, Buffer, Buffer]>(
-  'reading.give-back',
+  'parsing.give-back',
   ofKeys('attempts = 0, not_before = null'),
 )
 
 /** $4 bytes of a delivery's content as it is stored, from the byte $3 on, counted from 1. */
 export const readContentPart = defineStatement<{ part: Buffer }, [string, string, number, number]>(
-  'reading.read-content-part',
+  'parsing.read-content-part',
   `
   select substring(content from $3::int4 for $4::int4) as part
   from deliveries
@@ -268,7 +268,7 @@ export const readContentPart = defineStatement<{ part: Buffer }, [string, string
 
 /** Puts the deliveries of the claimed backlog rows at $1 into the backlog of further projections. */
 export const queueForProjections = defineStatement<never, [string[], Buffer]>(
-  'reading.queue-for-projections',
+  'parsing.queue-for-projections',
   `
   insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
   select b.receive_number, q.projection_id, b.company_id, b.source_id, b.artifact_id, b.content_bytes, b.queued_at
@@ -290,7 +290,7 @@ export interface ShapeRow {
 
 /** Shape versions, with what else aggregating needs of their source and company. */
 export const readShapes = defineStatement<ShapeRow, [Buffer, Buffer, Buffer]>(
-  'reading.read-shapes',
+  'parsing.read-shapes',
   `
   select h.source_id, h.shape_version, h.fields, h.event_time, h.metrics, h.delivers, c.time_zone, s.distinct_salt
   from unnest($1::uuid[], $2::uuid[], $3::int4[]) as wanted (company_id, source_id, shape_version)
@@ -304,13 +304,13 @@ export const readShapes = defineStatement<ShapeRow, [Buffer, Buffer, Buffer]>(
  * Writes down what reading deliveries found out. Only what comes back may be projected: the rest was read before,
  * by another backlog row of the same delivery. Sorted by company, source, projection, receive number.
  */
-export const addReadings = defineStatement<
+export const addParseResults = defineStatement<
   { projection_id: number; receive_number: string },
   [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, string]
 >(
-  'reading.add-readings',
+  'parsing.add-parse-results',
   `
-  insert into readings (company_id, source_id, projection_id, receive_number, artifact_id, state, reason, rows_accepted,
+  insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, reason, rows_accepted,
     rows_refused, rows_date_alone, refusals, read_at)
   select r.company_id, r.source_id, r.projection_id, r.receive_number, r.artifact_id, r.state, r.reason, r.rows_accepted,
     r.rows_refused, r.rows_date_alone, r.refusals::jsonb, $12::timestamptz
@@ -325,7 +325,7 @@ export const addContributions = defineStatement<
   never,
   [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer]
 >(
-  'reading.add-contributions',
+  'parsing.add-contributions',
   `
   insert into contributions (company_id, cell_id, receive_number, artifact_id, received_at, value, event_at, rows)
   select c.company_id, c.cell_id, c.receive_number, c.artifact_id, c.received_at, c.value::numeric,
@@ -342,7 +342,7 @@ export const addDistinctValues = defineStatement<
   { cell_id: string; added: number },
   [Buffer, Buffer, Buffer, Buffer, Buffer]
 >(
-  'reading.add-distinct-values',
+  'parsing.add-distinct-values',
   `
   with written as (
     insert into distinct_values (company_id, cell_id, value_hash, first_receive_number, first_received_at)
@@ -409,19 +409,19 @@ const isLater = `(excluded.event_at, excluded.value_receive_number) > (samples.e
 /** How the cells of an events source take in what a batch adds [fold.events]: any order gives the same. */
 export const writeEventSamples = {
   add: defineStatement<AddedCells, CellArrays>(
-    'reading.samples-add',
+    'parsing.samples-add',
     writeSamples(`value = samples.value + excluded.value, ${lastChanged}`),
   ),
   min: defineStatement<AddedCells, CellArrays>(
-    'reading.samples-min',
+    'parsing.samples-min',
     writeSamples(`value = least(samples.value, excluded.value), ${lastChanged}`),
   ),
   max: defineStatement<AddedCells, CellArrays>(
-    'reading.samples-max',
+    'parsing.samples-max',
     writeSamples(`value = greatest(samples.value, excluded.value), ${lastChanged}`),
   ),
   last: defineStatement<AddedCells, CellArrays>(
-    'reading.samples-last',
+    'parsing.samples-last',
     writeSamples(`
     value = case when ${isLater} then excluded.value else samples.value end,
     event_at = case when ${isLater} then excluded.event_at else samples.event_at end,
@@ -436,7 +436,7 @@ export const writeEventSamples = {
  * period. Only under the lock of the periods' owners.
  */
 export const writeStatementSamples = defineStatement<AddedCells, CellArrays>(
-  'reading.samples-replace',
+  'parsing.samples-replace',
   writeSamples(`
     value = excluded.value, event_at = excluded.event_at, value_receive_number = excluded.value_receive_number,
     artifact_id = excluded.artifact_id, receive_number = excluded.receive_number
@@ -455,7 +455,7 @@ export type PeriodArrays = [
 ]
 
 export const addPeriodDeliveries = defineStatement<never, [...PeriodArrays, Buffer, Buffer]>(
-  'reading.add-period-deliveries',
+  'parsing.add-period-deliveries',
   `
   insert into period_deliveries (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number,
     artifact_id, received_at)
@@ -479,10 +479,10 @@ export interface OwnerRow {
 /**
  * Lets the latest delivery of a batch have its periods, unless a later one has them already; says who has them now.
  * $9 is how many deliveries of the batch touch the period. Holds the owners' locks until the transaction ends:
- * that makes one reader at a time settle a period.
+ * that makes one worker at a time settle a period.
  */
 export const settleOwners = defineStatement<OwnerRow, [...PeriodArrays, Buffer, Buffer]>(
-  'reading.settle-owners',
+  'parsing.settle-owners',
   `
   insert into period_owners (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number,
     artifact_id, deliveries)
@@ -501,7 +501,7 @@ export const settleOwners = defineStatement<OwnerRow, [...PeriodArrays, Buffer, 
 
 /** Empties the cells of periods that the new owner does not mention. After `writeStatementSamples`. */
 export const clearPeriods = defineStatement<never, PeriodArrays>(
-  'reading.clear-periods',
+  'parsing.clear-periods',
   `
   update samples s set value = null, event_at = null, value_receive_number = null
   from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::bool[], $5::text[], $6::date[], $7::int8[])
@@ -516,8 +516,11 @@ export const clearPeriods = defineStatement<never, PeriodArrays>(
  * $5 (0 or 1). Gives back the projections that still live; one that was retired meanwhile must not have been written to.
  * The projections' rows are the most wanted ones, so they are locked last. Sorted by company, source, projection.
  */
-export const finishRound = defineStatement<{ projection_id: number }, [string[], Buffer, Buffer, Buffer, Buffer]>(
-  'reading.finish-round',
+export const finishRound = defineStatement<
+  { projection_id: number },
+  [string[], Buffer, Buffer, Buffer, Buffer]
+>(
+  'parsing.finish-round',
   `
   with done as (
     delete from backlog where ctid = any ($1::tid[])
@@ -551,7 +554,7 @@ export const measureBacklog = defineStatement<
   { lane: number; deliveries: number; oldest: Date | null },
   [number, number]
 >(
-  'reading.measure-backlog',
+  'parsing.measure-backlog',
   `
   select l.lane,
     (

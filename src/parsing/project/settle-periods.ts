@@ -18,7 +18,7 @@ import {
   type OwnerRow,
   type PeriodArrays,
 } from './queries.ts'
-import type { ParsedReading } from './parse-result.ts'
+import type { Parsed } from './parse-result.ts'
 import type { SentStatements } from './pipelined-statements.ts'
 import type { Sheet } from './contribution-batch.ts'
 import { TouchedPeriods } from './touched-periods.ts'
@@ -37,7 +37,7 @@ interface PeriodRow {
   from: number
   to: number
   periodStart: string
-  reading: ParsedReading
+  result: Parsed
 }
 
 export interface SettledPeriods {
@@ -48,17 +48,17 @@ export interface SettledPeriods {
 const periodBytes = (): number => 150
 
 const periodArrays = (rows: PeriodRow[]): PeriodArrays => [
-  uuidArray(rows.map(({ reading }) => reading.companyId)),
-  uuidArray(rows.map(({ reading }) => reading.sourceId)),
-  int4Array(rows.map(({ reading }) => reading.projectionId)),
-  boolArray(rows.map(({ reading }) => reading.sandbox)),
+  uuidArray(rows.map(({ result }) => result.companyId)),
+  uuidArray(rows.map(({ result }) => result.sourceId)),
+  int4Array(rows.map(({ result }) => result.projectionId)),
+  boolArray(rows.map(({ result }) => result.sandbox)),
   textArray(rows.map(({ group }) => group.metric)),
   dateArray(rows.map(({ periodStart }) => periodStart)),
-  int8Array(rows.map(({ reading }) => reading.receiveNumber)),
+  int8Array(rows.map(({ result }) => result.receiveNumber)),
 ]
 
-const groupName = ({ reading, aggregated }: Sheet): string =>
-  `${reading.sourceId} ${reading.projectionId} ${reading.sandbox} ${aggregated.metric}`
+const groupName = ({ result, aggregated }: Sheet): string =>
+  `${result.sourceId} ${result.projectionId} ${result.sandbox} ${aggregated.metric}`
 
 const keyOf = (row: PeriodRow): string => `${groupName(row.group.touched.sheets[0]!)} ${row.periodStart}`
 
@@ -70,12 +70,12 @@ function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const group of groups) {
     const { touched } = group
     for (const { day, from, to } of touched) {
-      let { reading } = touched.touch(from).sheet
+      let { result } = touched.touch(from).sheet
       for (let at = from + 1; at < to; at++) {
-        const other = touched.touch(at).sheet.reading
-        if (other.receiveNumber > reading.receiveNumber) reading = other
+        const other = touched.touch(at).sheet.result
+        if (other.receiveNumber > result.receiveNumber) result = other
       }
-      yield { group, from, to, periodStart: formatDay(day), reading }
+      yield { group, from, to, periodStart: formatDay(day), result }
     }
   }
 }
@@ -83,7 +83,7 @@ function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
 function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const period of periodsOf(groups)) {
     for (let at = period.from; at < period.to; at++) {
-      yield { ...period, reading: period.group.touched.touch(at).sheet.reading }
+      yield { ...period, result: period.group.touched.touch(at).sheet.result }
     }
   }
 }
@@ -101,7 +101,7 @@ export const settlePeriods = async (
     sheets.filter(({ kind }) => kind === 'replace'),
     groupName,
   )
-  // All readers lock owners in the order of these names and then of days. Any order would do that all agree on.
+  // All workers lock owners in the order of these names and then of days. Any order would do that all agree on.
   const groups = [...byName]
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, ofName]): PeriodGroup => {
@@ -113,12 +113,12 @@ export const settlePeriods = async (
   for (const part of inParts(periodsOf(groups), periodBytes)) {
     const owners = await settleOwners.rows(client, [
       ...periodArrays(part),
-      uuidArray(part.map(({ reading }) => reading.artifactId)),
+      uuidArray(part.map(({ result }) => result.artifactId)),
       int4Array(part.map(({ from, to }) => to - from)),
     ])
     const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
     for (const row of part) {
-      const { group, from, to, reading } = row
+      const { group, from, to, result } = row
       const { receive_number, deliveries } = byKey.get(keyOf(row))!
       const owner = Number(receive_number)
       for (let at = from; at < to; at++) {
@@ -127,14 +127,14 @@ export const settlePeriods = async (
       }
       // Deliveries of earlier batches have said something of the period.
       const wasThere = deliveries > to - from
-      if (wasThere && owner === reading.receiveNumber) group.isTaken[from] = 1
+      if (wasThere && owner === result.receiveNumber) group.isTaken[from] = 1
     }
   }
   for (const part of inParts(touchesOf(groups), periodBytes)) {
     await sent.send(addPeriodDeliveries, [
       ...periodArrays(part),
-      uuidArray(part.map(({ reading }) => reading.artifactId)),
-      timestamptzArray(part.map(({ reading }) => reading.receivedAt)),
+      uuidArray(part.map(({ result }) => result.artifactId)),
+      timestamptzArray(part.map(({ result }) => result.receivedAt)),
     ])
   }
   return { groups }

@@ -9,16 +9,16 @@ import { createTestContext } from '../../testing/test-context.ts'
 import { beginProjection } from '../../projections/begin-projection.ts'
 import { lanes, smallDeliveryBytesMax } from '../../backlog/lanes.ts'
 import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
-import { createReader, retryDelayMsMax, roundCompaniesMax } from './parse-worker.ts'
-import { createReaderPool } from './worker-pool.ts'
-import { startReader } from './start-workers.ts'
-import { wakeReader } from '../../backlog/wake.ts'
+import { createParseWorker, retryDelayMsMax, roundCompaniesMax } from './parse-worker.ts'
+import { createWorkerPool } from './worker-pool.ts'
+import { startWorkers } from './start-workers.ts'
+import { wakeWorker } from '../../backlog/wake.ts'
 
 let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = createReaderPool(database.url, () => {})
+  pool = createWorkerPool(database.url, () => {})
 })
 afterEach(async () => {
   await database.pool.query('truncate backlog')
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const clock = createTestClock()
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const newReader = (options = {}) => createReader({ pool, clock, log, ...options })
+const newWorker = (options = {}) => createParseWorker({ pool, clock, log, ...options })
 
 const row = (amount = 1, country = 'SE') => ({ at: '2026-02-01', amount: `${amount}`, country })
 const store = (
@@ -65,7 +65,7 @@ const largeRows = (cells: number): Buffer =>
   )
 
 const isRead = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
-  const { rows } = await database.pool.query('select from readings where artifact_id = $1', [artifactId])
+  const { rows } = await database.pool.query('select from parse_results where artifact_id = $1', [artifactId])
   return rows.length > 0
 }
 const attemptsOf = async (delivery: StoredDelivery): Promise<object | undefined> => {
@@ -107,28 +107,28 @@ test('a company that sends without end has its share of each round, and another 
   const busy = await makeSource(database.pool)
   const quiet = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
   await storeMany(busy, 3_000)
-  const reader = newReader()
-  expect(await reader.round()).toMatchObject({ deliveries: 500, isFull: true })
+  const worker = newWorker()
+  expect(await worker.round()).toMatchObject({ deliveries: 500, isFull: true })
   const late: StoredDelivery[] = []
   for (const source of quiet) late.push(await store(source))
   // A round of another lane may come first; it takes nothing.
-  await reader.round()
+  await worker.round()
   expect(await Promise.all(late.map(isRead))).toEqual([true, true, true])
   // The busy one got on beside them.
   expect(await waiting(busy)).toBeLessThan(2_500)
-  await reader.drain()
+  await worker.drain()
   expect(await waiting(busy)).toBe(0)
 })
 
 test('more companies than one round takes have their turns one after another, however much each of them has', async () => {
   const sources = await Promise.all(Array.from({ length: 70 }, () => makeSource(database.pool)))
   for (const source of sources) await storeMany(source, 30)
-  const reader = newReader({ lanes: ['small'], deliveriesMax: 64 })
-  await reader.round()
-  await reader.round()
+  const worker = newWorker({ lanes: ['small'], deliveriesMax: 64 })
+  await worker.round()
+  await worker.round()
   const left = await Promise.all(sources.map(waiting))
   expect(left.filter((count) => count === 30)).toEqual([])
-  await reader.drain()
+  await worker.drain()
   expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
 })
 
@@ -136,11 +136,11 @@ test('large deliveries get on within a company that sends small ones without end
   const source = await makeSource(database.pool)
   await storeMany(source, 2_000)
   const large = await store(source, largeRows(3_000), { form: 'csv' })
-  const reader = newReader()
-  for (let rounds = 0; rounds < 2; rounds++) await reader.round()
+  const worker = newWorker()
+  for (let rounds = 0; rounds < 2; rounds++) await worker.round()
   expect(await isRead(large)).toBe(true)
   expect(await waiting(source)).toBe(1_500)
-  await reader.drain()
+  await worker.drain()
 })
 
 test('a small delivery is read while the large one of another company is being written', async () => {
@@ -152,13 +152,13 @@ test('a small delivery is read while the large one of another company is being w
   const large = await store(heavy, largeRows(60_000), { form: 'csv' })
   await storeMany(heavy, 2_000)
   await using stack = new AsyncDisposableStack()
-  stack.use(await startReader(context))
+  stack.use(await startWorkers(context))
   const isBegun = async () => ((await attemptsOf(large)) as { attempts?: number } | undefined)?.attempts
   await expect.poll(isBegun, { interval: 5, timeout: 20_000 }).toBe(1)
   const small: StoredDelivery[] = []
   for (let n = 0; n < 5; n++) {
     small.push(await store(other))
-    wakeReader(100)
+    wakeWorker(100)
     await expect.poll(() => isRead(small.at(-1)!), { interval: 5, timeout: 20_000 }).toBe(true)
   }
   // All of them came after the large one, and it is not read yet.
@@ -169,23 +169,23 @@ test('a small delivery is read while the large one of another company is being w
 test('where a company has its rows locked for long, its small deliveries wait and nobody else’s', async () => {
   const stuck = await makeSource(database.pool)
   const others = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
-  const reader = newReader({ lanes: ['small'] })
+  const worker = newWorker({ lanes: ['small'] })
   await store(stuck)
-  await reader.drain()
+  await worker.drain()
   const waits = await store(stuck)
   const go = await Promise.all(others.map((source) => store(source)))
   await inTransaction(database.pool, async (client) => {
     await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
     // The first finds it out, then each company goes alone.
-    for (let rounds = 0; rounds < 12; rounds++) await reader.round()
+    for (let rounds = 0; rounds < 12; rounds++) await worker.round()
     expect(await Promise.all(go.map(isRead))).toEqual([true, true, true])
     expect(await isRead(waits)).toBe(false)
     const later = await store(others[0]!)
-    for (let rounds = 0; rounds < 2; rounds++) await reader.round()
+    for (let rounds = 0; rounds < 2; rounds++) await worker.round()
     expect(await isRead(later)).toBe(true)
   })
   const isReadNow = async (): Promise<boolean> => {
-    await reader.round()
+    await worker.round()
     return isRead(waits)
   }
   await expect.poll(isReadNow, { interval: 20, timeout: 20_000 }).toBe(true)
@@ -194,7 +194,7 @@ test('where a company has its rows locked for long, its small deliveries wait an
   expect(rows).toEqual([])
 }, 60_000)
 
-/** Sources of more companies than one round takes, in the order in which a reader comes to them. */
+/** Sources of more companies than one round takes, in the order in which a worker comes to them. */
 const makeMany = async (): Promise<TestSource[]> => {
   const sources = await Promise.all(
     Array.from({ length: roundCompaniesMax + 6 }, () => makeSource(database.pool)),
@@ -206,17 +206,17 @@ test('after a round of small deliveries met a lock, the companies behind it are 
   const sources = await makeMany()
   const stuck = sources[0]!
   await store(stuck)
-  await newReader().drain()
+  await newWorker().drain()
   for (const source of sources) await store(source)
-  const reader = newReader({ lanes: ['small'] })
+  const worker = newWorker({ lanes: ['small'] })
   await inTransaction(database.pool, async (client) => {
     await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
     // It fails; one of its companies goes alone; those behind have a round together.
-    for (let rounds = 0; rounds < 3; rounds++) await reader.round()
+    for (let rounds = 0; rounds < 3; rounds++) await worker.round()
     const behind = await Promise.all(sources.slice(roundCompaniesMax).map(waiting))
     expect(behind).toEqual(behind.map(() => 0))
   })
-  await reader.drain()
+  await worker.drain()
   expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
 }, 60_000)
 
@@ -233,29 +233,29 @@ test.each(['small', 'large'] as const)(
     if (lane === 'large') {
       await database.pool.query('update backlog set content_bytes = $1', [smallDeliveryBytesMax + 1])
     }
-    const reader = newReader({ lanes: [lane] })
+    const worker = newWorker({ lanes: [lane] })
     await inTransaction(database.pool, async (client) => {
       await client.query(...locked(sources.slice(0, roundCompaniesMax)))
-      expect(await reader.round()).toMatchObject({ deliveries: sources.length - roundCompaniesMax })
+      expect(await worker.round()).toMatchObject({ deliveries: sources.length - roundCompaniesMax })
     })
     // Where all is locked it comes to an end.
     for (const source of sources.slice(roundCompaniesMax)) await store(source)
     await inTransaction(database.pool, async (client) => {
       await client.query(...locked(sources))
-      const other = newReader({ lanes: ['small', 'large'] })
-      for (const each of [reader, other]) {
+      const other = newWorker({ lanes: ['small', 'large'] })
+      for (const each of [worker, other]) {
         expect(await each.round()).toMatchObject({ deliveries: 0, isFull: false })
       }
     })
-    await newReader().drain()
+    await newWorker().drain()
     expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
   },
   60_000,
 )
 
-/** A reader that dies between claiming and committing: its connection is gone, and all that it knew. */
+/** A worker that dies between claiming and committing: its connection is gone, and all that it knew. */
 const die = async (): Promise<void> => {
-  const dying = createReaderPool(database.url, () => {})
+  const dying = createWorkerPool(database.url, () => {})
   const killed = new Proxy(dying, {
     get: (target, name) => {
       if (name === 'query') return target.query.bind(target)
@@ -264,7 +264,7 @@ const die = async (): Promise<void> => {
         const client = await target.connect()
         const query = client.query.bind(client)
         client.query = (async (config: { name?: string }, ...rest: never[]) => {
-          if (config.name !== 'reading.add-readings') return query(config as never, ...rest)
+          if (config.name !== 'parsing.add-parse-results') return query(config as never, ...rest)
           const { rows } = await query('select pg_backend_pid() as pid')
           await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
           return query('select 1')
@@ -273,7 +273,7 @@ const die = async (): Promise<void> => {
       }
     },
   })
-  await expect(createReader({ pool: killed, clock, log }).round()).rejects.toThrow()
+  await expect(createParseWorker({ pool: killed, clock, log }).round()).rejects.toThrow()
   await dying.end()
 }
 
@@ -283,21 +283,21 @@ test('that a large delivery is being read is known when its reader dies, and the
   await die()
   expect(await attemptsOf(large)).toMatchObject({ attempts: 1, lane: lanes.retry })
 
-  // Readers that know nothing of it.
+  // Workers that know nothing of it.
   const other = await store(source, largeRows(3_001), { form: 'csv' })
-  await newReader().drain()
+  await newWorker().drain()
   expect([await isRead(large), await isRead(other)]).toEqual([false, true])
   clock.advance(999)
-  await newReader().drain()
+  await newWorker().drain()
   expect(await isRead(large)).toBe(false)
   clock.advance(1)
   await die()
   expect(await attemptsOf(large)).toMatchObject({ attempts: 2 })
   clock.advance(1_999)
-  await newReader().drain()
+  await newWorker().drain()
   expect(await isRead(large)).toBe(false)
   clock.advance(1)
-  await newReader().drain()
+  await newWorker().drain()
   expect(await isRead(large)).toBe(true)
   expect(await waiting(source)).toBe(0)
 })
@@ -313,12 +313,12 @@ test('a small delivery that ends every reader is found, stays queued, and is tri
     await die()
     expect(await attemptsOf(deadly)).toMatchObject({ attempts: deaths })
     if (deaths === 2) {
-      await newReader().drain()
+      await newWorker().drain()
       expect(await isRead(innocent)).toBe(true)
     }
     clock.advance(retryDelayMsMax - 1)
     if (deaths > 14) {
-      await newReader().drain()
+      await newWorker().drain()
       expect(await isRead(deadly)).toBe(false)
     }
     clock.advance(1)
@@ -328,7 +328,7 @@ test('a small delivery that ends every reader is found, stays queued, and is tri
     [deadly.artifactId, new Date(clock.now()).toISOString()],
   )
   expect(rows).toEqual([{ seconds: 0 }])
-  await newReader().drain()
+  await newWorker().drain()
   expect(await isRead(deadly)).toBe(true)
 })
 
@@ -339,7 +339,7 @@ test('a pause that was written by a clock far ahead counts as over', async () =>
     delivery.artifactId,
     new Date(clock.now() + 400 * 86_400_000).toISOString(),
   ])
-  await newReader().drain()
+  await newWorker().drain()
   expect(await isRead(delivery)).toBe(true)
 })
 
@@ -351,8 +351,8 @@ test('retries of one company do not hold up those of another', async () => {
   await database.pool.query('update backlog set attempts = 1, not_before = $1', [
     new Date(clock.now()).toISOString(),
   ])
-  const reader = newReader({ lanes: ['retry'] })
-  for (let rounds = 0; rounds < 2; rounds++) expect(await reader.round()).toMatchObject({ deliveries: 1 })
+  const worker = newWorker({ lanes: ['retry'] })
+  for (let rounds = 0; rounds < 2; rounds++) expect(await worker.round()).toMatchObject({ deliveries: 1 })
   expect(await isRead(delivery)).toBe(true)
 })
 
@@ -363,9 +363,11 @@ test('rebuilds of very many sources of one company hold up another company’s b
   const other = await makeSource(database.pool)
   const all = [...many, other]
   for (const source of all) await storeMany(source, 40)
-  await newReader().drain()
+  await newWorker().drain()
   for (const { companyId, sourceId } of all) {
-    await inTransaction(pool, (client) => beginProjection(client, companyId, sourceId, 1, 'building', clock.now()))
+    await inTransaction(pool, (client) =>
+      beginProjection(client, companyId, sourceId, 1, 'building', clock.now()),
+    )
   }
   const chores = createProjectionMaintainer({ pool, clock, log })
   // Nothing is read between the steps: those that were begun still fill.
@@ -379,13 +381,15 @@ test('rebuilds of very many sources of one company hold up another company’s b
   }
 
   const isSwitched = async ({ sourceId }: TestSource): Promise<boolean> => {
-    const { rows } = await database.pool.query('select projection_id from sources where source_id = $1', [sourceId])
+    const { rows } = await database.pool.query('select projection_id from sources where source_id = $1', [
+      sourceId,
+    ])
     return rows[0].projection_id !== 1
   }
-  const reader = newReader({ deliveriesMax: 40 })
+  const worker = newWorker({ deliveriesMax: 40 })
   let steps = 0
   while (!(await isSwitched(other))) {
-    await reader.round()
+    await worker.round()
     await chores.step()
     expect(++steps).toBeLessThan(10)
   }
@@ -396,7 +400,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
     beginProjection(client, first.companyId, many.at(-1)!.sourceId, 1, 'building', clock.now()),
   )
   for (let steps = 0; steps < 200 && !(await Promise.all(many.map(isSwitched))).every(Boolean); steps++) {
-    await reader.drain()
+    await worker.drain()
     await chores.step()
   }
   expect((await Promise.all(many.map(isSwitched))).every(Boolean)).toBe(true)

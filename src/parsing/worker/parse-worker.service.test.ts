@@ -5,16 +5,16 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery } from '../../testing/store-delivery.ts'
 import { createTestContext } from '../../testing/test-context.ts'
-import { createReader } from './parse-worker.ts'
-import { createReaderPool } from './worker-pool.ts'
-import { startReader } from './start-workers.ts'
-import { wakeReader } from '../../backlog/wake.ts'
+import { createParseWorker } from './parse-worker.ts'
+import { createWorkerPool } from './worker-pool.ts'
+import { startWorkers } from './start-workers.ts'
+import { wakeWorker } from '../../backlog/wake.ts'
 
 let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = createReaderPool(database.url, () => {})
+  pool = createWorkerPool(database.url, () => {})
 })
 afterAll(async () => {
   if (!pool.ended) await pool.end()
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const log = { warn: () => {}, error: () => {} }
-const newReader = () => createReader({ pool, clock: createTestClock(), log })
+const newWorker = () => createParseWorker({ pool, clock: createTestClock(), log })
 
 const samplesOf = async (source: TestSource): Promise<object[]> => {
   const { rows } = await database.pool.query(
@@ -45,7 +45,7 @@ test('rows of two deliveries of an events source add up', async () => {
     [{ at: '2026-02-01', amount: '-0.50', country: 'SE' }],
     { compressed: true },
   )
-  await newReader().drain()
+  await newWorker().drain()
   expect(await samplesOf(source)).toMatchObject([
     { period_start: '2026-02-01', labels: '{"country":"NO"}', value: '1' },
     {
@@ -59,7 +59,7 @@ test('rows of two deliveries of an events source add up', async () => {
 
 test('a reader that dies in the middle leaves nothing behind, and its deliveries are read by the next', async () => {
   const source = await makeSource(database.pool)
-  const dying = createReaderPool(database.url, () => {})
+  const dying = createWorkerPool(database.url, () => {})
   const killed = new Proxy(dying, {
     get: (target, name) => {
       if (name === 'query') return target.query.bind(target)
@@ -68,7 +68,7 @@ test('a reader that dies in the middle leaves nothing behind, and its deliveries
         const client = await target.connect()
         const query = client.query.bind(client)
         client.query = (async (config: { name?: string }, ...rest: never[]) => {
-          if (config.name !== 'reading.finish-round') return query(config as never, ...rest)
+          if (config.name !== 'parsing.finish-round') return query(config as never, ...rest)
           const { rows } = await query('select pg_backend_pid() as pid')
           // With a time to wait: the locks are gone once the session has ended, not when it was told to.
           await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
@@ -78,14 +78,14 @@ test('a reader that dies in the middle leaves nothing behind, and its deliveries
       }
     },
   })
-  const reader = createReader({ pool: killed, clock: createTestClock(), log })
+  const worker = createParseWorker({ pool: killed, clock: createTestClock(), log })
   // What it takes first is written down; that is another test's.
-  await reader.drain()
+  await worker.drain()
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
-  await expect(reader.round()).rejects.toThrow()
+  await expect(worker.round()).rejects.toThrow()
   await dying.end()
   expect(await samplesOf(source)).toEqual([])
-  await newReader().drain()
+  await newWorker().drain()
   expect(await samplesOf(source)).toMatchObject([{ value: '1' }])
 })
 
@@ -108,19 +108,19 @@ test('deliveries that can not be read stay queued, hold up nobody, and are read 
       when (new.artifact_id = '${refused.artifactId}') execute function refuse()`,
   )
   const told: object[] = []
-  const reader = createReader({
+  const worker = createParseWorker({
     pool,
     clock,
     log: { warn: () => {}, error: (details) => told.push(details) },
   })
-  await reader.drain()
+  await worker.drain()
   expect(await samplesOf(source)).toMatchObject([{ value: '10101' }])
   expect(told).toMatchObject([
     { artifactId: damaged.artifactId, attempts: 1, delayMs: 1_000 },
     { artifactId: refused.artifactId, attempts: 1, err: { message: 'not now' } },
   ])
   clock.advance(999)
-  await reader.drain()
+  await worker.drain()
   expect(told).toHaveLength(2)
 
   await database.pool.query('drop trigger refuse on contributions')
@@ -129,7 +129,7 @@ test('deliveries that can not be read stay queued, hold up nobody, and are read 
     [damaged.artifactId],
   )
   clock.advance(1)
-  await reader.drain()
+  await worker.drain()
   expect(await samplesOf(source)).toMatchObject([{ value: '11111' }])
   const { rows } = await database.pool.query('select from backlog')
   expect(rows).toEqual([])
@@ -146,7 +146,7 @@ test.each([true, false])(
     }))
     await storeDelivery(database.pool, source, rows, { compressed })
     await storeDelivery(database.pool, source, rows.slice(0, 100))
-    await newReader().drain()
+    await newWorker().drain()
     const { rows: sums } = await database.pool.query(
       'select count(*)::int as cells, sum(value)::int as total from samples where source_id = $1',
       [source.sourceId],
@@ -157,7 +157,7 @@ test.each([true, false])(
 
 test('statements that are sent ahead may wait for those before them longer than one may run', async () => {
   const timeoutMs = 600
-  const ahead = createReaderPool(database.url, () => {}, timeoutMs)
+  const ahead = createWorkerPool(database.url, () => {}, timeoutMs)
   const client = await ahead.connect()
   try {
     const sleeps = Array.from({ length: 6 }, () => client.query('select pg_sleep(0.4)'))
@@ -174,15 +174,15 @@ test('a reader in a thread goes by the clock of its process, also once that is m
   const clock = createShiftedClock()
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
   await using stack = new AsyncDisposableStack()
-  stack.use(await startReader({ ...context, clock }))
+  stack.use(await startWorkers({ ...context, clock }))
   const source = await makeSource(database.pool)
   for (const days of [400, -800]) {
     clock.advance(days * 86_400_000)
     await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
-    wakeReader()
+    wakeWorker()
     const hoursOff = async (): Promise<number | undefined> => {
       const { rows } = await database.pool.query<{ read_at: Date }>(
-        'select read_at from readings where source_id = $1 order by receive_number desc limit 1',
+        'select read_at from parse_results where source_id = $1 order by receive_number desc limit 1',
         [source.sourceId],
       )
       return rows[0] && Math.round((rows[0].read_at.getTime() - clock.now()) / 3_600_000)
@@ -193,24 +193,24 @@ test('a reader in a thread goes by the clock of its process, also once that is m
 
 test('a reader in a thread reads what it is woken for, and ends when it is told', async () => {
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
-  const started = await startReader(context)
+  const started = await startWorkers(context)
   const source = await makeSource(database.pool)
   for (let amount = 1; amount <= 3; amount++) {
     await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
-    wakeReader()
+    wakeWorker()
     await expect.poll(() => samplesOf(source), { interval: 5 }).toMatchObject([{ value: `${amount}` }])
   }
   await started[Symbol.asyncDispose]()
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
-  wakeReader()
+  wakeWorker()
   await pool.end()
   // The server takes a moment to notice that a connection was ended.
-  const readerConnections = async (): Promise<object[]> =>
+  const workerConnections = async (): Promise<object[]> =>
     (
       await database.pool.query(
         `select from pg_stat_activity where datname = current_database() and application_name = 'numera reader'`,
       )
     ).rows
-  await expect.poll(readerConnections, { interval: 5 }).toEqual([])
+  await expect.poll(workerConnections, { interval: 5 }).toEqual([])
   expect(await context.figures.registry.getSingleMetricAsString('numera_rows_read_total')).toContain(' 3')
 })

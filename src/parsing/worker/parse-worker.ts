@@ -10,11 +10,11 @@ import { firstUuid, lastUuid } from '../../backlog/company-turns.ts'
 import { decodeContent } from '../decode/decode-content.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { createPlanCache, type WantedPlan } from './plan-cache.ts'
-import { projectReadings, type CellsAdded } from '../project/project-parse-results.ts'
+import { projectParseResults, type CellsAdded } from '../project/project-parse-results.ts'
 import { isMarkedLane, laneCycle, lanes, type Lane } from '../../backlog/lanes.ts'
 import {
   addAttempt,
-  addReadings,
+  addParseResults,
   claimBacklog,
   claimFirst,
   finishRound,
@@ -30,20 +30,20 @@ import {
   type NothingClaimed,
 } from '../project/queries.ts'
 import { partBytesMax, readStoredContent } from './read-stored-content.ts'
-import { isParsed, type Reading } from '../project/parse-result.ts'
+import { isParsed, type ParseResult } from '../project/parse-result.ts'
 import { SentStatements } from '../project/pipelined-statements.ts'
 import { release } from '../tables/long-lists.ts'
 
-export interface ReaderLog {
+export interface WorkerLog {
   warn(details: object, message: string): void
   error(details: object, message: string): void
 }
 
-export interface ReaderOptions {
-  /** Of `createReaderPool`: statements are sent ahead. One connection is used at a time. */
+export interface ParseWorkerOptions {
+  /** Of `createWorkerPool`: statements are sent ahead. One connection is used at a time. */
   pool: Pool
   clock: Clock
-  log: ReaderLog
+  log: WorkerLog
   /** What it reads; everything where nothing is said. */
   lanes?: readonly Lane[]
   /** Deliveries of one round at most. */
@@ -64,9 +64,9 @@ export interface Round {
   isFull: boolean
 }
 
-export interface Reader {
+export interface ParseWorker {
   /**
-   * Takes some backlog of one lane, reads it and commits, in one transaction. Any number of readers may do so at once, in
+   * Takes some backlog of one lane, reads it and commits, in one transaction. Any number of workers may do so at once, in
    * any number of processes. Rejects where the database is away, or nothing could be taken at all.
    */
   round(): Promise<Round>
@@ -91,7 +91,7 @@ export const roundWrittenBytesMax = 24 * 1024 * 1024
 /** The same of small deliveries. It is less, so that the next one waits a second or so. */
 export const smallRoundWrittenBytesMax = 4 * 1024 * 1024
 /**
- * How long a round of small deliveries waits for rows that another reader has locked. A larger delivery of the same company
+ * How long a round of small deliveries waits for rows that another worker has locked. A larger delivery of the same company
  * may have them for as long as it is written: then that company's small ones wait, and nobody else's.
  */
 export const smallRoundLockTimeoutMs = 500
@@ -125,14 +125,14 @@ class ProjectionRetiredError extends Error {
   override name = 'ProjectionRetiredError'
 }
 
-/** How far a reader is in a lane. */
+/** How far a worker is in a lane. */
 interface LaneState {
   /** The company that was served last. */
   after: string
   /** Deliveries to claim next; fewer where the last batch was cut by its bytes, since claimed rows are locked. */
   claimMax: number
   /**
-   * All companies have had their turn since this reader began. What ended the reader before is the oldest of its company:
+   * All companies have had their turn since this reader began. What ended the worker before is the oldest of its company:
    * until then all that is claimed is marked.
    */
   isKnown: boolean
@@ -171,7 +171,7 @@ interface AggregatedBatch {
   untouched: ClaimedRow[]
   left: LeftToParse[]
   /** Sorted, each (projection, delivery) once. */
-  readings: Reading[]
+  results: ParseResult[]
 }
 
 interface Batch extends Round {
@@ -184,7 +184,7 @@ const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded:
 
 const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const bySourceAndProjection = (a: Reading, b: Reading): number =>
+const bySourceAndProjection = (a: ParseResult, b: ParseResult): number =>
   compare(a.companyId, b.companyId) ||
   compare(a.sourceId, b.sourceId) ||
   a.projectionId - b.projectionId ||
@@ -207,29 +207,38 @@ const wantedBy = (row: ClaimedRow): WantedProjection[] =>
 
 /** Leaves deliveries to a later round, each for a projection that it was not read into. */
 const queueLeft = async (left: LeftToParse[], sent: SentStatements): Promise<void> =>
-  sent.send(queueForProjections, [left.map(({ row }) => row.position), int4Array(left.map(({ projectionId }) => projectionId))])
+  sent.send(queueForProjections, [
+    left.map(({ row }) => row.position),
+    int4Array(left.map(({ projectionId }) => projectionId)),
+  ])
 
 /** Writes the outcome of reading; gives back the readings that are the first of their delivery in their projection. */
-const writeReadings = async (client: Queryable, readings: Reading[], nowMs: number): Promise<Reading[]> => {
-  const count = (pick: (result: Reading['result'] & { state: 'parsed' }) => number): Buffer =>
-    int4Array(readings.map(({ result }) => (result.state === 'parsed' ? pick(result) : 0)))
-  const written = await addReadings.rows(client, [
-    uuidArray(readings.map((reading) => reading.companyId)),
-    uuidArray(readings.map((reading) => reading.sourceId)),
-    int4Array(readings.map((reading) => reading.projectionId)),
-    int8Array(readings.map((reading) => reading.receiveNumber)),
-    uuidArray(readings.map((reading) => reading.artifactId)),
-    textArray(readings.map(({ result }) => result.state)),
-    textArray(readings.map(({ result }) => (result.state === 'unreadable' ? result.reason : null))),
+const writeParseResults = async (
+  client: Queryable,
+  results: ParseResult[],
+  nowMs: number,
+): Promise<ParseResult[]> => {
+  const count = (pick: (outcome: ParseResult['outcome'] & { state: 'parsed' }) => number): Buffer =>
+    int4Array(results.map(({ outcome }) => (outcome.state === 'parsed' ? pick(outcome) : 0)))
+  const written = await addParseResults.rows(client, [
+    uuidArray(results.map((result) => result.companyId)),
+    uuidArray(results.map((result) => result.sourceId)),
+    int4Array(results.map((result) => result.projectionId)),
+    int8Array(results.map((result) => result.receiveNumber)),
+    uuidArray(results.map((result) => result.artifactId)),
+    textArray(results.map(({ outcome }) => outcome.state)),
+    textArray(results.map(({ outcome }) => (outcome.state === 'unreadable' ? outcome.reason : null))),
     count((result) => result.rowsAccepted),
     count((result) => result.rowsRefused),
     count((result) => result.rowsDateAlone),
-    textArray(readings.map(({ result }) => JSON.stringify(result.state === 'parsed' ? result.refusals : []))),
+    textArray(
+      results.map(({ outcome }) => JSON.stringify(outcome.state === 'parsed' ? outcome.refusals : [])),
+    ),
     new Date(nowMs).toISOString(),
   ])
-  if (written.length === readings.length) return readings
+  if (written.length === results.length) return results
   const first = new Set(written.map((row) => `${row.projection_id} ${row.receive_number}`))
-  return readings.filter((reading) => first.has(`${reading.projectionId} ${reading.receiveNumber}`))
+  return results.filter((result) => first.has(`${result.projectionId} ${result.receiveNumber}`))
 }
 
 /** What the companies of a batch hold now that they did not: deliveries read for the first time, and new cells. */
@@ -255,26 +264,28 @@ const addedBy = (done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedU
 const finish = async (
   client: Queryable,
   done: ClaimedRow[],
-  readings: Reading[],
+  results: ParseResult[],
   cellsAdded: CellsAdded,
 ): Promise<void> => {
-  const projections = new Map<string, { reading: Reading; growth: number }>()
-  for (const reading of readings) {
-    const key = `${reading.sourceId} ${reading.projectionId}`
-    const projection = projections.get(key) ?? { reading, growth: 0 }
-    if (isParsed(reading) && reading.result.metrics.some(({ periods }) => periods.size > 0)) projection.growth = 1
+  const projections = new Map<string, { result: ParseResult; growth: number }>()
+  for (const result of results) {
+    const key = `${result.sourceId} ${result.projectionId}`
+    const projection = projections.get(key) ?? { result, growth: 0 }
+    if (isParsed(result) && result.outcome.metrics.some(({ periods }) => periods.size > 0))
+      projection.growth = 1
     projections.set(key, projection)
   }
   // Readings are sorted, and so are their projections.
   const written = [...projections.values()]
   const living = await finishRound.rows(client, [
     done.map((row) => row.position),
-    uuidArray(written.map(({ reading }) => reading.companyId)),
-    uuidArray(written.map(({ reading }) => reading.sourceId)),
-    int4Array(written.map(({ reading }) => reading.projectionId)),
+    uuidArray(written.map(({ result }) => result.companyId)),
+    uuidArray(written.map(({ result }) => result.sourceId)),
+    int4Array(written.map(({ result }) => result.projectionId)),
     int4Array(written.map(({ growth }) => growth)),
   ])
-  if (living.length < written.length) throw new ProjectionRetiredError('a projection was retired while it was written to')
+  if (living.length < written.length)
+    throw new ProjectionRetiredError('a projection was retired while it was written to')
   // Every statement sent before has been answered by now, so that all new cells are counted.
   await addUsage(client, addedBy(done, cellsAdded))
 }
@@ -289,7 +300,7 @@ const isLockTimeout = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === lockNotAvailable
 
 /** Reads deliveries from the backlog into the samples of their sources. */
-export const createReader = (options: ReaderOptions): Reader => {
+export const createParseWorker = (options: ParseWorkerOptions): ParseWorker => {
   const { pool, clock, log } = options
   const deliveriesMax = options.deliveriesMax ?? roundDeliveriesMax
   const bytesMax = options.bytesMax ?? roundBytesMax
@@ -313,13 +324,13 @@ export const createReader = (options: ReaderOptions): Reader => {
   const now = (): string => new Date(clock.now()).toISOString()
 
   /** Projections as many of the claimed deliveries as one batch may hold. */
-  const projection = async (client: Queryable, lane: Lane, rows: ClaimedRow[]): Promise<AggregatedBatch> => {
+  const parse = async (client: Queryable, lane: Lane, rows: ClaimedRow[]): Promise<AggregatedBatch> => {
     const done: ClaimedRow[] = []
     const failed: Failed[] = []
     const left: LeftToParse[] = []
     let untouched: ClaimedRow[] = []
     /** By projection and delivery: two backlog rows may be of one. */
-    const readings = new Map<string, Reading>()
+    const results = new Map<string, ParseResult>()
     const writtenMax = lane === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
     let written = 0
     let bytes = 0
@@ -337,27 +348,33 @@ export const createReader = (options: ReaderOptions): Reader => {
         const projectionsNow = bytesAggregated > bytesMax ? projections.slice(0, 1) : projections
         const stored = await readStoredContent(client, row)
         try {
-          for (const reading of readRow(row, row.sandbox, stored, projectionsNow)) {
-            readings.set(`${reading.projectionId} ${reading.receiveNumber}`, reading)
-            if (isParsed(reading)) written += reading.result.writtenBytes
+          for (const result of readRow(row, row.sandbox, stored, projectionsNow)) {
+            results.set(`${result.projectionId} ${result.receiveNumber}`, result)
+            if (isParsed(result)) written += result.outcome.writtenBytes
           }
         } catch (error) {
           failed.push({ row, error })
           continue
         }
-        for (const { projectionId } of projections.slice(projectionsNow.length)) left.push({ row, projectionId })
+        for (const { projectionId } of projections.slice(projectionsNow.length))
+          left.push({ row, projectionId })
         bytes += bytesAggregated
       }
       done.push(row)
     }
-    return { done, failed, untouched, left, readings: [...readings.values()].toSorted(bySourceAndProjection) }
+    return { done, failed, untouched, left, results: [...results.values()].toSorted(bySourceAndProjection) }
   }
 
   /** Reads one delivery into some projections. */
-  const readRow = (row: ClaimedRow, sandbox: boolean, stored: Buffer, projections: WantedProjection[]): Reading[] => {
+  const readRow = (
+    row: ClaimedRow,
+    sandbox: boolean,
+    stored: Buffer,
+    projections: WantedProjection[],
+  ): ParseResult[] => {
     const content = decodeContent({ ...row, content: stored })
     if (content !== stored) release(stored)
-    const readings = projections.map(({ projectionId, wanted }): Reading => {
+    const results = projections.map(({ projectionId, wanted }): ParseResult => {
       const { plan, delivers } = plans.get(wanted)
       return {
         companyId: row.company_id,
@@ -368,11 +385,11 @@ export const createReader = (options: ReaderOptions): Reader => {
         receiveNumber: Number(row.receive_number),
         receivedAt: row.received_at,
         sandbox,
-        result: aggregateDelivery(plan, content, row.form),
+        outcome: aggregateDelivery(plan, content, row.form),
       }
     })
     release(content)
-    return readings
+    return results
   }
 
   /** Reads what was claimed. `isMarked`: that it is tried was written down before. */
@@ -387,14 +404,14 @@ export const createReader = (options: ReaderOptions): Reader => {
       client,
       rows.flatMap((row) => (row.sandbox === null ? [] : wantedBy(row).map(({ wanted }) => wanted))),
     )
-    const { done, failed, untouched, left, readings } = await projection(client, lane, rows)
-    const first = readings.length > 0 ? await writeReadings(client, readings, nowMs) : []
+    const { done, failed, untouched, left, results } = await parse(client, lane, rows)
+    const first = results.length > 0 ? await writeParseResults(client, results, nowMs) : []
     const parsed = first.filter(isParsed)
     const sent = new SentStatements(client)
     let cellsAdded: CellsAdded
     try {
       if (left.length > 0) await queueLeft(left, sent)
-      cellsAdded = await projectReadings(client, parsed, sent)
+      cellsAdded = await projectParseResults(client, parsed, sent)
       if (failed.length > 0 && !isMarked) {
         const keys = keyArrays(failed.map(({ row }) => row))
         await sent.send(addAttempt, [...keys, now(), retryDelayMs, retryDelayMsMax])
@@ -405,8 +422,8 @@ export const createReader = (options: ReaderOptions): Reader => {
       // Where one of those sent ahead failed, whatever was waited for failed because of it.
       await sent.answered()
     }
-    const sum = (of: (result: (typeof parsed)[number]['result']) => number): number =>
-      parsed.reduce((total, { result }) => total + of(result), 0)
+    const sum = (of: (outcome: (typeof parsed)[number]['outcome']) => number): number =>
+      parsed.reduce((total, { outcome }) => total + of(outcome), 0)
     return {
       deliveries: done.length,
       rowsRead: sum((result) => result.rowsAccepted),

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../../database/is-database-away.ts'
 import type { ProjectionMaintainer } from '../../projections/maintain-projections.ts'
-import type { Reader, Round } from './parse-worker.ts'
+import type { ParseWorker, Round } from './parse-worker.ts'
 
 export interface RunLog {
   error(details: object, message: string): void
 }
 
-export interface RunReaderOptions {
-  reader: Reader
+export interface RunWorkerOptions {
+  worker: ParseWorker
   /** Where it does the chores of projections too. */
   projections?: ProjectionMaintainer
   log: RunLog
@@ -25,7 +25,7 @@ export interface RunReaderOptions {
   news?: () => number
 }
 
-export interface RunningReader {
+export interface RunningWorker {
   /** Ends its wait. While it does not wait this does nothing: see `news`. */
   wake(): void
   /** Takes no more, and resolves when the transactions under way have ended. */
@@ -39,8 +39,8 @@ const faultDelayMsMax = 10_000
  * Reads rounds until nothing is left, waits to be woken or for the poll, and so on; beside that, where it is to, on a
  * connection of its own does the chores of projections. Whatever fails is logged and tried again, more and more slowly.
  */
-export const runReader = (options: RunReaderOptions): RunningReader => {
-  const { reader, projections, log, pollIntervalMs, onRound, onIdle, news = () => 0 } = options
+export const runWorker = (options: RunWorkerOptions): RunningWorker => {
+  const { worker, projections, log, pollIntervalMs, onRound, onIdle, news = () => 0 } = options
   const stopping = new AbortController()
   let endWait: (() => void) | undefined
   let newsSeen = 0
@@ -78,12 +78,12 @@ export const runReader = (options: RunReaderOptions): RunningReader => {
     }
   }
 
-  const reading = repeat(
+  const result = repeat(
     'reading',
     async () => {
       newsSeen = news()
       const startedMs = performance.now()
-      const round = await reader.round()
+      const round = await worker.round()
       if (round.deliveries > 0) onRound?.({ ...round, durationMs: performance.now() - startedMs })
       return round.deliveries > 0 || round.isFull
     },
@@ -106,7 +106,7 @@ export const runReader = (options: RunReaderOptions): RunningReader => {
     stop: async () => {
       stopping.abort()
       endWait?.()
-      await Promise.all([reading, chores])
+      await Promise.all([result, chores])
     },
   }
 }

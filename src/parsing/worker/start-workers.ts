@@ -2,42 +2,42 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Context } from '../../service/context.ts'
 import { laneCycle, smallDeliveryBytesMax, type Lane } from '../../backlog/lanes.ts'
-import type { FromReader, ReaderThreadData, ToReader } from './worker-messages.ts'
-import { ReaderSignal, smallIndex, type ReaderGroup } from './worker-signal.ts'
-import { setWakeReader } from '../../backlog/wake.ts'
+import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
+import { WorkerSignal, smallIndex, type WorkerGroup } from './worker-signal.ts'
+import { setWakeWorker } from '../../backlog/wake.ts'
 
 const restartDelayMs = 1_000
 
 /**
- * How long readers may take to end what they are at when the process stops, in milliseconds. Then their threads are ended,
+ * How long workers may take to end what they are at when the process stops, in milliseconds. Then their threads are ended,
  * and what they had not committed is read again by the next start.
  */
-export const readerStopMsMax = 5_000
+export const workerStopMsMax = 5_000
 
 /**
- * A reader keeps large things outside the heap, and what is in it dies young: with room for more, the collector would only
+ * A worker keeps large things outside the heap, and what is in it dies young: with room for more, the collector would only
  * come later. What it needs at most is far below the limit of the old part; a thread that reaches it ends and is started anew.
  */
 export const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
-const send = (worker: Worker | undefined, message: ToReader): void => {
+const send = (worker: Worker | undefined, message: ToWorker): void => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
   worker?.postMessage(message)
 }
 
 /**
- * Starts this process's readers, as many as the configuration says and one beside them that reads small deliveries only,
+ * Starts this process's workers, as many as the configuration says and one beside them that reads small deliveries only,
  * each in a thread of its own with connections of its own, and keeps them running. Disposing of them lets the
- * transactions under way end, for a while (`readerStopMsMax`).
+ * transactions under way end, for a while (`workerStopMsMax`).
  */
-export const startReader = async (
+export const startWorkers = async (
   context: Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'figures'>,
 ): Promise<AsyncDisposable> => {
   const { clock, log, figures } = context
   const { count, pollIntervalMs } = context.config.worker
   const databaseUrl = context.pool.options.connectionString!
   const threads = count === 0 ? 0 : 1 + count
-  const signal = ReaderSignal.forReaders(threads)
+  const signal = WorkerSignal.forWorkers(threads)
   const workers = new Map<number, Worker>()
   const restarts = new Set<NodeJS.Timeout>()
   let isStopping = false
@@ -48,7 +48,7 @@ export const startReader = async (
     return count > 1 ? laneCycle : laneCycle.filter((lane) => lane !== 'small')
   }
 
-  const wakeOne = (group: ReaderGroup): void => {
+  const wakeOne = (group: WorkerGroup): void => {
     const index = signal.wakeOne(group)
     if (index >= 0) send(workers.get(index), 'wake')
   }
@@ -58,7 +58,7 @@ export const startReader = async (
     if (contentBytes === undefined || contentBytes > smallDeliveryBytesMax) wakeOne('others')
   }
 
-  const onMessage = (message: FromReader): void => {
+  const onMessage = (message: FromWorker): void => {
     switch (message.kind) {
       case 'round':
         figures.rowsRead.inc(message.rowsRead)
@@ -82,7 +82,7 @@ export const startReader = async (
   }
 
   const start = (index: number): void => {
-    const data: ReaderThreadData = {
+    const data: WorkerThreadData = {
       databaseUrl,
       pollIntervalMs,
       index,
@@ -111,16 +111,16 @@ export const startReader = async (
   }
 
   for (let index = 0; index < threads; index++) start(index)
-  if (threads > 0) setWakeReader(wake)
+  if (threads > 0) setWakeWorker(wake)
 
   return {
     [Symbol.asyncDispose]: async () => {
       isStopping = true
       for (const restart of restarts) clearTimeout(restart)
       const impatient = setTimeout(() => {
-        log.warn({ readers: workers.size }, 'readers are ended in the middle of a round')
+        log.warn({ workers: workers.size }, 'workers are ended in the middle of a round')
         for (const worker of workers.values()) void worker.terminate()
-      }, readerStopMsMax)
+      }, workerStopMsMax)
       await Promise.all(
         [...workers.values()].map(
           (worker) =>

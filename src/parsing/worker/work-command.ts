@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { openContext } from '../../service/open-context.ts'
 import { pauseAfterFaults, restartAfterFaults } from '../../service/restart-after-fault.ts'
 import { untilToldToStop } from '../../service/until-told-to-stop.ts'
-import { startReader } from './start-workers.ts'
+import { startWorkers } from './start-workers.ts'
 
 /** Reads what other processes took in; any number may run. */
 const work = async (): Promise<void> => {
@@ -12,12 +12,12 @@ const work = async (): Promise<void> => {
   restartAfterFaults(context.log, told, async () => [])
   await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
-  stack.use(await startReader(context))
+  stack.use(await startWorkers(context))
   context.log.info('reading')
   const signal = await told
   context.log.info({ signal }, 'stopping')
 }
 
 export const addWorkCommand = (program: Command): void => {
-  program.command('work').description('only read what is delivered, beside "serve --no-reader"').action(work)
+  program.command('work').description('only read what is delivered, beside "serve --no-worker"').action(work)
 }

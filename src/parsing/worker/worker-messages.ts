@@ -2,22 +2,22 @@ import type { Lane } from '../../backlog/lanes.ts'
 
 /** What a reader's thread and the main thread tell each other. */
 
-export interface ReaderThreadData {
+export interface WorkerThreadData {
   databaseUrl: string
   pollIntervalMs: number
-  /** Which of the process's readers it is: 0 reads small deliveries only (`reader-signal.ts`). */
+  /** Which of the process's workers it is: 0 reads small deliveries only (`reader-signal.ts`). */
   index: number
   /** What it reads. */
   lanes: readonly Lane[]
-  /** `ReaderSignal`'s memory. */
+  /** `WorkerSignal`'s memory. */
   signal: SharedArrayBuffer
   /** The process's clock, where threads share it; the machine's otherwise. */
   clockShift: SharedArrayBuffer | undefined
 }
 
-export type ToReader = 'wake' | 'stop'
+export type ToWorker = 'wake' | 'stop'
 
-export type FromReader =
+export type FromWorker =
   | {
       kind: 'round'
       deliveries: number

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ReaderSignal, smallIndex, type ReaderGroup } from './worker-signal.ts'
-import { runReader } from './run-worker.ts'
+import { WorkerSignal, smallIndex, type WorkerGroup } from './worker-signal.ts'
+import { runWorker } from './run-worker.ts'
 
 const nothing = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
 const log = { error: () => {} }
 
 /** Rounds of an idle reader, the first 20 of which are each met by a wake of this group. */
-const roundsOf = async (index: number, woken: ReaderGroup): Promise<number> => {
-  const signal = ReaderSignal.forReaders(2)
+const roundsOf = async (index: number, woken: WorkerGroup): Promise<number> => {
+  const signal = WorkerSignal.forWorkers(2)
   let rounds = 0
-  const running = runReader({
-    reader: {
+  const running = runWorker({
+    worker: {
       round: async () => {
         await sleep(1)
         if (rounds++ < 20) signal.wakeOne(woken)
@@ -29,7 +29,7 @@ const roundsOf = async (index: number, woken: ReaderGroup): Promise<number> => {
   return rounds
 }
 
-test('while small deliveries come in, a reader of large ones that has nothing to do waits', async () => {
+test('while small deliveries come in, a worker of large ones that has nothing to do waits', async () => {
   expect(await roundsOf(smallIndex + 1, 'small')).toBe(1)
 })
 
@@ -38,8 +38,8 @@ test('a reader that was woken in the middle of a round starts another', async ()
   expect(await roundsOf(smallIndex + 1, 'others')).toBeGreaterThan(1)
 })
 
-test('a wake reaches one reader that waits, of its group', () => {
-  const signal = ReaderSignal.forReaders(3)
+test('a wake reaches one worker that waits, of its group', () => {
+  const signal = WorkerSignal.forWorkers(3)
   for (const index of [0, 2]) signal.setIdle(index, true)
   expect(signal.wakeOne('others')).toBe(2)
   expect(signal.wakeOne('others')).toBe(-1)

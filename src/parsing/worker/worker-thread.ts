@@ -5,16 +5,16 @@ import { endPool, watchPool } from '../../database/pool.ts'
 import { laneCycle, lanes } from '../../backlog/lanes.ts'
 import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from '../project/queries.ts'
-import { createReader } from './parse-worker.ts'
-import type { FromReader, ReaderThreadData, ToReader } from './worker-messages.ts'
-import { createReaderPool, readerSilenceMsMax, readerWatchMs } from './worker-pool.ts'
-import { ReaderSignal } from './worker-signal.ts'
-import { runReader } from './run-worker.ts'
+import { createParseWorker } from './parse-worker.ts'
+import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
+import { createWorkerPool, workerSilenceMsMax, workerWatchMs } from './worker-pool.ts'
+import { WorkerSignal } from './worker-signal.ts'
+import { runWorker } from './run-worker.ts'
 
-/** The thread of one reader: nothing of reading, however large a delivery, holds up the requests of the main thread. */
+/** The thread of one worker: nothing of reading, however large a delivery, holds up the requests of the main thread. */
 
 const measureIntervalMs = 5_000
-/** One of the process's readers does what all of them have in common: measuring, and the chores of projections. */
+/** One of the process's workers does what all of them have in common: measuring, and the chores of projections. */
 const commonIndex = 1
 
 const {
@@ -24,14 +24,14 @@ const {
   lanes: own,
   signal: memory,
   clockShift,
-} = workerData as ReaderThreadData
+} = workerData as WorkerThreadData
 const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
 // Where the machine is busy, calls go before large deliveries. Linux alone has priorities of threads; elsewhere this would be
 // the whole process's.
 if (process.platform === 'linux' && own.includes('large'))
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 const port = parentPort!
-const tell = (message: FromReader): void => port.postMessage(message)
+const tell = (message: FromWorker): void => port.postMessage(message)
 
 /** Errors lose what is not a standard property on their way to another thread. */
 const plain = (details: object): object =>
@@ -52,14 +52,14 @@ const log = {
     tell({ kind: 'log', level: 'error', details: plain(details), message }),
 }
 
-const signal = new ReaderSignal(memory)
-const pool = createReaderPool(databaseUrl, (error) =>
-  log.warn({ err: error }, 'a connection of a reader broke'),
+const signal = new WorkerSignal(memory)
+const pool = createWorkerPool(databaseUrl, (error) =>
+  log.warn({ err: error }, 'a connection of a worker broke'),
 )
-const watch = watchPool(pool, readerWatchMs, readerSilenceMsMax)
+const watch = watchPool(pool, workerWatchMs, workerSilenceMsMax)
 
-const running = runReader({
-  reader: createReader({ pool, clock, log, lanes: own }),
+const running = runWorker({
+  worker: createParseWorker({ pool, clock, log, lanes: own }),
   ...(index === commonIndex ? { projections: createProjectionMaintainer({ pool, clock, log }) } : {}),
   log,
   pollIntervalMs,
@@ -82,7 +82,7 @@ const measure = async (): Promise<void> => {
     })
     tell({ kind: 'backlog', lanes: named })
   } catch {
-    // The reader itself reports that the database is away.
+    // The worker itself reports that the database is away.
   } finally {
     isMeasuring = false
   }
@@ -97,7 +97,7 @@ const stop = async (): Promise<void> => {
   port.close()
 }
 
-port.on('message', (message: ToReader) => {
+port.on('message', (message: ToWorker) => {
   if (message === 'wake') running.wake()
   else void stop()
 })

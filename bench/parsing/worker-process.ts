@@ -1,8 +1,8 @@
-/** A process with one reader, started as the service starts its own, and nothing else: `node reader-process.ts URL`. */
+/** A process with one worker, started as the service starts its own, and nothing else: `node worker-process.ts URL`. */
 import { systemClock } from '../../src/clock/clock.ts'
 import type { Context } from '../../src/service/context.ts'
 import { createPool } from '../../src/database/pool.ts'
-import { startReader } from '../../src/parsing/worker/start-workers.ts'
+import { startWorkers } from '../../src/parsing/worker/start-workers.ts'
 
 const nothing = (): void => {}
 const figure = { inc: nothing, set: nothing, observe: nothing }
@@ -20,4 +20,4 @@ const context = {
     backlogAgeSeconds: figure,
   },
 }
-await startReader(context as unknown as Context)
+await startWorkers(context as unknown as Context)
