@@ -1,6 +1,6 @@
 -- Written by `npm run schema` from the migrations; not to be edited.
 
-create sequence fold_ids as integer;
+create sequence projection_ids as integer;
 
 create sequence receive_numbers as bigint;
 
@@ -42,13 +42,13 @@ create table app_connections (
   constraint app_connections_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
   constraint app_connections_ended_by_check CHECK ((ended_by = ANY (ARRAY['member'::text, 'operator'::text, 'expiry'::text])))
 );
+CREATE UNIQUE INDEX app_connections_active ON public.app_connections USING btree (client_id, member_id) WHERE (ended_at IS NULL);
 CREATE INDEX app_connections_by_member ON public.app_connections USING btree (member_id, connection_id);
-CREATE UNIQUE INDEX app_connections_living ON public.app_connections USING btree (client_id, member_id) WHERE (ended_at IS NULL);
 
 create table app_tokens (
   token_hash bytea not null,
   kind text not null,
-  grant_id uuid not null,
+  token_family_id uuid not null,
   connection_id uuid not null,
   client_id text not null,
   permissions text[] not null,
@@ -63,7 +63,7 @@ create table app_tokens (
 );
 CREATE INDEX app_tokens_by_connection ON public.app_tokens USING btree (connection_id);
 CREATE INDEX app_tokens_by_expiry ON public.app_tokens USING btree (expires_at);
-CREATE INDEX app_tokens_by_grant ON public.app_tokens USING btree (grant_id);
+CREATE INDEX app_tokens_by_family ON public.app_tokens USING btree (token_family_id);
 
 create table apps (
   client_id text not null,
@@ -79,7 +79,7 @@ CREATE INDEX apps_by_last_use ON public.apps USING btree (last_used_at);
 
 create table authorization_codes (
   code_hash bytea not null,
-  grant_id uuid not null,
+  token_family_id uuid not null,
   connection_id uuid not null,
   client_id text not null,
   redirect_uri text not null,
@@ -97,7 +97,7 @@ CREATE INDEX authorization_codes_by_expiry ON public.authorization_codes USING b
 
 create table backlog (
   receive_number bigint not null,
-  fold_id integer not null,
+  projection_id integer not null,
   company_id uuid not null,
   source_id uuid not null,
   artifact_id uuid not null,
@@ -108,7 +108,7 @@ create table backlog (
   lane smallint generated always as (
 CASE
     WHEN (not_before IS NOT NULL) THEN 4
-    WHEN (fold_id = 0) THEN
+    WHEN (projection_id = 0) THEN
     CASE
         WHEN (content_bytes <= 65536) THEN 0
         ELSE 1
@@ -119,9 +119,9 @@ CASE
         ELSE 3
     END
 END) stored not null,
-  constraint backlog_pkey PRIMARY KEY (lane, company_id, receive_number, fold_id)
+  constraint backlog_pkey PRIMARY KEY (lane, company_id, receive_number, projection_id)
 );
-CREATE INDEX backlog_by_fold ON public.backlog USING btree (company_id, source_id, fold_id) WHERE (fold_id <> 0);
+CREATE INDEX backlog_by_projection ON public.backlog USING btree (company_id, source_id, projection_id) WHERE (projection_id <> 0);
 CREATE INDEX backlog_retries ON public.backlog USING btree (company_id, not_before, receive_number) WHERE (not_before IS NOT NULL);
 
 create table companies (
@@ -248,7 +248,7 @@ create table deliveries (
   shape_version integer not null,
   delivers text not null,
   dropped_keys text[] not null,
-  form text not null,
+  format text not null,
   received_sha256 bytea not null,
   canonical_sha256 bytea,
   content bytea not null,
@@ -256,7 +256,7 @@ create table deliveries (
   content_bytes integer not null,
   constraint deliveries_pkey PRIMARY KEY (company_id, artifact_id),
   constraint deliveries_content_encoding_check CHECK ((content_encoding = ANY (ARRAY['identity'::text, 'zstd'::text]))),
-  constraint deliveries_form_check CHECK ((form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text])))
+  constraint deliveries_format_check CHECK ((format = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text])))
 );
 alter table deliveries alter column content set storage external;
 CREATE UNIQUE INDEX deliveries_by_body ON public.deliveries USING btree (company_id, source_id, received_sha256) WHERE (connection_id IS NULL);
@@ -312,23 +312,6 @@ create table expiry_sweep (
   constraint expiry_sweep_pkey PRIMARY KEY (only_row),
   constraint expiry_sweep_only_row_check CHECK (only_row)
 );
-
-create table folds (
-  company_id uuid not null,
-  source_id uuid not null,
-  fold_id integer not null,
-  shape_version integer not null,
-  state text not null,
-  enumerated boolean not null,
-  samples_version bigint not null,
-  created_at timestamp with time zone not null,
-  enumerated_to bigint default 0 not null,
-  constraint folds_pkey PRIMARY KEY (company_id, source_id, fold_id),
-  constraint folds_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
-  constraint folds_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'shadow'::text, 'retired'::text])))
-);
-CREATE INDEX folds_retired ON public.folds USING btree (company_id, fold_id) WHERE (state = 'retired'::text);
-CREATE INDEX folds_unfinished ON public.folds USING btree (company_id, fold_id) WHERE (state = ANY (ARRAY['building'::text, 'shadow'::text]));
 
 create table identity_orders (
   order_id uuid not null,
@@ -393,45 +376,10 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
-create table period_deliveries (
+create table parse_results (
   company_id uuid not null,
   source_id uuid not null,
-  fold_id integer not null,
-  sandbox boolean not null,
-  metric text collate "C" not null,
-  period_start date not null,
-  receive_number bigint not null,
-  artifact_id uuid not null,
-  received_at timestamp with time zone not null,
-  constraint period_deliveries_pkey PRIMARY KEY (company_id, source_id, fold_id, sandbox, metric, period_start, receive_number)
-);
-
-create table period_owners (
-  company_id uuid not null,
-  source_id uuid not null,
-  fold_id integer not null,
-  sandbox boolean not null,
-  metric text collate "C" not null,
-  period_start date not null,
-  receive_number bigint not null,
-  artifact_id uuid not null,
-  deliveries integer not null,
-  constraint period_owners_pkey PRIMARY KEY (company_id, source_id, fold_id, sandbox, metric, period_start)
-);
-
-create unlogged table rate_buckets (
-  subject text not null,
-  full_at_us bigint not null,
-  granted integer not null,
-  burst integer not null,
-  interval_us bigint not null,
-  constraint rate_buckets_pkey PRIMARY KEY (subject)
-) with (fillfactor=50);
-
-create table readings (
-  company_id uuid not null,
-  source_id uuid not null,
-  fold_id integer not null,
+  projection_id integer not null,
   receive_number bigint not null,
   artifact_id uuid not null,
   state text not null,
@@ -441,10 +389,62 @@ create table readings (
   rows_date_alone integer not null,
   refusals jsonb not null,
   read_at timestamp with time zone not null,
-  constraint readings_pkey PRIMARY KEY (company_id, source_id, fold_id, receive_number),
-  constraint readings_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
+  constraint parse_results_pkey PRIMARY KEY (company_id, source_id, projection_id, receive_number),
+  constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );
-CREATE INDEX readings_by_artifact ON public.readings USING btree (company_id, artifact_id);
+CREATE INDEX parse_results_by_artifact ON public.parse_results USING btree (company_id, artifact_id);
+
+create table period_deliveries (
+  company_id uuid not null,
+  source_id uuid not null,
+  projection_id integer not null,
+  sandbox boolean not null,
+  metric text collate "C" not null,
+  period_start date not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  received_at timestamp with time zone not null,
+  constraint period_deliveries_pkey PRIMARY KEY (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number)
+);
+
+create table period_owners (
+  company_id uuid not null,
+  source_id uuid not null,
+  projection_id integer not null,
+  sandbox boolean not null,
+  metric text collate "C" not null,
+  period_start date not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  deliveries integer not null,
+  constraint period_owners_pkey PRIMARY KEY (company_id, source_id, projection_id, sandbox, metric, period_start)
+);
+
+create table projections (
+  company_id uuid not null,
+  source_id uuid not null,
+  projection_id integer not null,
+  shape_version integer not null,
+  state text not null,
+  enumerated boolean not null,
+  samples_version bigint not null,
+  created_at timestamp with time zone not null,
+  enumerated_to bigint default 0 not null,
+  constraint projections_pkey PRIMARY KEY (company_id, source_id, projection_id),
+  constraint projections_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
+  constraint projections_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'shadow'::text, 'retired'::text])))
+);
+CREATE INDEX projections_retired ON public.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
+CREATE INDEX projections_unfinished ON public.projections USING btree (company_id, projection_id) WHERE (state = ANY (ARRAY['building'::text, 'shadow'::text]));
+
+create unlogged table rate_buckets (
+  subject text not null,
+  full_at_us bigint not null,
+  granted integer not null,
+  burst integer not null,
+  interval_us bigint not null,
+  constraint rate_buckets_pkey PRIMARY KEY (subject)
+) with (fillfactor=50);
 
 create table registration_hour (
   only_row boolean default true not null,
@@ -464,7 +464,7 @@ create table samples (
   company_id uuid not null,
   cell_id uuid not null,
   source_id uuid not null,
-  fold_id integer not null,
+  projection_id integer not null,
   sandbox boolean not null,
   period_start date not null,
   metric text collate "C" not null,
@@ -476,7 +476,7 @@ create table samples (
   receive_number bigint not null,
   constraint samples_pkey PRIMARY KEY (company_id, cell_id)
 ) with (fillfactor=80);
-CREATE INDEX samples_by_period ON public.samples USING btree (company_id, source_id, fold_id, sandbox, period_start DESC, metric);
+CREATE INDEX samples_by_period ON public.samples USING btree (company_id, source_id, projection_id, sandbox, period_start DESC, metric);
 
 create table sessions (
   session_hash bytea not null,
@@ -532,7 +532,7 @@ create table sources (
   delivery_way text not null,
   document_form text,
   shape_version integer not null,
-  fold_id integer not null,
+  projection_id integer not null,
   distinct_salt bytea not null,
   paused_at timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -541,7 +541,7 @@ create table sources (
   constraint sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint sources_delivery_way_check CHECK ((delivery_way = ANY (ARRAY['push'::text, 'webhook'::text]))),
   constraint sources_document_form_check CHECK ((document_form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text]))),
-  constraint sources_fold_id_check CHECK ((fold_id >= 1)),
+  constraint sources_projection_id_check CHECK ((projection_id >= 1)),
   constraint sources_shape_version_check CHECK ((shape_version >= 1))
 );
 

@@ -61,8 +61,8 @@ const postForm = (url: string, form: Record<string, string | undefined>): Promis
   })
 }
 
-/** Trades a code, whatever the answer. */
-export const trade = (
+/** Exchanges a code, whatever the answer. */
+export const exchange = (
   url: string,
   app: App,
   code: string,
@@ -78,7 +78,7 @@ export const trade = (
     ...form,
   })
 
-/** Trades a refresh token, whatever the answer. */
+/** Exchanges a refresh token, whatever the answer. */
 export const refresh = (url: string, app: App, refreshToken: string): Promise<Answer> =>
   postForm(`${url}/oauth/token`, {
     grant_type: 'refresh_token',

@@ -194,7 +194,7 @@ describe('A connection', () => {
     accepted.push(takenOf(text))
   })
 
-  test('whose body is longer than it says is judged by what it said, and closed', async () => {
+  test('whose body is longer than it says is validated by what it said, and closed', async () => {
     using raw = await openRaw(shop.url)
     const body = envelope('[]', 'longer')
     raw.send(`${head(body.length)}${body}, and more`)

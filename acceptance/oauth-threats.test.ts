@@ -8,7 +8,7 @@ import {
   refresh,
   registerApp,
   revoke,
-  trade,
+  exchange,
 } from './app.ts'
 import { type AppScene, startAppScene } from './app-scene.ts'
 import { approve, type Browser, type Person, signIn } from './browser.ts'
@@ -47,7 +47,7 @@ const codeFor = async (asked: Authorization): Promise<string> => {
 }
 const tokensFor = async (of = app): Promise<{ access_token: string; refresh_token: string }> => {
   const asked = authorization(url, of)
-  const answer = await trade(url, of, await codeFor(asked), asked.codeVerifier)
+  const answer = await exchange(url, of, await codeFor(asked), asked.codeVerifier)
   if (answer.status !== 200) throw new Error(answer.text)
   return answer.body
 }
@@ -106,26 +106,26 @@ describe('Code injection and replay', () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
     const wrong = randomBytes(32).toString('base64url')
-    expect(outcome(await trade(url, evil, code, asked.codeVerifier))).toBe('400 invalid_grant')
-    expect(outcome(await trade(url, evil, code, asked.codeVerifier, { redirect_uri: redirectUri }))).toBe(
+    expect(outcome(await exchange(url, evil, code, asked.codeVerifier))).toBe('400 invalid_grant')
+    expect(outcome(await exchange(url, evil, code, asked.codeVerifier, { redirect_uri: redirectUri }))).toBe(
       '400 invalid_grant',
     )
-    expect(outcome(await trade(url, app, code, wrong))).toBe('400 invalid_grant')
+    expect(outcome(await exchange(url, app, code, wrong))).toBe('400 invalid_grant')
     expect(
-      outcome(await trade(url, app, code, asked.codeVerifier, { redirect_uri: `${redirectUri}/` })),
+      outcome(await exchange(url, app, code, asked.codeVerifier, { redirect_uri: `${redirectUri}/` })),
     ).toBe('400 invalid_grant')
     // The code of one authorization into another of the same app: its verifier is another.
     const victim = authorization(url, app)
-    expect(outcome(await trade(url, app, code, victim.codeVerifier))).toBe('400 invalid_grant')
-    expect((await trade(url, app, code, asked.codeVerifier)).status).toBe(200)
+    expect(outcome(await exchange(url, app, code, victim.codeVerifier))).toBe('400 invalid_grant')
+    expect((await exchange(url, app, code, asked.codeVerifier)).status).toBe(200)
   })
 
-  test('a code used twice is refused, and what it was traded for ends', async () => {
+  test('a code used twice is refused, and what it was exchanged for ends', async () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
-    const { body } = await trade(url, app, code, asked.codeVerifier)
+    const { body } = await exchange(url, app, code, asked.codeVerifier)
     expect(await readStatus(body.access_token)).toBe(200)
-    expect(outcome(await trade(url, app, code, asked.codeVerifier))).toBe('400 invalid_grant')
+    expect(outcome(await exchange(url, app, code, asked.codeVerifier))).toBe('400 invalid_grant')
     expect(await readStatus(body.access_token)).toBe(401)
     expect(outcome(await refresh(url, app, body.refresh_token))).toBe('400 invalid_grant')
   })
@@ -133,17 +133,17 @@ describe('Code injection and replay', () => {
   test('a code that somebody else replays, without the verifier, ends nothing', async () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
-    const { body } = await trade(url, app, code, asked.codeVerifier)
-    await trade(url, app, code, randomBytes(32).toString('base64url'))
-    await trade(url, evil, code, asked.codeVerifier)
+    const { body } = await exchange(url, app, code, asked.codeVerifier)
+    await exchange(url, app, code, randomBytes(32).toString('base64url'))
+    await exchange(url, evil, code, asked.codeVerifier)
     expect(await readStatus(body.access_token)).toBe(200)
   })
 
-  test('of 50 who trade a code at once one gets tokens', async () => {
+  test('of 50 who exchange a code at once one gets tokens', async () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => trade(url, app, code, asked.codeVerifier)),
+      Array.from({ length: 50 }, () => exchange(url, app, code, asked.codeVerifier)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter((answer) => outcome(answer) === '400 invalid_grant')).toHaveLength(49)
@@ -153,7 +153,7 @@ describe('Code injection and replay', () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
     await advance(url, 301)
-    expect(outcome(await trade(url, app, code, asked.codeVerifier))).toBe('400 invalid_grant')
+    expect(outcome(await exchange(url, app, code, asked.codeVerifier))).toBe('400 invalid_grant')
   })
 })
 
@@ -195,13 +195,15 @@ describe('PKCE downgrade', () => {
     expect(back.searchParams.get('code')).toBeNull()
   })
 
-  test('no code is traded without its verifier, nor for its challenge', async () => {
+  test('no code is exchanged without its verifier, nor for its challenge', async () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
     const challenge = asked.url.searchParams.get('code_challenge')!
-    expect(outcome(await trade(url, app, code, '', { code_verifier: undefined }))).toBe('400 invalid_request')
-    expect(outcome(await trade(url, app, code, challenge))).toBe('400 invalid_grant')
-    expect((await trade(url, app, code, asked.codeVerifier)).status).toBe(200)
+    expect(outcome(await exchange(url, app, code, '', { code_verifier: undefined }))).toBe(
+      '400 invalid_request',
+    )
+    expect(outcome(await exchange(url, app, code, challenge))).toBe('400 invalid_grant')
+    expect((await exchange(url, app, code, asked.codeVerifier)).status).toBe(200)
   })
 })
 
@@ -235,7 +237,7 @@ describe('Refresh theft', () => {
     const { refresh_token, access_token } = await tokensFor()
     expect(await readStatus(refresh_token)).toBe(401)
     expect(outcome(await refresh(url, app, access_token))).toBe('400 invalid_grant')
-    expect(outcome(await trade(url, app, refresh_token, 'a'.repeat(43)))).toBe('400 invalid_grant')
+    expect(outcome(await exchange(url, app, refresh_token, 'a'.repeat(43)))).toBe('400 invalid_grant')
   })
 })
 
@@ -472,10 +474,10 @@ test('Timing: for whatever reason a code is refused, the answer is the same byte
   const code = await codeFor(asked)
   const wrong = 'a'.repeat(43)
   const refused = [
-    await trade(url, app, `nac_${'a'.repeat(43)}`, asked.codeVerifier),
-    await trade(url, app, code, wrong),
-    await trade(url, evil, code, asked.codeVerifier),
-    await trade(url, app, code, asked.codeVerifier, { redirect_uri: evil.redirectUri }),
+    await exchange(url, app, `nac_${'a'.repeat(43)}`, asked.codeVerifier),
+    await exchange(url, app, code, wrong),
+    await exchange(url, evil, code, asked.codeVerifier),
+    await exchange(url, app, code, asked.codeVerifier, { redirect_uri: evil.redirectUri }),
   ]
   for (const { status, text } of refused) expect([status, text]).toEqual([400, refused[0]!.text])
 })

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, authorization, registerApp, trade } from './app.ts'
+import { type App, authorization, registerApp, exchange } from './app.ts'
 import { type AppScene, startAppScene } from './app-scene.ts'
 import { allowApp } from './consent.ts'
 import { owner } from './shop.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await registerApp(scene.url, redirectUri)
   const asked = authorization(scene.url, app)
   const code = (await allowApp(scene.url, asked.url, owner)).searchParams.get('code')!
-  tokens = (await trade(scene.url, app, code, asked.codeVerifier)).body
+  tokens = (await exchange(scene.url, app, code, asked.codeVerifier)).body
 })
 afterAll(async () => {
   agent.destroy()

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type App, askToRegister, authorization, trade } from './app.ts'
+import { type App, askToRegister, authorization, exchange } from './app.ts'
 import { approve, type Person, signIn as signInByApi } from './browser.ts'
 import { advance, call } from './call.ts'
 import { type Chromium, startChromium } from './chromium.ts'
@@ -189,7 +189,7 @@ const allow = async (app: App, person: Person = owner): Promise<string> => {
   const back = await signConsent(service.url, consent, person, {
     companies: { every: false, company_ids: [companyId] },
   })
-  const { body } = await trade(service.url, app, back.searchParams.get('code')!, codeVerifier)
+  const { body } = await exchange(service.url, app, back.searchParams.get('code')!, codeVerifier)
   return body.access_token
 }
 

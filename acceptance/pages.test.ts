@@ -108,7 +108,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
     metrics: [revenue({ group_by: ['country'] })],
     delivers: 'events',
   })
-  expect(saved.body).toEqual({ shape_version: 2, rebuilds: true })
+  expect(saved.body).toEqual({ shape_version: 2, refolds: true })
   const stale = await browser.put(`${pages}/sources/${sourceId}/declaration`, {
     expected_version: 1,
     fields: shopFields,

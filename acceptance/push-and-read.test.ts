@@ -230,7 +230,7 @@ describe('A shape version', () => {
       metrics,
       delivers,
     })
-    expect(saved.body).toEqual({ shape_version: 2, rebuilds: false })
+    expect(saved.body).toEqual({ shape_version: 2, refolds: false })
     const send = (shape_version: unknown) =>
       ingest(shop.url, credential, {
         ...delivery([{ at, amount: '1', channel: 'web' }]),

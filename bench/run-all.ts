@@ -25,7 +25,7 @@ const benchmarks = [
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },
   { title: 'Reading samples as an app, beside a service connection', words: ['oauth/delegated-read.ts'] },
-  { title: 'Trading refresh tokens, beside oidc-provider', words: ['oauth/refresh.ts'] },
+  { title: 'Exchanging refresh tokens, beside oidc-provider', words: ['oauth/refresh.ts'] },
   { title: 'What a delivery costs as its source grows', words: ['samples/growth.ts'] },
 ]
 const minutesMax = 15

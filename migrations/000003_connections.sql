@@ -1,4 +1,4 @@
--- Service connections and everything that opens a door.
+-- Service connections and everything that opens a channel.
 
 create table connections (
   company_id uuid not null references companies,

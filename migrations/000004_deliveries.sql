@@ -17,7 +17,7 @@ create table deliveries (
   shape_version integer not null,
   delivers text not null,
   dropped_keys text[] not null,
-  form text not null check (form in ('json', 'json_lines', 'csv', 'sie')),
+  format text not null check (format in ('json', 'json_lines', 'csv', 'sie')),
   -- SHA-256 of the request's body as received.
   received_sha256 bytea not null,
   -- SHA-256 of the canonical form, kept where undeclared keys were dropped: without them the
@@ -35,7 +35,7 @@ create unique index deliveries_by_key on deliveries (company_id, source_id, sand
 -- A source's deliveries in the order they were taken: the developer page's list, and aggregating all of them anew.
 create index deliveries_by_receipt on deliveries (company_id, source_id, sandbox, receive_number);
 
--- What is still to be read. projection_id 0 stands for every living projection of the source.
+-- What is still to be read. projection_id 0 stands for every active projection of the source.
 create table backlog (
   receive_number bigint not null,
   projection_id integer not null,

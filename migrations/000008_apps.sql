@@ -39,7 +39,7 @@ create table app_connections (
   check ((ended_at is null) = (ended_by is null))
 );
 -- At most one of an app and a member is not ended.
-create unique index app_connections_living on app_connections (client_id, member_id) where ended_at is null;
+create unique index app_connections_active on app_connections (client_id, member_id) where ended_at is null;
 create index app_connections_by_member on app_connections (member_id, connection_id);
 
 create table app_connection_companies (
@@ -59,8 +59,8 @@ create index consents_by_connection on consents (connection_id, consent_id);
 
 create table authorization_codes (
   code_hash bytea primary key,
-  -- What the tokens that it is traded for share.
-  grant_id uuid not null,
+  -- What the tokens that it is exchanged for share.
+  token_family_id uuid not null,
   connection_id uuid not null references app_connections,
   client_id text not null,
   redirect_uri text not null,
@@ -79,18 +79,18 @@ create index authorization_codes_by_expiry on authorization_codes (expires_at);
 create table app_tokens (
   token_hash bytea primary key,
   kind text not null check (kind in ('access', 'refresh')),
-  grant_id uuid not null,
+  token_family_id uuid not null,
   connection_id uuid not null references app_connections,
   client_id text not null,
   permissions text[] not null,
   resources text[] not null,
   issued_at timestamptz not null,
   expires_at timestamptz not null,
-  -- Of a refresh token: when it was traded for the next pair.
+  -- Of a refresh token: when it was exchanged for the next pair.
   used_at timestamptz,
   revoked_at timestamptz
 );
-create index app_tokens_by_grant on app_tokens (grant_id);
+create index app_tokens_by_family on app_tokens (token_family_id);
 create index app_tokens_by_connection on app_tokens (connection_id);
 create index app_tokens_by_expiry on app_tokens (expires_at);
 

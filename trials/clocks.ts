@@ -1,4 +1,4 @@
-import { authorization, refresh, registerApp, trade } from '../acceptance/app.ts'
+import { authorization, refresh, registerApp, exchange } from '../acceptance/app.ts'
 import { askForToken, call } from '../acceptance/call.ts'
 import { allowApp } from '../acceptance/consent.ts'
 import type { Service } from '../acceptance/service.ts'
@@ -69,7 +69,7 @@ const giveOut = async (service: Service, scene: Scene): Promise<Holder> => {
   const app = await registerApp(url, 'http://localhost:9/callback')
   const asked = authorization(url, app)
   const code = (await allowApp(url, asked.url, owner)).searchParams.get('code')!
-  const { body: tokens } = await trade(url, app, code, asked.codeVerifier)
+  const { body: tokens } = await exchange(url, app, code, asked.codeVerifier)
   const again = authorization(url, app)
   await allowApp(url, again.url, owner)
   const client = await shop.connect({ source_id: kept.sourceId, credential_kind: 'client' })

@@ -1,4 +1,4 @@
-import { authorization, registerApp, trade } from '../acceptance/app.ts'
+import { authorization, registerApp, exchange } from '../acceptance/app.ts'
 import { allowApp } from '../acceptance/consent.ts'
 import type { Service } from '../acceptance/service.ts'
 import { openShop, owner, revenue, type Shop } from '../acceptance/shop.ts'
@@ -42,7 +42,7 @@ const appToken = async (service: Service): Promise<string> => {
   const app = await registerApp(url, 'http://localhost:9/callback')
   const asked = authorization(url, app)
   const code = (await allowApp(url, asked.url, owner)).searchParams.get('code')!
-  const { body } = await trade(url, app, code, asked.codeVerifier)
+  const { body } = await exchange(url, app, code, asked.codeVerifier)
   return body.access_token
 }
 

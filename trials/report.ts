@@ -9,7 +9,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAl
 
 /** What was injected how often, what held, and what was measured, as Markdown. */
 export const reportText = (report: TrialReport): string => {
-  const { trial, seed, short, seconds, injected, held, figures, skipped } = report
+  const { trial, seed, short, seconds, injected, held, telemetry, skipped } = report
   const repeat = `npm run trials -- ${trial.name} --seed ${seed}${short ? ' --short' : ''}`
   const head = `## ${trial.name}\n\n${trial.about}\n\n\`${repeat}\`, ${Math.round(seconds)} s`
   if (skipped !== undefined) return `${head}\n\nNot run: ${skipped}.\n`
@@ -22,7 +22,7 @@ export const reportText = (report: TrialReport): string => {
       ['what must hold', ''],
       held.map((each) => [each.invariant, verdict(each)]),
     ),
-    ...(figures.size > 0 ? [rows(['measured', ''], [...figures])] : []),
+    ...(telemetry.size > 0 ? [rows(['measured', ''], [...telemetry])] : []),
     held
       .flatMap(({ invariant, examples }) => examples.map((example) => `- ${invariant}: ${oneLine(example)}`))
       .join('\n'),

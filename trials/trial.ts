@@ -51,7 +51,7 @@ export interface TrialReport {
   seconds: number
   injected: Map<string, number>
   held: Held[]
-  figures: Map<string, string | number>
+  telemetry: Map<string, string | number>
   /** Why it could not be run here, such as for want of a right. */
   skipped?: string
 }
@@ -103,7 +103,7 @@ export const runTrial = async (trial: Trial, options: RunOptions): Promise<Trial
     seconds: 0,
     injected: new Map(),
     held: [],
-    figures: new Map(),
+    telemetry: new Map(),
   }
   const check = (invariant: string, holds: boolean, broken: string): void => {
     const entry = held.get(invariant) ?? { invariant, held: 0, broken: 0, examples: [] }
@@ -127,7 +127,7 @@ export const runTrial = async (trial: Trial, options: RunOptions): Promise<Trial
     use: (resource) => resources.use(resource),
     inject: (fault, times = 1) => void report.injected.set(fault, (report.injected.get(fault) ?? 0) + times),
     check,
-    figure: (name, value) => void report.figures.set(name, value),
+    figure: (name, value) => void report.telemetry.set(name, value),
     say: (line) => say(`  ${line}`),
     sleep: (ms) => sleep(ms, undefined, { signal: ended.signal }),
   }

@@ -75,17 +75,19 @@ try {
       // Whoever comes second meets what the first has left to be written.
       const turns = Object.entries(doors)
       if (round % 2 === 0) turns.reverse()
-      for (const [door, credentials] of turns) {
+      for (const [channel, credentials] of turns) {
         const result = await load({ port, clients, seconds, bodyBytes, credentials })
-        note(`${door} ${clients}`, result.perSecond)
-        note(`${door} ${clients} p50`, result.p50Ms)
-        note(`${door} ${clients} p99`, result.p99Ms)
+        note(`${channel} ${clients}`, result.perSecond)
+        note(`${channel} ${clients} p50`, result.p50Ms)
+        note(`${channel} ${clients} p99`, result.p99Ms)
       }
     }
     // Every round begins alike: with small tables, and nothing left to be written by the last one.
     await pool.query('truncate deliveries, webhook_ids, backlog')
     await pool.query('checkpoint').catch(() => {})
-    const row = clientCounts.flatMap((clients) => Object.keys(doors).map((door) => `${door} ${clients}`))
+    const row = clientCounts.flatMap((clients) =>
+      Object.keys(doors).map((channel) => `${channel} ${clients}`),
+    )
     say(
       `round ${round}: ${row.map((name) => `${name} ${figures.get(name)?.at(-1)?.toFixed(0)}/s`).join(', ')}`,
     )
@@ -94,10 +96,10 @@ try {
 
   say('\n1 KiB deliveries a second (median)')
   for (const clients of clientCounts) {
-    for (const door of Object.keys(doors)) {
-      const at = `${door} ${clients}`
+    for (const channel of Object.keys(doors)) {
+      const at = `${channel} ${clients}`
       say(
-        `  ${door}, ${clients} clients`.padEnd(28) +
+        `  ${channel}, ${clients} clients`.padEnd(28) +
           `${median(at).toFixed(0)}   p50 ${median(`${at} p50`).toFixed(1)} ms   p99 ${median(`${at} p99`).toFixed(1)} ms`,
       )
     }

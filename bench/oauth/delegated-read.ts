@@ -77,7 +77,7 @@ await pool.query(
   ), chosen as (
     insert into app_connection_companies (company_id, connection_id) select $2::uuid, connection_id from others
   )
-  insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at, expires_at)
+  insert into app_tokens (token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at, expires_at)
   select sha256(convert_to('token ' || n, 'utf8')), 'access', connection_id, connection_id, 'app_other',
     '{metrics.read}', '{}', now(), now() + interval '1 hour'
   from others`,
@@ -133,5 +133,5 @@ for (const [name, query] of Object.entries(windows)) {
 }
 await app.close()
 const { rows: recorded } = await pool.query<{ calls: string }>('select count(*) as calls from app_calls')
-const unrecorded = (await context.figures.appCallsUnrecorded.get()).values[0]!.value
+const unrecorded = (await context.telemetry.appCallsUnrecorded.get()).values[0]!.value
 print(`  ${recorded[0]!.calls} calls of apps on record, ${unrecorded} lost`)

@@ -1,5 +1,5 @@
 /**
- * How many refresh tokens are traded a second, beside oidc-provider over PostgreSQL (oidc-provider-server.ts), in the same
+ * How many refresh tokens are exchanged a second, beside oidc-provider over PostgreSQL (oidc-provider-server.ts), in the same
  * run against the same database server.
  *
  *   node bench/oauth/refresh.ts [--rounds 7] [--seconds 4] [--clients 64]
@@ -120,7 +120,7 @@ try {
   }
   await pool.end()
 
-  say('\nrefresh tokens traded a second (median)')
+  say('\nrefresh tokens exchanged a second (median)')
   for (const { name, results } of [numera, rival]) {
     const of = (figure: 'perSecond' | 'p50Ms' | 'p99Ms'): number =>
       median(results.map((result) => result[figure]))
@@ -132,7 +132,9 @@ try {
   say(
     `  numera : oidc-provider ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
   )
-  sayInShort('refresh tokens traded a second : oidc-provider over PostgreSQL', median(ratios), { atLeast: 2 })
+  sayInShort('refresh tokens exchanged a second : oidc-provider over PostgreSQL', median(ratios), {
+    atLeast: 2,
+  })
 } finally {
   for (const child of children) await stop(child)
   await database[Symbol.asyncDispose]()

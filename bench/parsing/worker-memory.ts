@@ -1,5 +1,5 @@
 /**
- * The memory of a worker in a process of its own, for the worst documents of each form: as many rows as 8 MiB hold, no two
+ * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as 8 MiB hold, no two
  * of them in one cell, or all their values different. Prints the peak of what the process had resident (`VmHWM`, so on
  * Linux only) and how long reading took, for each document in a process of its own and then for all of them in one.
  *
@@ -18,11 +18,11 @@ import { startDeployment } from '../samples/deployment.ts'
 const bytesMax = 8_388_608
 const residentMax = 256 * 1024 * 1024
 
-type Form = 'json' | 'json_lines' | 'csv' | 'sie'
+type Format = 'json' | 'json_lines' | 'csv' | 'sie'
 
 interface Document {
   name: string
-  form: Form
+  format: Format
   fields: Field[]
   metrics: Metric[]
   delivers?: Delivers
@@ -85,23 +85,23 @@ const byTime = [
 ]
 
 const json = (row: (k: number) => string) => ({
-  form: 'json' as const,
+  format: 'json' as const,
   head: '[{"a":"2026-01-05"}',
   row: (k: number) => `,${row(k)}`,
   tail: ']',
 })
 const lines = (row: (k: number) => string) => ({
-  form: 'json_lines' as const,
+  format: 'json_lines' as const,
   head: '',
   row: (k: number) => `${row(k)}\n`,
 })
 const csv = (columns: string, row: (k: number) => string) => ({
-  form: 'csv' as const,
+  format: 'csv' as const,
   head: `${columns}\n`,
   row: (k: number) => `${row(k)}\n`,
 })
 const sie = (row: (k: number) => string) => ({
-  form: 'sie' as const,
+  format: 'sie' as const,
   head: '#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105\n{\n',
   row: (k: number) => `${row(k)}\n`,
   tail: '}\n',
@@ -191,7 +191,7 @@ const store = async (pool: Pool, document: Document): Promise<void> => {
     metrics: document.metrics,
   })
   await pool.query('update shapes set event_time = $2 where source_id = $1', [source.sourceId, eventTime])
-  await storeDelivery(pool, source, write(document), { compressed: true, form: document.form })
+  await storeDelivery(pool, source, write(document), { compressed: true, format: document.format })
 }
 
 const startParsing = (url: string): ChildProcess =>

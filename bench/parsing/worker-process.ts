@@ -11,7 +11,7 @@ const context = {
   pool: createPool({ url: process.argv[2]! }),
   clock: systemClock,
   log: { info: nothing, warn: nothing, error: nothing },
-  figures: {
+  telemetry: {
     rowsRead: figure,
     rowsRefused: figure,
     cellsAdded: figure,

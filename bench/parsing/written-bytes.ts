@@ -1,5 +1,5 @@
 /**
- * What deliveries take on disk, with all indexes, for each byte that was sent: the worst shapes of each form, and ordinary
+ * What deliveries take on disk, with all indexes, for each byte that was sent: the worst shapes of each format, and ordinary
  * ones beside them. Each goes into a database of its own; before and after, all tables are measured.
  *
  *   node bench/parsing/written-bytes.ts [bytes of a delivery]
@@ -37,7 +37,7 @@ const short = (k: number): string => ((k * 7_919) % 1_000_003).toString(36)
 
 interface Shape {
   name: string
-  form: 'json' | 'csv' | 'sie'
+  format: 'json' | 'csv' | 'sie'
   fields: Field[]
   metrics: Metric[]
   delivers?: Delivers
@@ -51,14 +51,14 @@ const sieFields = ['date', 'text', 'number', 'series', 'amount'].map((name) =>
   field(name, name === 'date' ? 'timestamp' : name === 'amount' ? 'number' : 'text'),
 )
 const sie = (text: string) => ({
-  form: 'sie' as const,
+  format: 'sie' as const,
   fields: sieFields,
   head: `#FLAGGA 0\n#SIETYP 4\n#VER "${text}" "${text}" 20260105 "${text}"\n{\n`,
   row: (k: number) => `#TRANS 1 {} ${k}\n`,
   tail: '}\n',
 })
 const csv = (columns: string, row: (k: number) => string) => ({
-  form: 'csv' as const,
+  format: 'csv' as const,
   head: `${columns}\n`,
   row: (k: number) => `${row(k)}\n`,
 })
@@ -76,7 +76,7 @@ const shapes: Shape[] = [
   },
   {
     name: 'json: a cell in each row',
-    form: 'json',
+    format: 'json',
     fields: c,
     metrics: both({ group_by: ['c'] }),
     head: '[{"a":"2026-01-05"}',
@@ -199,7 +199,7 @@ for (const shape of shapes) {
   ])
   const content = write(shape)
   const before = await size()
-  await storeDelivery(pool, source, content, { form: shape.form })
+  await storeDelivery(pool, source, content, { format: shape.format })
   const startedMs = performance.now()
   await createParseWorker({ pool: workerPool, clock, log }).drain()
   const seconds = (performance.now() - startedMs) / 1_000

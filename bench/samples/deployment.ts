@@ -95,7 +95,7 @@ export const fillRead = async (
         from generate_series($3::int, $4::int) as n
       ), stored as (
         insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number,
-          received_at, connection_id, shape_version, delivers, dropped_keys, form, received_sha256, content,
+          received_at, connection_id, shape_version, delivers, dropped_keys, format, received_sha256, content,
           content_encoding, content_bytes)
         select $1::uuid, artifact_id, $2::uuid, false, artifact_id::text, receive_number, received_at,
           gen_random_uuid(), 1, 'events', '{}',

@@ -4,7 +4,7 @@
  * Source: specification "Authentication", [push.order], [push.company], [push.source].
  */
 import type { Delivers } from '../sources/declaration.ts'
-import type { DocumentForm } from '../sources/source.ts'
+import type { DocumentFormat } from '../sources/source.ts'
 
 /** Of a service connection; `delegated`: an app calls for a member. */
 export type CallerKind = 'production' | 'sandbox' | 'demo' | 'delegated'
@@ -23,7 +23,7 @@ export interface AdmittedSource {
   name: string
   deliveryWay: 'push' | 'webhook'
   /** Of the documents that it delivers; null: found from the first bytes. */
-  documentForm: DocumentForm | null
+  documentFormat: DocumentFormat | null
   delivers: Delivers
   /** The current shape version; every version from 1 to it exists. */
   shapeVersion: number

@@ -17,8 +17,8 @@ const lookUpAppsStatement = defineStatement<CallerRow>(
   with called as materialized (
     select
       asked.call, asked.orgnr, asked.source_id as asked_source_id, asked.calls,
-      living.connection_id, living.permissions, living.member_id, living.client_id, living.every_company,
-      case when not asked.from_docs then 'connection ' || living.connection_id end as subject
+      active.connection_id, active.permissions, active.member_id, active.client_id, active.every_company,
+      case when not asked.from_docs then 'connection ' || active.connection_id end as subject
     from unnest($1::bytea[], $2::text[], $3::uuid[], $4::boolean[], $5::integer[])
       with ordinality as asked (credential_hash, orgnr, source_id, from_docs, calls, call)
     left join lateral (
@@ -37,7 +37,7 @@ const lookUpAppsStatement = defineStatement<CallerRow>(
         and app_tokens.revoked_at is null and app_tokens.expires_at > $6::timestamptz
         and app_connections.ended_at is null and app_connections.expires_at > $6::timestamptz
       limit 1
-    ) living on true
+    ) active on true
   ),
   taken as (
     insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)

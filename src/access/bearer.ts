@@ -6,7 +6,7 @@
 
 /** Longer than any credential that this service ever made. */
 export const tokenLengthMax = 256
-const form = /^bearer +([\w.~+/-]+=*) *$/i
+const pattern = /^bearer +([\w.~+/-]+=*) *$/i
 const scheme = /^bearer(?: |$)/i
 
 export type Bearer =
@@ -18,7 +18,7 @@ export type Bearer =
 export const readBearer = (authorization: string | undefined): Bearer => {
   if (authorization === undefined) return { sent: false }
   if (authorization.length <= tokenLengthMax) {
-    const token = form.exec(authorization)?.[1]
+    const token = pattern.exec(authorization)?.[1]
     if (token !== undefined) return { sent: true, token }
   }
   return scheme.test(authorization) ? { sent: true, token: undefined } : { sent: false }

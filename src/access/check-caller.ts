@@ -159,7 +159,7 @@ export const checkCaller = (check: CallerCheck): Admission => {
             sourceId: row.source_id!,
             name: row.source_name,
             deliveryWay: row.delivery_way,
-            documentForm: row.document_form,
+            documentFormat: row.document_form,
             delivers: row.delivers,
             shapeVersion: row.shape_version,
             paused: row.paused,

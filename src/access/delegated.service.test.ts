@@ -415,8 +415,12 @@ describe('Every token is looked up on every call; a revoked connection or token 
   test('a token that is revoked, with a challenge that says invalid_token; another token stays', async () => {
     const connection = await allow()
     const other = await seedAppToken(context, connection)
-    const revoke = 'update app_tokens set revoked_at = $1 where connection_id = $2 and grant_id <> $3'
-    await database.pool.query(revoke, [new Date(context.clock.now()), connection.connectionId, other.grantId])
+    const revoke = 'update app_tokens set revoked_at = $1 where connection_id = $2 and token_family_id <> $3'
+    await database.pool.query(revoke, [
+      new Date(context.clock.now()),
+      connection.connectionId,
+      other.tokenFamilyId,
+    ])
     const { status, headers } = await call(connection.token, '/v1/companies')
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toContain('error="invalid_token"')

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { createCoalescer, type CoalescerOptions } from '../database/batcher.ts'
+import { createBatcher, type BatcherOptions } from '../database/batcher.ts'
 import { createLookUpGroups } from './look-up-groups.ts'
 import type { AccessRates, CallerRow, CallGroup } from './queries.ts'
 import { hashSecret } from './secrets.ts'
@@ -24,7 +24,7 @@ export interface LookUpOptions {
   pool: Pool
   rates: AccessRates
   now: () => number
-  onBatch?: CoalescerOptions<Call, Caller>['onBatch']
+  onBatch?: BatcherOptions<Call, Caller>['onBatch']
 }
 
 export type LookUp = (call: Call) => Promise<Caller>
@@ -83,7 +83,7 @@ const giveOut = (
 export const createLookUp = (options: LookUpOptions): LookUp => {
   const { pool, rates, now, onBatch } = options
   const lookUpGroups = createLookUpGroups(pool)
-  const coalescer = createCoalescer<Call, Caller>({
+  const batcher = createBatcher<Call, Caller>({
     itemsMax: callsMax,
     queueMax: waitingMax,
     run: async (calls) => {
@@ -94,5 +94,5 @@ export const createLookUp = (options: LookUpOptions): LookUp => {
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })
-  return (call) => coalescer.submit(call)
+  return (call) => batcher.submit(call)
 }

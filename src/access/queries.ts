@@ -4,11 +4,11 @@ import { defineStatement } from '../database/define-statement.ts'
 import { expiredRowsMax } from '../database/expired-rows.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
-import type { DocumentForm } from '../sources/source.ts'
+import type { DocumentFormat } from '../sources/source.ts'
 import type { ReachedLimit } from '../usage/reached-limit.ts'
 import type { CallerKind } from './admission.ts'
 import { refill } from '../rate-limit/refill.ts'
-import { intervalUs, type BucketRate, type TakenTokens } from '../rate-limit/bucket.ts'
+import { intervalUs, type BucketRate, type ConsumedRow } from '../rate-limit/bucket.ts'
 
 /** Calls that present the same credential and ask for the same things. */
 export interface CallGroup {
@@ -48,7 +48,7 @@ export interface CallerRow {
   source_id: string | null
   source_name: string
   delivery_way: 'push' | 'webhook'
-  document_form: DocumentForm | null
+  document_form: DocumentFormat | null
   delivers: Delivers
   shape_version: number
   paused: boolean
@@ -66,7 +66,7 @@ export interface CallerRow {
  * or an unexpired token; the connection must be signed (the demo connection never is), not revoked, not expired.
  *
  * A group takes tokens when it is authenticated and not refused for coming from the API reference. Subjects are
- * written in order, so that two processes wait for each other and never in a circle.
+ * written in order, so that two processes deadlock.
  */
 const lookUpCallersStatement = defineStatement<CallerRow>(
   'access.look_up_callers',
@@ -196,8 +196,8 @@ export const lookUpCallers = (
     intervalUs(rates.demo),
   ])
 
-const takeTokensStatement = defineStatement<{ subject: string; full_at_us: string; granted: number }>(
-  'access.take_tokens',
+const consumeStatement = defineStatement<{ subject: string; full_at_us: string; granted: number }>(
+  'access.consume',
   `
   insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)
   select
@@ -211,15 +211,15 @@ const takeTokensStatement = defineStatement<{ subject: string; full_at_us: strin
 
 /**
  * Takes up to as many tokens of each subject's bucket as it has calls, in the arithmetic of `token-bucket.ts`. Subjects
- * are written in order, so that two processes wait for each other and never in a circle.
+ * are written in order, so that two processes deadlock.
  */
-export const takeSubjectTokens = async (
+export const consumeOfSubjects = async (
   on: Queryable,
   callsBySubject: ReadonlyMap<string, number>,
   rate: BucketRate,
   nowMs: number,
-): Promise<Map<string, TakenTokens>> => {
-  const rows = await takeTokensStatement.rows(on, [
+): Promise<Map<string, ConsumedRow>> => {
+  const rows = await consumeStatement.rows(on, [
     textArray([...callsBySubject.keys()]),
     int4Array([...callsBySubject.values()]),
     nowMs * 1_000,

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import { parseOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { bearerChallenge } from '../http/challenge.ts'
-import { createNoteBatch } from '../telemetry/observe-batch.ts'
+import { createBatchObserver } from '../telemetry/observe-batch.ts'
 import { readBearer } from './bearer.ts'
 import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } from './check-caller.ts'
 import { clientNetwork } from '../http/client-network.ts'
 import { isFromDocs } from '../http/docs-origin.ts'
 import { createLookUp, type LookUp } from './look-up.ts'
 
-const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** Undefined and null stand apart: not said, and said but unreadable. */
 const readUuid = (value: unknown): string | null =>
-  typeof value === 'string' && uuidForm.test(value) ? value.toLowerCase() : null
+  typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : null
 
 const readOrgnr = (value: unknown): string | null =>
   typeof value === 'string' ? (parseOrgnr(value) ?? null) : null
@@ -80,13 +80,13 @@ const admit = (
  * the root instance, before the areas register their routes.
  */
 export const registerAdmission = (app: FastifyInstance, context: Context): void => {
-  const { config, acceptPool: pool, clock, figures } = context
+  const { config, acceptPool: pool, clock, telemetry } = context
   const options: AdmitOptions = {
     lookUp: createLookUp({
       pool,
       rates: { connection: config.rates.connection, demo: config.rates.demo },
       now: () => clock.now(),
-      onBatch: createNoteBatch(figures, 'admit'),
+      onBatch: createBatchObserver(telemetry, 'admit'),
     }),
     docsOrigins: [new URL(config.baseUrl).origin, ...config.docsOrigins],
     demoCredential: config.demoCredential,

@@ -244,10 +244,10 @@ describe('records of each answered call are kept: connection, company, path, out
 
   test('a call with a token that opens nothing is on nobody’s record', async () => {
     await call('/v1/samples')
-    const living = token
+    const active = token
     token = 'nat_unknown'
     await call('/v1/samples')
-    token = living
+    token = active
     await end(pages, connection.connectionId)
     await call('/v1/samples')
     await app.inject({ url: '/v1/samples' })

@@ -37,7 +37,7 @@ const count = async (): Promise<number> => {
   return Number(rows[0]!.calls)
 }
 
-const lost = async (): Promise<number> => (await context.figures.appCallsUnrecorded.get()).values[0]!.value
+const lost = async (): Promise<number> => (await context.telemetry.appCallsUnrecorded.get()).values[0]!.value
 
 /** A context whose database can be taken away; the test's own cannot. */
 const behindGate = async () => {

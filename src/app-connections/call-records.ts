@@ -1,7 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { int4Array, textArray, timestamptzArray, uuidArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import { createNoteBatch } from '../telemetry/observe-batch.ts'
+import { createBatchObserver } from '../telemetry/observe-batch.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import { insertCalls } from './queries.ts'
 
@@ -72,12 +72,12 @@ const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> =>
  * it writes what is left.
  */
 export const createCallRecords = (
-  context: Pick<Context, 'pool' | 'log' | 'figures'>,
+  context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
   options: CallRecordsOptions = {},
 ): CallRecords => {
-  const { pool, log, figures } = context
+  const { pool, log, telemetry } = context
   const { everyMs = recordWaitMs, waitingMax = recordsWaitingMax } = options
-  const noteBatch = createNoteBatch(figures, 'app_calls')
+  const observeBatch = createBatchObserver(telemetry, 'app_calls')
   const waiting: Entry[] = []
   /** How many of the first ones are a batch that could not be written: it stays as it is, and waits for the timer. */
   let failed = 0
@@ -87,7 +87,7 @@ export const createCallRecords = (
   let saidLost = false
 
   const lose = (count: number): void => {
-    figures.appCallsUnrecorded.inc(count)
+    telemetry.appCallsUnrecorded.inc(count)
     if (!saidLost) log.warn({ waiting: waiting.length }, 'records of calls of apps are lost')
     saidLost = true
   }
@@ -104,7 +104,7 @@ export const createCallRecords = (
         failed = batch.length
         return
       }
-      noteBatch({ items: batch.length, durationMs: performance.now() - startedMs })
+      observeBatch({ items: batch.length, durationMs: performance.now() - startedMs })
       failed = 0
       saidLost = false
       waiting.splice(0, batch.length)

@@ -1,7 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
 import type { AppConnection } from './app-connection.ts'
-import { selectAppConnections, selectLivingOfApp } from './queries.ts'
+import { selectAppConnections, selectActiveOfApp } from './queries.ts'
 import { toAppConnection } from './to-app-connection.ts'
 
 /**
@@ -32,7 +32,7 @@ export const listConnectionsOfApp = async (
 ): Promise<Page<AppConnection>> => {
   const now = context.clock.now()
   const { after, limit } = pageRows(request)
-  const rows = await selectLivingOfApp.rows(context.pool, [clientId, new Date(now), after, limit + 1])
+  const rows = await selectActiveOfApp.rows(context.pool, [clientId, new Date(now), after, limit + 1])
   const connections = rows.map((row) => toAppConnection(row, now))
   return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }

@@ -53,11 +53,11 @@ export const selectAppConnections = defineStatement<
 )
 
 /** What an app may still do for anybody, newest first. */
-export const selectLivingOfApp = defineStatement<
+export const selectActiveOfApp = defineStatement<
   AppConnectionRow & WithinBytes,
   [clientId: string, now: Date, before: string | null, limit: number]
 >(
-  'app_connections.select_living_of_app',
+  'app_connections.select_active_of_app',
   withinBytes(`select ${connectionColumns}
    from app_connections c
    where c.client_id = $1::text and c.ended_at is null and c.expires_at > $2::timestamptz

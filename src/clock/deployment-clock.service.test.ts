@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { takeToken } from '../rate-limit/consume.ts'
+import { consume } from '../rate-limit/consume.ts'
 import { createShiftedClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { buildApp } from '../service/app.ts'
-import { createFigures } from '../telemetry/telemetry.ts'
+import { createTelemetry } from '../telemetry/telemetry.ts'
 import { createClockObserver } from '../telemetry/observe-clock.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createBreakableDatabase } from '../testing/breakable-database.ts'
@@ -86,7 +86,7 @@ test('two processes 21 s apart share one bucket as one would', async () => {
     // Nobody waits: what ten seconds are worth passes for both.
     for (const { machine } of [behind, ahead]) machine.passedMs = round * 10 * second
     const calls = [one, other].flatMap(({ clock }) =>
-      Array.from({ length: 15 }, () => takeToken(database.pool, 'apart', rate, clock.now())),
+      Array.from({ length: 15 }, () => consume(database.pool, 'apart', rate, clock.now())),
     )
     granted += (await Promise.all(calls)).filter((result) => result.granted).length
   }
@@ -95,15 +95,15 @@ test('two processes 21 s apart share one bucket as one would', async () => {
   expect(granted).toBeLessThanOrEqual(115)
 })
 
-test('a process whose clock jumps is not ready until the clock is back; it says so in figures and log', async () => {
+test('a process whose clock jumps is not ready until the clock is back; it says so in the metrics of the service and log', async () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
-  const figures = createFigures()
+  const telemetry = createTelemetry()
   const { machine, sources } = createMachine()
-  await using time = await startDeploymentClock(sources, createClockObserver(log, figures))
+  await using time = await startDeploymentClock(sources, createClockObserver(log, telemetry))
   const app = await buildApp({ ...createTestContext(database.pool), log, clock: time.clock })
   const ready = async () => (await app.inject({ url: '/health/ready' })).statusCode
-  const figure = (name: string) => figures.registry.getSingleMetricAsString(`numera_${name}`)
+  const figure = (name: string) => telemetry.registry.getSingleMetricAsString(`numera_${name}`)
   await expect.poll(ready).toBe(200)
 
   machine.wallAheadMs = 401 * day

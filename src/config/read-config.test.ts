@@ -147,7 +147,7 @@ test('Tests move the clock only where anybody is anybody', () => {
   )
 })
 
-test('Figures are for this machine unless told otherwise', () => {
+test('Telemetry are for this machine unless told otherwise', () => {
   const open = { NUMERA_HTTP_HOST: '0.0.0.0', NUMERA_IDENTITY: 'demo' }
   expect(readConfig(open).config.metrics).toEqual({ host: '127.0.0.1', port: 9464 })
   expect(readConfig({ ...open, NUMERA_METRICS_HOST: '0.0.0.0' }).config.metrics?.host).toBe('0.0.0.0')

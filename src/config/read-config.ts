@@ -23,8 +23,8 @@ const mebibyte = 1_048_576
 const gibibyte = 1_073_741_824
 /** Exact as a number, and far from the end of what the database counts in. */
 const limitMax = 999_999_999_999_999
-const masterKeyForm = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
-const demoCredentialForm = /^nsk_demo\w*$/
+const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
+const demoCredentialPattern = /^nsk_demo\w*$/
 
 const originOf = (text: string): URL | undefined => {
   const url = URL.parse(text)
@@ -90,7 +90,7 @@ const readOauthResources = (read: EnvironmentReader): string[] =>
 const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderName): string | undefined => {
   const value = read.text('NUMERA_DEMO_CREDENTIAL')
   if (value === undefined) return provider === 'demo' ? 'nsk_demo_reads_fixture_samples' : undefined
-  if (demoCredentialForm.test(value)) return value
+  if (demoCredentialPattern.test(value)) return value
   read.refuse(
     'NUMERA_DEMO_CREDENTIAL',
     'must start with nsk_demo and hold letters, digits and underscores only',
@@ -101,7 +101,7 @@ const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderN
 const readMasterKey = (read: EnvironmentReader, name: string): Buffer | undefined => {
   const text = read.text(name)
   if (text === undefined) return undefined
-  if (!masterKeyForm.test(text)) {
+  if (!masterKeyPattern.test(text)) {
     read.refuse(name, 'must be 32 bytes: 64 hexadecimal digits, or 43 characters of base64url')
   }
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
@@ -181,7 +181,7 @@ export const readConfig = (
       // A client network's share of less would not hold one of the largest bodies.
       bodiesBytesMax: read.integer('NUMERA_BODY_MEMORY_MIB', 512, 128, 65_536) * mebibyte,
     },
-    // Figures are for the operator: on this machine alone, unless said.
+    // Telemetry are for the operator: on this machine alone, unless said.
     metrics:
       metricsPort === 0
         ? undefined

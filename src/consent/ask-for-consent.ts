@@ -30,9 +30,9 @@ export const askForConsent = async (
   memberId: string,
   query: string,
 ): Promise<ConsentQuestion> => {
-  const judgement = await requireRequest(context, query)
-  if (judgement.kind === 'redirect') return { state: 'redirect', location: judgement.location }
-  const { request } = judgement
+  const outcome = await requireRequest(context, query)
+  if (outcome.kind === 'redirect') return { state: 'redirect', location: outcome.location }
+  const { request } = outcome
   const companies = await listCompaniesOfMember(context, memberId)
   let held = await findHeldAccess(context, request.app.clientId, memberId)
   if (held !== undefined && isNothing(additionOf(request, suggestedChoice(request, companies), held))) {

@@ -16,7 +16,7 @@ import {
   type SeededMember,
 } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { keepConsent } from './store-consent.ts'
+import { storeConsent } from './store-consent.ts'
 
 const dayMs = 24 * 60 * 60_000
 const begin = '2026-01-15T12:00:00Z'
@@ -623,8 +623,8 @@ describe('at the same time', () => {
     const [one, other] = [await database.pool.connect(), await database.pool.connect()]
     try {
       for (const transaction of [one, other]) await transaction.query('begin')
-      const first = await keepConsent(one, signatures[0]!, context.clock)
-      const second = keepConsent(other, signatures[1]!, context.clock)
+      const first = await storeConsent(one, signatures[0]!, context.clock)
+      const second = storeConsent(other, signatures[1]!, context.clock)
       await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100))])
       await one.query('commit')
       expect((await second)?.connectionId).toBe(first?.connectionId)

@@ -1,6 +1,6 @@
 import type { Context } from '../service/context.ts'
 import type { AppPermission } from '../oauth/app-permissions.ts'
-import { selectLivingConnection, type ConnectionRow } from '../oauth/authorize/queries.ts'
+import { selectActiveConnection, type ConnectionRow } from '../oauth/authorize/queries.ts'
 
 /** What a member allows an app now. */
 export interface HeldAccess {
@@ -32,7 +32,7 @@ export const findHeldAccess = async (
   clientId: string,
   memberId: string,
 ): Promise<HeldAccess | undefined> => {
-  const row = await selectLivingConnection.first(context.pool, [
+  const row = await selectActiveConnection.first(context.pool, [
     clientId,
     memberId,
     new Date(context.clock.now()),

@@ -102,9 +102,9 @@ export const registerConsentRoutes = async (app: App, context: Context): Promise
   )
 
   app.post('/console/authorize/deny', route(denyConsentContract), async ({ body }) => {
-    const judgement = await requireRequest(context, body.query)
+    const outcome = await requireRequest(context, body.query)
     return {
-      location: judgement.kind === 'redirect' ? judgement.location : denyConsent(context, judgement.request),
+      location: outcome.kind === 'redirect' ? outcome.location : denyConsent(context, outcome.request),
     }
   })
 }

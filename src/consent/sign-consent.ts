@@ -22,7 +22,7 @@ import { consentRecord, consentText, type ConsentRecord } from './consent-text.t
 import { denyConsent } from './deny-consent.ts'
 import { findHeldAccess } from './held-access.ts'
 import { issueCode } from '../oauth/authorize/issue-code.ts'
-import { keepConsent } from './store-consent.ts'
+import { storeConsent } from './store-consent.ts'
 import { requireRequest } from '../oauth/authorize/require-request.ts'
 
 type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>
@@ -84,9 +84,9 @@ export const startSigningConsent = async (
   ticked: TickedChoice,
   origin: OrderOrigin,
 ): Promise<BegunConsent> => {
-  const judgement = await requireRequest(context, query)
-  if (judgement.kind === 'redirect') return { state: 'redirect', location: judgement.location }
-  const { request } = judgement
+  const outcome = await requireRequest(context, query)
+  if (outcome.kind === 'redirect') return { state: 'redirect', location: outcome.location }
+  const { request } = outcome
   const choice = await requireChoice(context, request, member.memberId, ticked)
   const held = await findHeldAccess(context, request.app.clientId, member.memberId)
   const addition = additionOf(request, choice, held)
@@ -143,15 +143,15 @@ export const collectConsent = async (
   query: string,
   orderId: string,
 ): Promise<ConsentProgress> => {
-  const judgement = await requireRequest(context, query)
-  if (judgement.kind === 'redirect') throw notFound()
-  const { request } = judgement
+  const outcome = await requireRequest(context, query)
+  if (outcome.kind === 'redirect') throw notFound()
+  const { request } = outcome
   const { terms, own } = await findConsent(context, memberId, orderId)
   if (terms.client_id !== request.app.clientId || terms.redirect_host !== redirectHostOf(request)) {
     throw notFound()
   }
   const progress = await collectSigning(context, orderId, own, async (client, signed) => {
-    const held = await keepConsent(client, signed, context.clock)
+    const held = await storeConsent(client, signed, context.clock)
     return held && issueCode(context, client, request, held)
   })
   if (progress.state === 'pending' || progress.state === 'failed') return progress

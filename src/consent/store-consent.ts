@@ -24,10 +24,10 @@ interface Signing extends Signed {
 }
 
 /**
- * The living connection, locked; one that is past its end is ended on the way. Not by a clock that is at fault: what it says
+ * The active connection, locked; one that is past its end is ended on the way. Not by a clock that is at fault: what it says
  * would be for good.
  */
-const lockLiving = async (
+const lockActive = async (
   client: PoolClient,
   { terms, signedAtMs, clock }: Signing,
 ): Promise<HeldAccess | undefined> => {
@@ -88,7 +88,7 @@ const widen = async (
 const makeOrWiden = async (client: PoolClient, signing: Signing): Promise<HeldAccess | undefined> => {
   const { terms, companyIds } = signing
   for (;;) {
-    const held = await lockLiving(client, signing)
+    const held = await lockActive(client, signing)
     if (held !== undefined) {
       const isOther = terms.adds && held.connectionId !== terms.connection_id
       return isOther ? undefined : widen(client, signing, held)
@@ -107,7 +107,7 @@ const makeOrWiden = async (client: PoolClient, signing: Signing): Promise<HeldAc
  *
  * @returns undefined where nothing came of it: the connection that was to be added to has ended, or no company is left
  */
-export const keepConsent = async (
+export const storeConsent = async (
   client: PoolClient,
   signed: Signed,
   clock: Clock,

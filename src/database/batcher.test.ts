@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createCoalescer } from './batcher.ts'
+import { createBatcher } from './batcher.ts'
 import { OverloadedError } from './overloaded-error.ts'
 
 /** Batches that wait until the test lets them go. */
@@ -20,28 +20,28 @@ const wrongData = Object.assign(new Error('invalid input'), { code: '22P02' })
 
 test('Calls of one turn go together, and each gets its own result', async () => {
   const batches: number[][] = []
-  const coalescer = createCoalescer<number, string>({
+  const batcher = createBatcher<number, string>({
     run: async (items) => {
       batches.push(items)
       return items.map(String)
     },
     itemsMax: 10,
   })
-  expect(await Promise.all([1, 2, 3].map(coalescer.submit))).toEqual(['1', '2', '3'])
+  expect(await Promise.all([1, 2, 3].map(batcher.submit))).toEqual(['1', '2', '3'])
   expect(batches).toEqual([[1, 2, 3]])
 })
 
 test('While two batches are under way, calls gather for the next one', async () => {
   const { batches, letGo, run } = createGate()
-  const coalescer = createCoalescer({ run, itemsMax: 10 })
+  const batcher = createBatcher({ run, itemsMax: 10 })
   const results: Promise<string>[] = []
   for (const item of [1, 2, 3, 4, 5]) {
-    results.push(coalescer.submit(item))
+    results.push(batcher.submit(item))
     await nextTurn()
     await nextTurn()
   }
   expect(batches).toEqual([[1], [2]])
-  expect(coalescer.waiting).toBe(3)
+  expect(batcher.waiting).toBe(3)
   letGo[1]!()
   expect(await results[1]).toBe('2')
   await nextTurn()
@@ -54,7 +54,7 @@ test('While two batches are under way, calls gather for the next one', async () 
 
 test('A batch is bounded in items and in bytes, and a large item goes alone', async () => {
   const batches: number[][] = []
-  const coalescer = createCoalescer<number, number>({
+  const batcher = createBatcher<number, number>({
     run: async (items) => {
       batches.push(items)
       return items
@@ -64,19 +64,19 @@ test('A batch is bounded in items and in bytes, and a large item goes alone', as
     sizeOf: (item) => item,
     concurrencyMax: 1,
   })
-  await Promise.all([1, 1, 1, 1, 500, 60, 40, 1].map(coalescer.submit))
+  await Promise.all([1, 1, 1, 1, 500, 60, 40, 1].map(batcher.submit))
   expect(batches).toEqual([[1, 1, 1], [1], [500], [60, 40], [1]])
 })
 
 test('An item at fault fails alone', async () => {
-  const coalescer = createCoalescer<number, number>({
+  const batcher = createBatcher<number, number>({
     run: async (items) => {
       if (items.includes(13)) throw wrongData
       return items
     },
     itemsMax: 100,
   })
-  const settled = await Promise.allSettled([11, 12, 13, 14, 15].map(coalescer.submit))
+  const settled = await Promise.allSettled([11, 12, 13, 14, 15].map(batcher.submit))
   expect(settled.map((outcome) => outcome.status)).toEqual([
     'fulfilled',
     'fulfilled',
@@ -90,14 +90,14 @@ test.for([away, Object.assign(new Error('disk full'), { code: '53100' })])(
   'When the database is away or unwell a batch fails whole, without another try',
   async (fault) => {
     let runs = 0
-    const coalescer = createCoalescer<number, number>({
+    const batcher = createBatcher<number, number>({
       run: async () => {
         runs++
         throw fault
       },
       itemsMax: 100,
     })
-    const settled = await Promise.allSettled([1, 2, 3].map(coalescer.submit))
+    const settled = await Promise.allSettled([1, 2, 3].map(batcher.submit))
     expect(settled).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: fault })))
     expect(runs).toBe(1)
   },
@@ -105,9 +105,9 @@ test.for([away, Object.assign(new Error('disk full'), { code: '53100' })])(
 
 test('More than may wait is turned away at once', async () => {
   const { letGo, run } = createGate()
-  const coalescer = createCoalescer({ run, itemsMax: 1, concurrencyMax: 1, queueMax: 2 })
-  const taken = [coalescer.submit(1), coalescer.submit(2), coalescer.submit(3)]
-  await expect(coalescer.submit(4)).rejects.toThrow(OverloadedError)
+  const batcher = createBatcher({ run, itemsMax: 1, concurrencyMax: 1, queueMax: 2 })
+  const taken = [batcher.submit(1), batcher.submit(2), batcher.submit(3)]
+  await expect(batcher.submit(4)).rejects.toThrow(OverloadedError)
   for (let batch = 0; batch < 3; batch++) {
     await nextTurn()
     letGo[batch]!()
@@ -118,8 +118,8 @@ test('More than may wait is turned away at once', async () => {
 
 test('A full batch sets out at once, and the rest gathers', async () => {
   const { batches, run } = createGate()
-  const coalescer = createCoalescer({ run, itemsMax: 2 })
-  for (const item of [1, 2, 3]) void coalescer.submit(item)
+  const batcher = createBatcher({ run, itemsMax: 2 })
+  for (const item of [1, 2, 3]) void batcher.submit(item)
   expect(batches).toEqual([[1, 2]])
   await nextTurn()
   await nextTurn()
@@ -128,10 +128,10 @@ test('A full batch sets out at once, and the rest gathers', async () => {
 
 test('The results of a batch are given out in order, a part in each turn, while the next one is under way', async () => {
   const { batches, letGo, run } = createGate()
-  const coalescer = createCoalescer({ run, itemsMax: 100, concurrencyMax: 1 })
+  const batcher = createBatcher({ run, itemsMax: 100, concurrencyMax: 1 })
   const given: string[] = []
   const items = Array.from({ length: 150 }, (_, item) => item)
-  const settled = items.map((item) => coalescer.submit(item).then((result) => given.push(result)))
+  const settled = items.map((item) => batcher.submit(item).then((result) => given.push(result)))
   letGo[0]!()
   await Promise.race(settled)
   const first = given.length
@@ -148,33 +148,33 @@ test('The results of a batch are given out in order, a part in each turn, while 
 })
 
 test('Draining finishes what was taken and takes nothing more', async () => {
-  const coalescer = createCoalescer<number, number>({ run: async (items) => items, itemsMax: 2 })
-  const taken = Promise.all([1, 2, 3].map(coalescer.submit))
-  const drained = coalescer.drain()
-  await expect(coalescer.submit(4)).rejects.toThrow(OverloadedError)
+  const batcher = createBatcher<number, number>({ run: async (items) => items, itemsMax: 2 })
+  const taken = Promise.all([1, 2, 3].map(batcher.submit))
+  const drained = batcher.drain()
+  await expect(batcher.submit(4)).rejects.toThrow(OverloadedError)
   await drained
   expect(await taken).toEqual([1, 2, 3])
-  await coalescer.drain()
+  await batcher.drain()
 })
 
 test('Draining waits until every result is given out', async () => {
-  const coalescer = createCoalescer<number, number>({ run: async (items) => items, itemsMax: 1_000 })
+  const batcher = createBatcher<number, number>({ run: async (items) => items, itemsMax: 1_000 })
   let given = 0
-  for (let item = 0; item < 500; item++) void coalescer.submit(item).then(() => given++)
-  await coalescer.drain()
+  for (let item = 0; item < 500; item++) void batcher.submit(item).then(() => given++)
+  await batcher.drain()
   expect(given).toBe(500)
 })
 
 test('Every run is told of, with its size', async () => {
   const told: object[] = []
-  const coalescer = createCoalescer<number, number>({
+  const batcher = createBatcher<number, number>({
     run: async (items) => items,
     itemsMax: 2,
     bytesMax: 100,
     sizeOf: () => 7,
     onBatch: ({ items, bytes, failed }) => told.push({ items, bytes, failed }),
   })
-  await Promise.all([1, 2, 3].map(coalescer.submit))
+  await Promise.all([1, 2, 3].map(batcher.submit))
   expect(told).toEqual([
     { items: 2, bytes: 14, failed: false },
     { items: 1, bytes: 7, failed: false },
@@ -190,7 +190,7 @@ test('Whatever arrives when, and whichever items are at fault: each settles once
       async (plan, itemsMax, concurrencyMax) => {
         let running = 0
         const stored: number[] = []
-        const coalescer = createCoalescer<number, number>({
+        const batcher = createBatcher<number, number>({
           run: async (items) => {
             expect(++running).toBeLessThanOrEqual(concurrencyMax)
             expect(items.length).toBeLessThanOrEqual(itemsMax)
@@ -209,7 +209,7 @@ test('Whatever arrives when, and whichever items are at fault: each settles once
         })
         const outcomes: Promise<PromiseSettledResult<number>[]>[] = []
         for (const [item, { pause }] of plan.entries()) {
-          outcomes.push(Promise.allSettled([coalescer.submit(item)]))
+          outcomes.push(Promise.allSettled([batcher.submit(item)]))
           if (pause) await nextTurn()
         }
         const settled = (await Promise.all(outcomes)).flat()
@@ -238,16 +238,16 @@ describe('An item that has no result in time', () => {
 
   test('is rejected while it waits and while its batch is under way, and no later one with it', async () => {
     const { letGo, run, batches } = createGate()
-    const coalescer = createCoalescer({ run, itemsMax: 1, concurrencyMax: 1, itemMsMax: 1_000 })
-    const underWay = outcome(coalescer.submit(1))
-    const waiting = outcome(coalescer.submit(2))
+    const batcher = createBatcher({ run, itemsMax: 1, concurrencyMax: 1, itemMsMax: 1_000 })
+    const underWay = outcome(batcher.submit(1))
+    const waiting = outcome(batcher.submit(2))
     await turns()
     vi.advanceTimersByTime(500)
-    const later = outcome(coalescer.submit(3))
+    const later = outcome(batcher.submit(3))
     await turns()
     vi.advanceTimersByTime(1_000)
     expect(await Promise.all([underWay, waiting])).toEqual(['DeadlineError', 'DeadlineError'])
-    expect(coalescer.waiting).toBe(1)
+    expect(batcher.waiting).toBe(1)
 
     letGo[0]!()
     await turns()
@@ -260,9 +260,9 @@ describe('An item that has no result in time', () => {
   test('is waited out once it is under way, where sending it again would not be safe', async () => {
     const { letGo, run } = createGate()
     const limits = { itemsMax: 1, concurrencyMax: 1, itemMsMax: 1_000 }
-    const coalescer = createCoalescer({ run, ...limits, waitsOut: true })
-    const underWay = outcome(coalescer.submit(1))
-    const waiting = outcome(coalescer.submit(2))
+    const batcher = createBatcher({ run, ...limits, waitsOut: true })
+    const underWay = outcome(batcher.submit(1))
+    const waiting = outcome(batcher.submit(2))
     await turns()
     for (let passed = 0; passed < 10; passed++) vi.advanceTimersByTime(500)
     expect(await waiting).toBe('DeadlineError')
@@ -272,8 +272,8 @@ describe('An item that has no result in time', () => {
 
   test('is not rejected before its time', async () => {
     const { letGo, run } = createGate()
-    const coalescer = createCoalescer({ run, itemsMax: 1, itemMsMax: 1_000 })
-    const result = outcome(coalescer.submit(1))
+    const batcher = createBatcher({ run, itemsMax: 1, itemMsMax: 1_000 })
+    const result = outcome(batcher.submit(1))
     await turns()
     vi.advanceTimersByTime(1_000)
     letGo[0]!()
@@ -281,8 +281,8 @@ describe('An item that has no result in time', () => {
   })
 
   test('costs no timer while nothing waits', async () => {
-    const coalescer = createCoalescer<number, number>({ run: async (items) => items, itemsMax: 10 })
-    await coalescer.submit(1)
+    const batcher = createBatcher<number, number>({ run: async (items) => items, itemsMax: 10 })
+    await batcher.submit(1)
     await turns()
     vi.runOnlyPendingTimers()
     expect(vi.getTimerCount()).toBe(0)

@@ -3,7 +3,7 @@ import { DeadlineError } from './deadline-error.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { OverloadedError } from './overloaded-error.ts'
 
-export interface CoalescerOptions<Item, Result> {
+export interface BatcherOptions<Item, Result> {
   /**
    * Does one batch, all of it or nothing (one statement or one transaction), and answers in the items' order.
    * Up to `concurrencyMax` calls are under way at once, so two equal items can be in two batches.
@@ -30,7 +30,7 @@ export interface CoalescerOptions<Item, Result> {
   onBatch?: (batch: { items: number; bytes: number; durationMs: number; failed: boolean }) => void
 }
 
-export interface Coalescer<Item, Result> {
+export interface Batcher<Item, Result> {
   /**
    * Settles with this item's own result; rejects alone where the item itself is at fault. Rejects with a `DeadlineError`
    * where it has no result in time.
@@ -94,9 +94,7 @@ const isServerFault = (error: unknown): boolean => {
  * database is away or unwell fails whole, and its callers know nothing about what was committed. So does an item that has
  * no result in time: its batch goes on, and sending the item again finds out.
  */
-export const createCoalescer = <Item, Result>(
-  options: CoalescerOptions<Item, Result>,
-): Coalescer<Item, Result> => {
+export const createBatcher = <Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> => {
   const { run, itemsMax, onBatch } = options
   const bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
   const sizeOf = options.sizeOf ?? (() => 0)

@@ -25,7 +25,7 @@ const reasons: Record<string, string> = {
   'oauth.read_token_to_revoke': 'one token, by its key',
   'oauth.redeem_code': 'one code, by its key',
   'oauth.refresh': 'a row for each token that was asked for',
-  'oauth.select_living_connection': 'of an app and a member, of which one has not ended',
+  'oauth.select_active_connection': 'of an app and a member, of which one has not ended',
   'parsing.add-distinct-values': 'at most one for each value that was passed',
   'parsing.claim-backlog': 'the claimed rows have a limit',
   'parsing.claim-first': 'the claimed rows have a limit',

@@ -42,7 +42,7 @@ const webShop: DemoSource = {
   name: 'Web shop',
   systemKind: 'web shop',
   deliveryWay: 'push',
-  documentForm: null,
+  documentFormat: null,
   declaration: {
     fields: orderFields,
     event_time: 'at',
@@ -78,7 +78,7 @@ const ledger: DemoSource = {
   name: 'Ledger',
   systemKind: 'ledger',
   deliveryWay: 'push',
-  documentForm: null,
+  documentFormat: null,
   declaration: {
     fields: [field('booked', 'timestamp'), field('account', 'text'), field('amount', 'number')],
     event_time: 'booked',
@@ -101,7 +101,7 @@ export const firstSteps: DemoSource = {
   name: 'First steps',
   systemKind: 'your own',
   deliveryWay: 'push',
-  documentForm: null,
+  documentFormat: null,
   declaration: {
     fields: [field('at', 'timestamp'), field('amount', 'number'), field('country', 'text')],
     event_time: 'at',
@@ -122,7 +122,7 @@ const app: DemoSource = {
   name: 'App',
   systemKind: 'app',
   deliveryWay: 'push',
-  documentForm: null,
+  documentFormat: null,
   declaration: {
     fields: [field('at', 'timestamp'), field('user', 'text', true), field('plan', 'text')],
     event_time: 'at',
@@ -145,7 +145,7 @@ export const cashRegisters: DemoSource = {
   name: 'Cash registers',
   systemKind: 'cash register',
   deliveryWay: 'webhook',
-  documentForm: null,
+  documentFormat: null,
   declaration: {
     fields: orderFields,
     event_time: 'at',
@@ -167,7 +167,7 @@ const wholesale: DemoSource = {
   name: 'Wholesale',
   systemKind: 'spreadsheet',
   deliveryWay: 'push',
-  documentForm: 'csv',
+  documentFormat: 'csv',
   declaration: {
     fields: orderFields,
     event_time: 'at',
@@ -190,7 +190,7 @@ const bookkeeping: DemoSource = {
   name: 'Bookkeeping',
   systemKind: 'ledger',
   deliveryWay: 'push',
-  documentForm: 'sie',
+  documentFormat: 'sie',
   declaration: {
     fields: [field('date', 'timestamp'), field('account', 'text'), field('credit', 'number')],
     event_time: 'date',

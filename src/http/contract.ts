@@ -27,7 +27,7 @@
  * - A schema with a `title` in PascalCase (`Type.Object({…}, { title: 'Receipt' })`) becomes the component of that
  *   name. Give every field a `description`.
  * - What every route of a guard answers is added by the document: 401, 403, 404 and 429 with their headers, 500, 503,
- *   `credential_in_url`. List under `errors` only what the route adds, and where the standing text says too little.
+ *   `credential_in_url`. List under `errors` only what the route adds, and where the default text says too little.
  * - Query values are strings as they came: nothing is coerced and nothing is removed. An object of the query or of
  *   a JSON body lets unknown members pass unless it says `additionalProperties: false`.
  * - A body that is not JSON, or more than one media type, goes into `bodies`: described, and read by the route.
@@ -134,7 +134,7 @@ export interface Contract<
   bodyDescription?: string
   responses: Record<number, Answer>
   errors?: ErrorUse[]
-  /** Error answers in another shape than `Error` (OAuth): these take the place of the standing ones. */
+  /** Error answers in another shape than `Error` (OAuth): these take the place of the default ones. */
   errorResponses?: Record<number, Answer>
   checkedByRoute?: boolean
 }

@@ -5,7 +5,7 @@ const transportSecuritySeconds = 31_536_000
  * What every answer carries unless its route says otherwise: it is data, not a page, for the caller alone. Pages
  * bring their own content policy.
  */
-export const standingHeadersOf = (baseUrl: string): Record<string, string> => ({
+export const defaultHeadersOf = (baseUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -24,7 +24,7 @@ declare module 'fastify' {
  * framework raises itself. A fault is logged here with the request id that the answer carries.
  */
 export const createErrorHandler =
-  (context: Pick<Context, 'figures'>, answers: AnswerLog) =>
+  (context: Pick<Context, 'telemetry'>, answers: AnswerLog) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // The caller went away while its body was read: nobody is left to answer, and nothing is wrong.
     if (request.raw.destroyed && !request.raw.complete) {
@@ -39,7 +39,7 @@ export const createErrorHandler =
     const body = isOauthTarget(request.raw.url) ? toOauthBody(thrown, error) : error.toBody()
     const code = 'code' in body ? body.code : body.error
     request.errorCode = code
-    context.figures.refusals.inc({ code })
+    context.telemetry.refusals.inc({ code })
     reply.code(error.status).headers(error.headers)
     const { errorPage } = request.routeOptions.config
     if (errorPage === undefined) reply.type('application/json; charset=utf-8').send(body)

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from './pagination.ts'
 const limitDefault = 50
 /** Items of one page; a larger `limit` is 400. */
 export const limitMax = 200
-const numberForm = /^[1-9][0-9]{0,17}$/
+const numberPattern = /^[1-9][0-9]{0,17}$/
 
 /**
  * Pages of lists in the order of a number, the highest first: what `page.ts` does for lists in the order of ids.
@@ -18,7 +18,7 @@ export const numberRows = (request: PageRequest): { before: string | null; limit
   }
   if (request.cursor === undefined) return { before: null, limit }
   const before = Buffer.from(request.cursor, 'base64url').toString('latin1')
-  if (!numberForm.test(before)) throw invalidArgument('cursor is none of an answer.', 'cursor')
+  if (!numberPattern.test(before)) throw invalidArgument('cursor is none of an answer.', 'cursor')
   return { before, limit }
 }
 

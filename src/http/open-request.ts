@@ -23,7 +23,7 @@ const refuseUrlCredential = (target: string): void => {
 }
 
 /** `Host`, RFC 9110, 7.2: a name, an IPv4 address or an IPv6 address in brackets, and a port. */
-const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
+const hostPattern = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
 /** RFC 9112, 3.2: a request names its host once, and as a host. */
 const requireHost = ({ raw }: FastifyRequest): void => {
@@ -36,7 +36,7 @@ const requireHost = ({ raw }: FastifyRequest): void => {
     host = rawHeaders[index + 1]!
   }
   if (host !== undefined) {
-    if (!hostForm.test(host)) throw invalidArgument('The request names no host that could be one.', 'Host')
+    if (!hostPattern.test(host)) throw invalidArgument('The request names no host that could be one.', 'Host')
   } else if (raw.httpVersion === '1.1') throw invalidArgument('The request names no host.', 'Host')
 }
 
@@ -68,10 +68,10 @@ const answerUnrouted = (routes: RouteTable, request: FastifyRequest, reply: Fast
  * request pays for it.
  */
 export const createOpenRequest =
-  (routes: RouteTable, standingHeaders: Record<string, string>) =>
+  (routes: RouteTable, defaultHeaders: Record<string, string>) =>
   (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
-    reply.headers(config?.answerHeaders ?? standingHeaders)
+    reply.headers(config?.answerHeaders ?? defaultHeaders)
     reply.header('x-request-id', request.id)
     try {
       checkRequestHead(request)

@@ -4,7 +4,7 @@ import { errorGuide } from './error-guide.ts'
 import { errorSchemaOf } from './error-schema.ts'
 import { errorCodes } from './errors.ts'
 import { documentInfo } from './openapi-info.ts'
-import { rateHeaders, standingHeaders, type StandingHeader } from './openapi-headers.ts'
+import { rateHeaders, defaultHeaders, type DefaultHeader } from './openapi-headers.ts'
 import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
 import { securityOf, securitySchemesOf } from './openapi-security.ts'
 import type { RouteEntry } from './route-table.ts'
@@ -39,7 +39,7 @@ const errorExamples = (use: ErrorUse): Record<string, Example> => {
   return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
 }
 
-const headersOfError = (use: ErrorUse, contract: Contract): StandingHeader[] => {
+const headersOfError = (use: ErrorUse, contract: Contract): DefaultHeader[] => {
   switch (use.code) {
     case 'unauthenticated':
       return contract.guard === 'bearer' ? ['WWW-Authenticate'] : []
@@ -63,7 +63,7 @@ const beforeTokens: Partial<Record<Contract['guard'], number[]>> = {
 /** Where one status has several codes, a header of one of them may be missing from the answer. */
 interface StatusErrors {
   uses: ErrorUse[]
-  headers: Map<StandingHeader, number>
+  headers: Map<DefaultHeader, number>
 }
 
 const byStatus = (contract: Contract): Map<number, StatusErrors> => {
@@ -92,15 +92,15 @@ export const buildDocument = (
 ): OpenapiDocument => {
   const schemas = createSchemaWriter()
   const errorSchema = errorSchemaOf(api)
-  const usedHeaders = new Set<StandingHeader>()
+  const usedHeaders = new Set<DefaultHeader>()
   // HEAD goes with GET and needs no words of its own.
   const routes = entries.filter(
     (entry): entry is DescribedRoute => entry.contract?.api === api && entry.method !== 'HEAD',
   )
 
-  const standingHeader = (name: StandingHeader, isSure = true): JsonSchema => {
+  const defaultHeader = (name: DefaultHeader, isSure = true): JsonSchema => {
     if (!isSure) {
-      const { description, schema } = standingHeaders[name]
+      const { description, schema } = defaultHeaders[name]
       return { description, schema: schemas.write(schema) }
     }
     usedHeaders.add(name)
@@ -121,9 +121,9 @@ export const buildDocument = (
   const writeAnswer = (answer: Answer, contract: Contract): JsonSchema => ({
     description: answer.description,
     headers: {
-      'X-Request-Id': standingHeader('X-Request-Id'),
+      'X-Request-Id': defaultHeader('X-Request-Id'),
       ...(isMetered(contract)
-        ? Object.fromEntries(rateHeaders.map((name) => [name, standingHeader(name)]))
+        ? Object.fromEntries(rateHeaders.map((name) => [name, defaultHeader(name)]))
         : {}),
       ...Object.fromEntries(
         Object.entries(answer.headers ?? {}).map(([name, header]) => [name, ownHeader(header)]),
@@ -135,16 +135,16 @@ export const buildDocument = (
   /** Every answer that took a token carries the bucket; which of a status's errors come before that is no matter. */
   const maybeRate = (contract: Contract, status: number): JsonSchema =>
     isMetered(contract) && status < 500 && !beforeTokens[contract.guard]?.includes(status)
-      ? Object.fromEntries(rateHeaders.map((name) => [name, standingHeader(name, status === 429)]))
+      ? Object.fromEntries(rateHeaders.map((name) => [name, defaultHeader(name, status === 429)]))
       : {}
 
   const writeErrors = (contract: Contract, status: number, { uses, headers }: StatusErrors): JsonSchema => ({
     description: uses.map(({ code, when }) => `- \`${code}\`: ${when}`).join('\n'),
     headers: {
-      'X-Request-Id': standingHeader('X-Request-Id'),
+      'X-Request-Id': defaultHeader('X-Request-Id'),
       ...maybeRate(contract, status),
       ...Object.fromEntries(
-        [...headers].map(([name, count]) => [name, standingHeader(name, count === uses.length)]),
+        [...headers].map(([name, count]) => [name, defaultHeader(name, count === uses.length)]),
       ),
       ...Object.fromEntries(
         uses.flatMap((use) =>
@@ -239,7 +239,7 @@ export const buildDocument = (
   }
   const usedTags = new Set(routes.flatMap(({ contract }) => contract.tags))
   const { info, tags } = documentInfo(api, usedTags)
-  const headers = Object.fromEntries([...usedHeaders].map((name) => [name, ownHeader(standingHeaders[name])]))
+  const headers = Object.fromEntries([...usedHeaders].map((name) => [name, ownHeader(defaultHeaders[name])]))
 
   return {
     openapi: '3.1.1',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { HeaderDescription } from './contract.ts'
 
 /** Headers that answers of many routes carry, by their name in the document's components. */
-export const standingHeaders = {
+export const defaultHeaders = {
   'X-Request-Id': {
     description: 'Names the request in the log of the service. A safe short one that was sent is kept.',
     schema: Type.String(),
@@ -38,6 +38,6 @@ export const standingHeaders = {
   },
 } satisfies Record<string, HeaderDescription>
 
-export type StandingHeader = keyof typeof standingHeaders
+export type DefaultHeader = keyof typeof defaultHeaders
 
-export const rateHeaders: StandingHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+export const rateHeaders: DefaultHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']

@@ -18,7 +18,7 @@ and every sample leads back to the delivery behind it.
 
 ## Credentials
 
-A service connection has either a client id with a secret (prefix \`ncs_\`), traded for a token at \`POST /oauth/token\`, \
+A service connection has either a client id with a secret (prefix \`ncs_\`), exchanged for a token at \`POST /oauth/token\`, \
 or a static credential (prefix \`nsk_\`). Token and static credential go into \`Authorization: Bearer\`, never into a URL.
 
 An app acts for a member with a token of its own (\`/.well-known/oauth-authorization-server\`). It reads what the member \

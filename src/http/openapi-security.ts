@@ -21,7 +21,7 @@ const schemes = {
   clientCredentials: {
     type: 'oauth2',
     description:
-      'The preferred way of a service connection: its client id and secret are traded for a token of an hour.',
+      'The preferred way of a service connection: its client id and secret are exchanged for a token of an hour.',
     flows: {
       clientCredentials: {
         tokenUrl: '/oauth/token',

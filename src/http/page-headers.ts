@@ -1,5 +1,5 @@
 /**
- * What every page of the web app carries beside the standing headers: scripts, styles, fonts and calls of this service
+ * What every page of the web app carries beside the default headers: scripts, styles, fonts and calls of this service
  * alone, nothing inline, and no other page frames it [oauth.consent].
  */
 export const pageHeaders = {

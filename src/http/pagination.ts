@@ -17,7 +17,7 @@ export interface Page<Item> {
 const limitDefault = 50
 /** Items of one page; a larger `limit` is 400. */
 export const limitMax = 200
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
  * What a statement needs for a page: the id that its rows come after, and how many rows. Ask for one more than
@@ -32,7 +32,7 @@ export const pageRows = (request: PageRequest): { after: string | null; limit: n
   }
   if (request.cursor === undefined) return { after: null, limit }
   const after = Buffer.from(request.cursor, 'base64url').toString('latin1')
-  if (!uuidForm.test(after)) throw invalidArgument('It is no cursor of an answer.', 'cursor')
+  if (!uuidPattern.test(after)) throw invalidArgument('It is no cursor of an answer.', 'cursor')
   return { after, limit }
 }
 

@@ -11,7 +11,7 @@ import { answerDemoIdentity, findDemoOrder } from './demo-provider.ts'
 import type { IdentifiedPerson } from './identity-provider.ts'
 import { parsePersonalNumber } from '../values/personal-number.ts'
 
-const answerForm = Compile(DemoAnswer)
+const answerPattern = Compile(DemoAnswer)
 
 /** Several times the longest answer that makes sense. A larger form is 413. */
 export const demoFormBytesMax = 16_384
@@ -45,7 +45,7 @@ export const registerDemoIdentityRoutes = async (app: App, context: Context): Pr
     const { reference } = request.params
     const fromPage = request.headers['content-type']?.startsWith(formType) === true
     const { body } = request
-    if (!answerForm.Check(body)) throw invalidArgument('The answer is approve or refuse.', 'answer')
+    if (!answerPattern.Check(body)) throw invalidArgument('The answer is approve or refuse.', 'answer')
     const approved = body.answer === 'approve'
     if (fromPage) {
       reply.header('content-security-policy', demoPageContentPolicy).type('text/html; charset=utf-8')

@@ -1,5 +1,5 @@
 import { clientNetwork } from '../http/client-network.ts'
-import { takeToken } from '../rate-limit/consume.ts'
+import { consume } from '../rate-limit/consume.ts'
 import type { Context } from '../service/context.ts'
 import { ApiError } from '../http/errors.ts'
 
@@ -12,7 +12,7 @@ export const limitSignIns = async (
   address: string,
 ): Promise<void> => {
   const subject = `sign_in ${clientNetwork(address)}`
-  const bucket = await takeToken(context.pool, subject, signInRate, context.clock.now())
+  const bucket = await consume(context.pool, subject, signInRate, context.clock.now())
   if (bucket.granted) return
   throw new ApiError('rate_limited', 'Too many sign-ins were begun from this network; wait a little.', {
     headers: { 'Retry-After': String(bucket.retryAfterSeconds) },

@@ -21,7 +21,7 @@ export const oauthErrors = {
 
 export type OauthErrorName = keyof typeof oauthErrors
 
-/** The code of the `Error` table that is nearest, for the figures and for what only reads codes. */
+/** The code of the `Error` table that is nearest, for the service's metrics and for what only reads codes. */
 const nearestCode = (status: number): ErrorCode => {
   if (status === 401) return 'unauthenticated'
   if (status === 429) return 'rate_limited'

@@ -41,11 +41,11 @@ export const readJsonFile = async <Schema extends TSchema>(
   )
 }
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** For options that name something by its id. */
 export const parseId = (value: string): string => {
-  if (!uuidForm.test(value)) throw new InvalidArgumentError('It is no id.')
+  if (!uuidPattern.test(value)) throw new InvalidArgumentError('It is no id.')
   return value.toLowerCase()
 }
 

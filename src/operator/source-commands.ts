@@ -101,7 +101,7 @@ const saveSource = (parent: Command): void => {
         const { companyId } = await namedCompany(context, options.company)
         const { source: sourceId } = options
         const file = await readJsonFile(options.file, NewSource)
-        const { declaration, deliveryWay, documentForm, ...settings } = readNewSource(file)
+        const { declaration, deliveryWay, documentFormat, ...settings } = readNewSource(file)
         const { source: before } = await showSource(context, 'operator', companyId, sourceId)
         const expected = options.expectedVersion ?? before.shapeVersion
         const saved = await saveDeclaration(context, 'operator', companyId, sourceId, expected, declaration)
@@ -109,7 +109,7 @@ const saveSource = (parent: Command): void => {
         const changed = await changeSource(context, 'operator', companyId, sourceId, {
           ...settings,
           ...(file.delivery_way === undefined ? {} : { deliveryWay }),
-          ...(file.document_form === undefined ? {} : { documentForm }),
+          ...(file.document_form === undefined ? {} : { documentFormat }),
         })
         const { json, text } = madeSource(changed)
         return {

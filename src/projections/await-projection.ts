@@ -13,7 +13,7 @@ export const stuckMsMax = 60_000
 
 /**
  * Waits until every stored delivery is in a projection, or it has become the current one. `work` does some of the reading and
- * of the chores of projections, where no other process may be running.
+ * of the maintenance of projections, where no other process may be running.
  *
  * @throws ProjectionStuckError where nothing gets on for a minute
  */

@@ -32,7 +32,7 @@ export interface ProjectionComparison {
 export interface CompareOptions {
   pool: Pool
   clock: Clock
-  /** Does some of the reading and of the chores of projections, where no other process may be running. */
+  /** Does some of the reading and of the maintenance of projections, where no other process may be running. */
   work: () => Promise<void>
 }
 

@@ -21,7 +21,7 @@ import {
   retireShadow,
   setEnumerated,
   switchProjection,
-  tryChores,
+  tryMaintenance,
   type ProjectionRow,
   type UnfinishedProjectionRow,
 } from './queries.ts'
@@ -68,10 +68,10 @@ export const retiredKeptMs = 60_000
  */
 export const shadowMsMax = 24 * 60 * 60_000
 /**
- * How long a chore of a projection waits for rows that somebody else has locked, in milliseconds. Then the others go on, and
+ * How long a step of maintenance of a projection waits for rows that somebody else has locked, in milliseconds. Then the others go on, and
  * it is tried again in the next step.
  */
-export const choreLockTimeoutMs = 2_000
+export const maintenanceLockTimeoutMs = 2_000
 /** Rows deleted by one statement, and cells whose contributions go together. */
 const rowsMax = 10_000
 const cellsMax = 500
@@ -129,7 +129,7 @@ const removeSome = async (client: PoolClient, key: Key): Promise<boolean> => {
   return false
 }
 
-/** Does the chores of projections that are not simply current [fold.change]. */
+/** Does the maintenance of projections that are not simply current [fold.change]. */
 export const createProjectionMaintainer = (options: ProjectionMaintainerOptions): ProjectionMaintainer => {
   const { pool, clock, log, graceMs = retiredKeptMs } = options
   const retiredSinceMs = new Map<string, number>()
@@ -140,7 +140,7 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
    */
   const alone = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T | undefined> =>
     inTransaction(pool, async (client) => {
-      const lock = await tryChores.first(client, [`${choreLockTimeoutMs}ms`])
+      const lock = await tryMaintenance.first(client, [`${maintenanceLockTimeoutMs}ms`])
       return lock!.mine ? work(client) : undefined
     })
 
@@ -154,7 +154,7 @@ export const createProjectionMaintainer = (options: ProjectionMaintainerOptions)
     } catch (error) {
       if (isDatabaseAway(error)) throw error
       const details = { err: error, sourceId: projection.source_id, projectionId: projection.projection_id }
-      log.error(details, 'a chore of a projection failed, it is tried again')
+      log.error(details, 'a step of maintenance of a projection failed, it is tried again')
       return undefined
     }
   }

@@ -8,7 +8,7 @@ import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
 
 export interface ProjectionWorker extends AsyncDisposable {
   readonly pool: Pool
-  /** One round of reading and one step of the chores of projections, as a service's workers do them. */
+  /** One round of reading and one step of the maintenance of projections, as a service's workers do them. */
   work(): Promise<void>
 }
 

@@ -91,7 +91,7 @@ test('old samples are read until the new ones are complete, then they change in 
   await newWorker().drain()
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
 
-  // One connection each: two workers, their chores, and the test's own.
+  // One connection each: two workers, their maintenance, and the test's own.
   const own = createWorkerPool(database.url, () => {})
   const running = [1, 2].map(() =>
     runWorker({
@@ -140,12 +140,12 @@ test('a newer projection takes the place of one that is not complete', async () 
   await newWorker().drain()
   await addShape(pool, source, 2, { metrics: [counting(['customer'])] })
   await addShape(pool, source, 3, { metrics: [counting(['country'])] })
-  const chores = maintainer(60_000)
+  const maintenance = maintainer(60_000)
   await begin(source, 2)
-  await chores.step()
+  await maintenance.step()
   await begin(source, 3)
   for (let rounds = 0; rounds < 3; rounds++) {
-    await chores.step()
+    await maintenance.step()
     await newWorker().drain()
   }
   expect(await projections(source)).toEqual(['retired', 'retired', 'current'])
@@ -165,18 +165,18 @@ test('a retired projection is removed, after those who still read it, and nothin
   await addShape(pool, source, 2, {
     metrics: [testMetric({ aggregation: 'count_distinct', field: 'customer' }), counting([])],
   })
-  const chores = maintainer(1_000)
+  const maintenance = maintainer(1_000)
   await begin(source, 2)
   for (let rounds = 0; rounds < 3; rounds++) {
-    await chores.step()
+    await maintenance.step()
     await newWorker().drain()
   }
   expect(await projections(source)).toEqual(['retired', 'current'])
   clock.advance(999)
-  while (await chores.step());
+  while (await maintenance.step());
   expect(await projections(source)).toEqual(['retired', 'current'])
   clock.advance(1)
-  while (await chores.step());
+  while (await maintenance.step());
   expect(await projections(source)).toEqual(['current'])
   const left = await pool.query(
     `select
@@ -188,11 +188,13 @@ test('a retired projection is removed, after those who still read it, and nothin
         as contributions`,
     [source.sourceId],
   )
-  expect(left.rows).toEqual([{ samples: '0', results: '0', owners: '0', touched: '0', contributions: '0' }])
+  expect(left.rows).toEqual([
+    { samples: '0', parse_results: '0', owners: '0', touched: '0', contributions: '0' },
+  ])
   expect(await read(other)).toHaveLength(2)
 })
 
-test('a projection whose chore fails is told of, and those of other companies get on', async () => {
+test('a projection whose maintenance fails is told of, and those of other companies get on', async () => {
   const sources = [await makeSource(pool), await makeSource(pool)].toSorted((a, b) =>
     a.companyId < b.companyId ? -1 : 1,
   )
@@ -205,12 +207,12 @@ test('a projection whose chore fails is told of, and those of other companies ge
       when (old.company_id = '${failing.companyId}') execute function refuse_projection()`,
   )
   const told: object[] = []
-  const chores = createProjectionMaintainer({
+  const maintenance = createProjectionMaintainer({
     pool,
     clock,
     log: { info: () => {}, error: (details) => told.push(details) },
   })
-  for (let steps = 0; steps < 3; steps++) await chores.step()
+  for (let steps = 0; steps < 3; steps++) await maintenance.step()
   expect(await projections(other)).toEqual(['retired', 'current'])
   expect(await projections(failing)).toEqual(['current', 'building'])
   expect(told[0]).toMatchObject({
@@ -220,7 +222,7 @@ test('a projection whose chore fails is told of, and those of other companies ge
   })
 
   await pool.query('drop trigger refuse_projection on projections; drop function refuse_projection')
-  for (let steps = 0; steps < 3; steps++) await chores.step()
+  for (let steps = 0; steps < 3; steps++) await maintenance.step()
   expect(await projections(failing)).toEqual(['retired', 'current'])
 })
 
@@ -228,34 +230,34 @@ test('a source that somebody holds locked holds up its own rebuild only', async 
   const source = await makeSource(pool)
   await begin(source, 1)
   const told: object[] = []
-  const chores = createProjectionMaintainer({
+  const maintenance = createProjectionMaintainer({
     pool,
     clock,
     log: { info: () => {}, error: (details) => told.push(details) },
   })
   await inTransaction(pool, async (client) => {
     await client.query('select from sources where source_id = $1 for update', [source.sourceId])
-    await chores.step()
-    await chores.step()
+    await maintenance.step()
+    await maintenance.step()
   })
   expect(told).toMatchObject([{ sourceId: source.sourceId, err: { code: '55P03' } }])
-  await chores.step()
+  await maintenance.step()
   expect(await projections(source)).toEqual(['retired', 'current'])
 }, 30_000)
 
-test('a retired projection’s grace does not start anew where another process does the chores', async () => {
+test('a retired projection’s grace does not start anew where another process does the maintenance', async () => {
   const source = await makeSource(pool)
   await begin(source, 1)
-  const chores = maintainer(1_000)
-  for (let steps = 0; steps < 3; steps++) await chores.step()
+  const maintenance = maintainer(1_000)
+  for (let steps = 0; steps < 3; steps++) await maintenance.step()
   expect(await projections(source)).toEqual(['retired', 'current'])
   clock.advance(1_000)
   await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock(7862693115)')
-    await chores.step()
+    await maintenance.step()
   })
   expect(await projections(source)).toEqual(['retired', 'current'])
-  while (await chores.step());
+  while (await maintenance.step());
   expect(await projections(source)).toEqual(['current'])
 })
 
@@ -274,9 +276,9 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
     await newWorker().drain()
     const [found] = await sourcesToCompare(pool, source.companyId, source.sourceId)
     const worker = newWorker()
-    const chores = maintainer(60_000)
+    const maintenance = maintainer(60_000)
     const work = async (): Promise<void> => {
-      await chores.step()
+      await maintenance.step()
       await worker.round()
     }
     const compare = () => compareProjections({ pool, clock, work }, found!)

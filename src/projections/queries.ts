@@ -24,7 +24,7 @@ export interface ProjectionRow {
   created_at: Date
 }
 
-/** One at a time begins or switches projections of a source. Before any projection's lock, so that nobody waits in a circle. */
+/** One at a time begins or switches projections of a source. Before any projection's lock, so that nobody deadlock. */
 export const lockSource = defineStatement<{ shape_version: number }, [string, string]>(
   'projections.lock-source',
   `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
@@ -92,15 +92,15 @@ export const readRetiredProjections = defineStatement<ProjectionRow, [true, stri
 )
 
 /**
- * Until the transaction ends, one process does the chores of projections, and waits for a lock as long as $1 says. False where
+ * Until the transaction ends, one process does the maintenance of projections, and waits for a lock as long as $1 says. False where
  * another one is at it.
  */
-export const tryChores = defineStatement<{ mine: boolean }, [string]>(
-  'projections.try-chores',
+export const tryMaintenance = defineStatement<{ mine: boolean }, [string]>(
+  'projections.try-maintenance',
   `select pg_try_advisory_xact_lock(7862693115) as mine, set_config('lock_timeout', $1::text, true)`,
 )
 
-/** Up to which receive number a projection's source is in the backlog so far; under the lock of the chores. */
+/** Up to which receive number a projection's source is in the backlog so far; under the lock of the maintenance. */
 export const readEnumerated = defineStatement<
   { state: ProjectionState; enumerated: boolean; enumerated_to: string },
   [string, string, number]
@@ -166,7 +166,7 @@ export const readProgress = defineStatement<
   where f.company_id = $1::uuid and f.source_id = $2::uuid and f.projection_id = $3::int4`,
 )
 
-/** The living projections of a source, locked; sorted, as workers lock them too. */
+/** The active projections of a source, locked; sorted, as workers lock them too. */
 export const lockProjections = defineStatement<
   { projection_id: number; state: ProjectionState; enumerated: boolean },
   [string, string]

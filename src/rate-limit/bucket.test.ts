@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { intervalUs, readBucket, takeTokens, tokensLeft } from './bucket.ts'
+import { intervalUs, readBucket, consumeAll, tokensLeft } from './bucket.ts'
 
 const rate = { perMinute: 60, burst: 20 }
 const start = 1_768_478_400_000_000
@@ -12,32 +12,32 @@ test('a bucket never used holds its burst', () => {
 })
 
 test('twenty calls at once pass, the twenty-first waits a second', () => {
-  const twenty = takeTokens(0, start, 20, rate)
+  const twenty = consumeAll(0, start, 20, rate)
   expect(twenty.granted).toBe(20)
   expect(readBucket(twenty.fullAtUs, start, rate)).toEqual({
     remaining: 0,
     resetSeconds: 20,
     retryAfterSeconds: 1,
   })
-  expect(takeTokens(twenty.fullAtUs, start, 1, rate).granted).toBe(0)
-  expect(takeTokens(twenty.fullAtUs, start + second - 1, 1, rate).granted).toBe(0)
-  expect(takeTokens(twenty.fullAtUs, start + second, 1, rate).granted).toBe(1)
+  expect(consumeAll(twenty.fullAtUs, start, 1, rate).granted).toBe(0)
+  expect(consumeAll(twenty.fullAtUs, start + second - 1, 1, rate).granted).toBe(0)
+  expect(consumeAll(twenty.fullAtUs, start + second, 1, rate).granted).toBe(1)
 })
 
 test('asking for more than there is gives what there is', () => {
-  expect(takeTokens(0, start, 25, rate)).toEqual({ fullAtUs: start + 20 * second, granted: 20 })
+  expect(consumeAll(0, start, 25, rate)).toEqual({ fullAtUs: start + 20 * second, granted: 20 })
 })
 
 test('ten a minute gains a token every six seconds', () => {
   const demo = { perMinute: 10, burst: 5 }
-  const { fullAtUs } = takeTokens(0, start, 5, demo)
+  const { fullAtUs } = consumeAll(0, start, 5, demo)
   expect(readBucket(fullAtUs, start, demo)).toEqual({ remaining: 0, resetSeconds: 30, retryAfterSeconds: 6 })
   expect(readBucket(fullAtUs, start + 1, demo).retryAfterSeconds).toBe(6)
   expect(readBucket(fullAtUs, start + second, demo).retryAfterSeconds).toBe(5)
 })
 
 test('a call that another one overtook is told to wait for one token, not for more', () => {
-  const { fullAtUs } = takeTokens(0, start + 3_000, 20, rate)
+  const { fullAtUs } = consumeAll(0, start + 3_000, 20, rate)
   expect(readBucket(fullAtUs, start, rate).retryAfterSeconds).toBe(1)
 })
 
@@ -48,11 +48,11 @@ test('a call that waits as long as it was told gets its token', () => {
       fc.integer({ min: 1, max: 100 }),
       fc.integer({ min: 0, max: 100 * second }),
       (perMinute, burst, laterUs) => {
-        const empty = takeTokens(0, start, burst, { perMinute, burst })
+        const empty = consumeAll(0, start, burst, { perMinute, burst })
         const now = start + laterUs
         const { retryAfterSeconds } = readBucket(empty.fullAtUs, now, { perMinute, burst })
         const then = now + retryAfterSeconds * second
-        expect(takeTokens(empty.fullAtUs, then, 1, { perMinute, burst }).granted).toBe(1)
+        expect(consumeAll(empty.fullAtUs, then, 1, { perMinute, burst }).granted).toBe(1)
       },
     ),
   )
@@ -73,7 +73,7 @@ test('over any time no more calls pass than the burst and one an interval', () =
         let granted = 0
         for (const { afterUs, asked } of calls) {
           nowUs += afterUs
-          const taken = takeTokens(fullAtUs, nowUs, asked, rate)
+          const taken = consumeAll(fullAtUs, nowUs, asked, rate)
           fullAtUs = taken.fullAtUs
           granted += taken.granted
         }
@@ -104,7 +104,7 @@ test('whichever way clocks are moved, a bucket stands no farther in the future t
         let fullAtUs = 0
         for (const { movedUs, asked } of calls) {
           nowUs += movedUs
-          ;({ fullAtUs } = takeTokens(fullAtUs, nowUs, asked, each))
+          ;({ fullAtUs } = consumeAll(fullAtUs, nowUs, asked, each))
           expect(fullAtUs - nowUs).toBeLessThanOrEqual(each.burst * intervalUs(each))
         }
       },
@@ -115,15 +115,15 @@ test('whichever way clocks are moved, a bucket stands no farther in the future t
 test('whichever way clocks are moved, a wait is told as it is: to the second, never longer and never shorter', () => {
   fc.assert(
     fc.property(anyRate, apart, (each, movedUs) => {
-      const before = takeTokens(0, start, each.burst, each)
+      const before = consumeAll(0, start, each.burst, each)
       const nowUs = start + movedUs
-      const { fullAtUs, granted } = takeTokens(before.fullAtUs, nowUs, 1, each)
+      const { fullAtUs, granted } = consumeAll(before.fullAtUs, nowUs, 1, each)
       fc.pre(granted === 0)
       const { retryAfterSeconds, resetSeconds } = readBucket(fullAtUs, nowUs, each)
       expect(retryAfterSeconds).toBeGreaterThanOrEqual(1)
-      expect(takeTokens(fullAtUs, nowUs + retryAfterSeconds * second, 1, each).granted).toBe(1)
+      expect(consumeAll(fullAtUs, nowUs + retryAfterSeconds * second, 1, each).granted).toBe(1)
       if (retryAfterSeconds > 1) {
-        expect(takeTokens(fullAtUs, nowUs + (retryAfterSeconds - 1) * second, 1, each).granted).toBe(0)
+        expect(consumeAll(fullAtUs, nowUs + (retryAfterSeconds - 1) * second, 1, each).granted).toBe(0)
       }
       expect(tokensLeft(fullAtUs, nowUs + resetSeconds * second, each)).toBe(each.burst)
       expect(resetSeconds).toBeLessThanOrEqual(Math.ceil((each.burst * intervalUs(each)) / second))

@@ -24,7 +24,7 @@ const minuteUs = 60_000_000
 const secondUs = 1_000_000
 
 /** What several calls took of a bucket at once. */
-export interface TakenTokens {
+export interface ConsumedRow {
   /** When the bucket is full again after all of them. */
   fullAtUs: number
   granted: number
@@ -52,7 +52,7 @@ export const tokensLeft = (fullAtUs: number, nowUs: number, rate: BucketRate): n
   Math.floor((sizeUs(rate) - missingUs(fullAtUs, nowUs, rate)) / intervalUs(rate))
 
 /** Takes up to `asked` tokens: as many as there are. */
-export const takeTokens = (fullAtUs: number, nowUs: number, asked: number, rate: BucketRate): TakenTokens => {
+export const consumeAll = (fullAtUs: number, nowUs: number, asked: number, rate: BucketRate): ConsumedRow => {
   const granted = Math.min(asked, tokensLeft(fullAtUs, nowUs, rate))
   return { fullAtUs: nowUs + missingUs(fullAtUs, nowUs, rate) + granted * intervalUs(rate), granted }
 }
@@ -70,7 +70,7 @@ export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): B
 
 /** What one of the calls that took tokens at once is told, counted from 0: tokens go to those that came first. */
 export const readShare = (
-  taken: TakenTokens,
+  taken: ConsumedRow,
   call: number,
   nowUs: number,
   rate: BucketRate,

@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClock } from '../clock/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { deleteFullBuckets, takeSubjectTokens } from '../access/queries.ts'
-import { takeToken } from './consume.ts'
-import { takeTokens } from './bucket.ts'
-import { createTokenTaker } from './rate-limiter.ts'
+import { deleteFullBuckets, consumeOfSubjects } from '../access/queries.ts'
+import { consume } from './consume.ts'
+import { consumeAll } from './bucket.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -38,9 +38,9 @@ test('the database does the same arithmetic as the pure bucket', async () => {
         let fullAtUs = 0
         for (const { afterMs, asked } of calls) {
           nowMs += afterMs
-          const pure = takeTokens(fullAtUs, nowMs * 1_000, asked, { perMinute, burst })
+          const pure = consumeAll(fullAtUs, nowMs * 1_000, asked, { perMinute, burst })
           const calls = new Map([[subject, asked]])
-          const stored = await takeSubjectTokens(database.pool, calls, { perMinute, burst }, nowMs)
+          const stored = await consumeOfSubjects(database.pool, calls, { perMinute, burst }, nowMs)
           expect(stored.get(subject)).toEqual(pure)
           fullAtUs = pure.fullAtUs
         }
@@ -52,30 +52,30 @@ test('the database does the same arithmetic as the pure bucket', async () => {
 
 test('an hour back does not refuse anyone for an hour', async () => {
   const rate = { perMinute: 60, burst: 20 }
-  for (let count = 0; count < 20; count++) await takeToken(database.pool, 'back', rate, startMs)
+  for (let count = 0; count < 20; count++) await consume(database.pool, 'back', rate, startMs)
   const backMs = startMs - 3_600_000
-  expect(await takeToken(database.pool, 'back', rate, backMs)).toEqual({
+  expect(await consume(database.pool, 'back', rate, backMs)).toEqual({
     granted: false,
     remaining: 0,
     resetSeconds: 20,
     retryAfterSeconds: 1,
   })
   for (let second = 1; second <= 20; second++) {
-    expect((await takeToken(database.pool, 'back', rate, backMs + second * 1_000)).granted).toBe(true)
+    expect((await consume(database.pool, 'back', rate, backMs + second * 1_000)).granted).toBe(true)
   }
 })
 
 test('calls of several processes at once share one bucket', async () => {
   const rate = { perMinute: 60, burst: 20 }
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => takeToken(database.pool, 'shared', rate, startMs)),
+    Array.from({ length: 50 }, () => consume(database.pool, 'shared', rate, startMs)),
   )
   expect(answers.filter((answer) => answer.granted)).toHaveLength(20)
 })
 
 test('calls that take their tokens together are told what each would have been told alone', async () => {
   const clock = createTestClock(startMs)
-  const take = createTokenTaker({ pool: database.pool, clock, rate: { perMinute: 60, burst: 3 } })
+  const take = createRateLimiter({ pool: database.pool, clock, rate: { perMinute: 60, burst: 3 } })
   const subjects = ['together a', 'together b', 'together a', 'together a', 'together a']
   const remaining = (await Promise.all(subjects.map(take))).map((result) =>
     result.granted ? result.remaining : `wait ${result.retryAfterSeconds}`,
@@ -92,26 +92,26 @@ test('calls that take their tokens together are told what each would have been t
 
 test('a bucket that is full again is forgotten, and is full afterwards', async () => {
   const rate = { perMinute: 60, burst: 20 }
-  await takeToken(database.pool, 'forgotten', rate, startMs)
+  await consume(database.pool, 'forgotten', rate, startMs)
   await deleteFullBuckets(database.pool, startMs + 999)
   const kept = await database.pool.query(`select from rate_buckets where subject = 'forgotten'`)
   expect(kept.rowCount).toBe(1)
   await deleteFullBuckets(database.pool, startMs + 1_001)
   const gone = await database.pool.query(`select from rate_buckets where subject = 'forgotten'`)
   expect(gone.rowCount).toBe(0)
-  expect(await takeToken(database.pool, 'forgotten', rate, startMs + 1_001)).toMatchObject({ remaining: 19 })
+  expect(await consume(database.pool, 'forgotten', rate, startMs + 1_001)).toMatchObject({ remaining: 19 })
 })
 
 test('forgetting full buckets waits for no call, so that neither has to give way', async () => {
   const rate = { perMinute: 60, burst: 20 }
-  for (const subject of ['idle a', 'idle b']) await takeToken(database.pool, subject, rate, startMs)
+  for (const subject of ['idle a', 'idle b']) await consume(database.pool, subject, rate, startMs)
   const laterMs = startMs + 10_000
   const call = await database.pool.connect()
   try {
     await call.query('begin')
-    await takeToken(call, 'idle b', rate, laterMs)
+    await consume(call, 'idle b', rate, laterMs)
     await deleteFullBuckets(database.pool, laterMs)
-    await takeToken(call, 'idle a', rate, laterMs)
+    await consume(call, 'idle a', rate, laterMs)
     await call.query('commit')
   } finally {
     call.release()

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
-import { takeSubjectTokens } from '../access/queries.ts'
+import { consumeOfSubjects } from '../access/queries.ts'
 import { readShare, type BucketRate, type BucketState } from './bucket.ts'
 
 export type RateLimitResult = BucketState & { granted: boolean }
@@ -8,12 +8,12 @@ export type RateLimitResult = BucketState & { granted: boolean }
  * Takes one token from the bucket of any subject (a client's network, a webhook source). All processes of a
  * deployment share the bucket; a subject is a word for what it is, a space, and its id.
  */
-export const takeToken = async (
+export const consume = async (
   on: Queryable,
   subject: string,
   rate: BucketRate,
   nowMs: number,
 ): Promise<RateLimitResult> => {
-  const taken = await takeSubjectTokens(on, new Map([[subject, 1]]), rate, nowMs)
+  const taken = await consumeOfSubjects(on, new Map([[subject, 1]]), rate, nowMs)
   return readShare(taken.get(subject)!, 0, nowMs * 1_000, rate)
 }

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../clock/clock.ts'
-import { createCoalescer, type CoalescerOptions } from '../database/batcher.ts'
-import { takeSubjectTokens } from '../access/queries.ts'
+import { createBatcher, type BatcherOptions } from '../database/batcher.ts'
+import { consumeOfSubjects } from '../access/queries.ts'
 import type { RateLimitResult } from './consume.ts'
 import { readShare, type BucketRate } from './bucket.ts'
 
-export interface TokenTakerOptions {
+export interface RateLimiterOptions {
   pool: Pool
   clock: Clock
   rate: BucketRate
-  onBatch?: CoalescerOptions<string, RateLimitResult>['onBatch']
+  onBatch?: BatcherOptions<string, RateLimitResult>['onBatch']
 }
 
 /** Calls that take their tokens in one statement; the rest goes with the next. */
@@ -17,12 +17,12 @@ export const callsMax = 512
 /** Calls that wait for a token; a further one is 503. */
 export const waitingMax = 20_000
 
-/** `takeToken` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
-export const createTokenTaker = (
-  options: TokenTakerOptions,
+/** `consume` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
+export const createRateLimiter = (
+  options: RateLimiterOptions,
 ): ((subject: string) => Promise<RateLimitResult>) => {
   const { pool, clock, rate, onBatch } = options
-  const coalescer = createCoalescer<string, RateLimitResult>({
+  const batcher = createBatcher<string, RateLimitResult>({
     itemsMax: callsMax,
     queueMax: waitingMax,
     run: async (subjects) => {
@@ -33,12 +33,12 @@ export const createTokenTaker = (
         calls.set(subject, position + 1)
         return position
       })
-      const taken = await takeSubjectTokens(pool, calls, rate, nowMs)
+      const taken = await consumeOfSubjects(pool, calls, rate, nowMs)
       return subjects.map((subject, index) =>
         readShare(taken.get(subject)!, positions[index]!, nowMs * 1_000, rate),
       )
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })
-  return (subject) => coalescer.submit(subject)
+  return (subject) => batcher.submit(subject)
 }

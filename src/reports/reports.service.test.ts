@@ -38,13 +38,13 @@ const deliver = async (rows: object[] | Buffer, options: StoreOptions = {}): Pro
 test('a member reads a source’s samples; what was sent as a test reaches no report', async () => {
   const artifactId = await deliver([{ at: '2026-01-14T12:00:00Z', amount: '10.50' }])
   await deliver([{ at: '2026-01-14T12:00:00Z', amount: '99' }], { sandbox: true })
-  const worker = await signInConsole(
+  const reader = await signInConsole(
     app,
     context,
     await seedMember(context, seeded.company.companyId, { role: 'reader' }),
   )
   const samples = `${company}/sources/${sourceId}/samples`
-  expect((await worker.get(samples)).body).toEqual({
+  expect((await reader.get(samples)).body).toEqual({
     source_id: sourceId,
     window: { from: '2024-01-16', to: '2026-01-16', max_days: 731, narrowed: false },
     samples: [
@@ -59,8 +59,8 @@ test('a member reads a source’s samples; what was sent as a test reaches no re
     ],
     truncated: false,
   })
-  expect((await worker.get(`${samples}?from=2026-01-15`)).body.samples).toEqual([])
-  expect(await worker.get(`${samples}?from=2026-02-30`)).toMatchObject({
+  expect((await reader.get(`${samples}?from=2026-01-15`)).body.samples).toEqual([])
+  expect(await reader.get(`${samples}?from=2026-02-30`)).toMatchObject({
     status: 400,
     body: { field: 'from' },
   })
@@ -102,7 +102,7 @@ test('the developer page shows what the last delivery of each source had refused
 
 test('a refused row of a document is shown with its line', async () => {
   const rows = Buffer.from('at,amount\n2026-01-14,1\n\n2026-01-14,secret\n')
-  const artifactId = await deliver(rows, { form: 'csv' })
+  const artifactId = await deliver(rows, { format: 'csv' })
   const shown = await owner.get(`${company}/deliveries/${artifactId}`)
   expect(shown.body.refusals).toMatchObject([{ row: 2, line: 4, field: 'amount', code: 'number_malformed' }])
 })
@@ -114,12 +114,12 @@ test('deliveries are for developers, and another company’s are not there', asy
     `${base}/sources/${sourceId}/deliveries`,
     `${base}/deliveries/${artifactId}`,
   ]
-  const worker = await signInConsole(
+  const reader = await signInConsole(
     app,
     context,
     await seedMember(context, seeded.company.companyId, { role: 'reader' }),
   )
-  for (const path of paths(company)) expect((await worker.get(path)).status, path).toBe(403)
+  for (const path of paths(company)) expect((await reader.get(path)).status, path).toBe(403)
 
   const elsewhere = await seedCompany(context)
   const stranger = await signInConsole(app, context, elsewhere.owner)

@@ -58,14 +58,14 @@ export const createReadLimiter = (options: ReadLimiterOptions): ReadLimiter => {
     }
   }
 
-  const forgetIdle = (companyId: string, company: CompanyReads): void => {
+  const deleteIdle = (companyId: string, company: CompanyReads): void => {
     if (company.running === 0 && company.waiting.length === 0) companies.delete(companyId)
   }
 
   const end = (companyId: string, company: CompanyReads): void => {
     running--
     company.running--
-    forgetIdle(companyId, company)
+    deleteIdle(companyId, company)
     startNext()
   }
 
@@ -73,7 +73,7 @@ export const createReadLimiter = (options: ReadLimiterOptions): ReadLimiter => {
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         company.waiting.splice(company.waiting.indexOf(waiting), 1)
-        forgetIdle(companyId, company)
+        deleteIdle(companyId, company)
         reject(new OverloadedError('a read did not get its turn in time'))
       }, waitMsMax)
       const waiting: Waiting = {

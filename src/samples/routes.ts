@@ -22,7 +22,7 @@ import { today } from './today.ts'
 import { traceSample } from './trace-sample.ts'
 
 const json = 'application/json; charset=utf-8'
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The route's contract says that it is about one source. */
 const sourceOf = (request: FastifyRequest): AdmittedSource => request.admission.source!
@@ -142,7 +142,7 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     const { sandbox, boundSourceId } = request.admission
     const company = companyOf(request)
     const { artifact_id: artifactId } = request.params
-    if (!uuidForm.test(artifactId)) throw notFound()
+    if (!uuidPattern.test(artifactId)) throw notFound()
     const { companyId } = company
     const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
     // What the caller may not see is not there.

@@ -469,27 +469,27 @@ test('a delivery is queued, then parsed, with its refused rows and those read fr
 
 test.each([
   {
-    form: 'json',
+    format: 'json',
     content:
       '[{"at":"2026-03-01","amount":"1.5"},{"at":"2026-03-01","amount":"x"},{"at":"2026-03-02","amount":2}]',
     line: undefined,
   },
   {
-    form: 'json_lines',
+    format: 'json_lines',
     content:
       '{"at":"2026-03-01","amount":"1.5"}\n\n{"at":"2026-03-01","amount":"x"}\n{"at":"2026-03-02","amount":2}',
     line: 3,
   },
   {
-    form: 'csv',
+    format: 'csv',
     content: '\ufeffcountry;at;amount\r\n"S;\r\nE";2026-03-01;1.5\r\n;2026-03-01;x\r\n;2026-03-02;"2"\r\n',
     line: 4,
   },
 ] as const)(
-  'a $form document is read to the same samples, its refused row named by $line',
-  async ({ form, content, line }) => {
+  'a $format document is read to the same samples, its refused row named by $line',
+  async ({ format, content, line }) => {
     const shop = await openShop()
-    const artifactId = await deliver(shop, Buffer.from(content), { form, compressed: true })
+    const artifactId = await deliver(shop, Buffer.from(content), { format, compressed: true })
     expect(await values(shop)).toEqual(['2026-03-02 2', '2026-03-01 1.5'])
     const { body } = await get(shop.credential, `/v1/deliveries/${artifactId}`)
     expect(body).toMatchObject({ state: 'parsed', rows_accepted: 2, rows_refused: 1 })
@@ -535,7 +535,7 @@ test('a SIE file is read to revenue by month, its refused transaction named by i
     '#TRANS 3001 {} 0,50',
     '}',
   ]
-  const artifactId = await deliver(shop, Buffer.from(file.join('\r\n'), 'latin1'), { form: 'sie' })
+  const artifactId = await deliver(shop, Buffer.from(file.join('\r\n'), 'latin1'), { format: 'sie' })
   expect(await values(shop)).toEqual(['2026-01-01 1000'])
   const { body } = await get(shop.credential, `/v1/deliveries/${artifactId}`)
   expect(body).toMatchObject({

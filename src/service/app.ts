@@ -28,11 +28,11 @@ import { parseBodies } from '../http/body/parse-bodies.ts'
 import type { App } from '../http/contract.ts'
 import { corsHeaders, isOpenToAnyOrigin } from '../http/cors.ts'
 import { limitConnections } from '../http/limit-connections.ts'
-import { createNoteAnswer } from '../telemetry/observe-answer.ts'
+import { createAnswerObserver } from '../telemetry/observe-answer.ts'
 import { checkRequestHead, createOpenRequest } from '../http/open-request.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { createRouteTable, type RouteTable } from '../http/route-table.ts'
-import { standingHeadersOf } from '../http/default-headers.ts'
+import { defaultHeadersOf } from '../http/default-headers.ts'
 import { registerDocumentRoutes } from './document-routes.ts'
 import { registerHealthRoutes } from './health-routes.ts'
 import { registerPageRoutes } from '../http/web-app-routes.ts'
@@ -113,7 +113,7 @@ export interface BuildAppOptions {
  */
 export const buildApp = async (context: Context, options: BuildAppOptions = {}): Promise<App> => {
   const { trustProxy, connectionsMax, bodiesBytesMax } = context.config.http
-  const standingHeaders = standingHeadersOf(context.config.baseUrl)
+  const defaultHeaders = defaultHeadersOf(context.config.baseUrl)
   const answers = createAnswerLog(context)
   const answerError = createErrorHandler(context, answers)
   const routes = createRouteTable()
@@ -141,7 +141,7 @@ export const buildApp = async (context: Context, options: BuildAppOptions = {}):
     clientErrorHandler: answerBrokenConnection,
     // What the router cannot even read, such as `%zz`: no hook has run.
     frameworkErrors: (error: FastifyError, request, reply) => {
-      reply.headers(standingHeaders).header('x-request-id', request.id)
+      reply.headers(defaultHeaders).header('x-request-id', request.id)
       try {
         checkRequestHead(request)
         answerError(error, request, reply)
@@ -174,11 +174,11 @@ export const buildApp = async (context: Context, options: BuildAppOptions = {}):
     const open = isOpenToAnyOrigin([options.method].flat()[0]!, contract)
     options.config = {
       ...options.config,
-      answerHeaders: open ? { ...standingHeaders, ...corsHeaders } : standingHeaders,
+      answerHeaders: open ? { ...defaultHeaders, ...corsHeaders } : defaultHeaders,
     }
   })
-  app.addHook('onRequest', createOpenRequest(routes, standingHeaders))
-  app.addHook('onResponse', createNoteAnswer(context, answers))
+  app.addHook('onRequest', createOpenRequest(routes, defaultHeaders))
+  app.addHook('onResponse', createAnswerObserver(context, answers))
   limitConnections(app.server, { connectionsMax, areFromProxies: trustProxy !== false })
   // An expectation that nobody here knows is left unmet; Node would refuse it without a body.
   app.server.on('checkExpectation', (message, answer) => app.routing(message, answer))

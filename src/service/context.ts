@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Lanes } from '../database/lanes.ts'
-import type { Figures } from '../telemetry/telemetry.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { IdentityProvider } from '../identity/identity-provider.ts'
 import type { DeploymentKeys } from '../keys/deployment-keys.ts'
 
@@ -13,6 +13,6 @@ export interface Context extends Lanes {
   keys: DeploymentKeys
   clock: Clock
   log: Logger
-  figures: Figures
+  telemetry: Telemetry
   identity: IdentityProvider
 }

@@ -2,7 +2,7 @@ import { clockSources, startDeploymentClock } from '../clock/deployment-clock.ts
 import { readConfig } from '../config/read-config.ts'
 import type { Context } from './context.ts'
 import { openLanes } from '../database/lanes.ts'
-import { createFigures } from '../telemetry/telemetry.ts'
+import { createTelemetry } from '../telemetry/telemetry.ts'
 import { createClockObserver } from '../telemetry/observe-clock.ts'
 import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
 import { openDeploymentKeys } from '../keys/deployment-keys.ts'
@@ -58,14 +58,14 @@ export const openContext = async (options: OpenContextOptions): Promise<OpenCont
       }),
     )
     const { acceptPool, readPool, pool } = lanes
-    const figures = createFigures({ process: true })
+    const telemetry = createTelemetry({ process: true })
     const { clock } = stack.use(
-      await startDeploymentClock(clockSources(pool), createClockObserver(log, figures)),
+      await startDeploymentClock(clockSources(pool), createClockObserver(log, telemetry)),
     )
     const keys = await openDeploymentKeys({ pool, clock }, masterKeys)
     const identity = createIdentityProvider({ pool, clock, keys })
     return {
-      context: { config, keys, clock, acceptPool, readPool, pool, log, figures, identity },
+      context: { config, keys, clock, acceptPool, readPool, pool, log, telemetry, identity },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { createShiftedClock } from '../clock/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { createTestContext } from '../testing/test-context.ts'
 import { buildApp } from './app.ts'
-import { startFiguresServer } from '../telemetry/metrics-server.ts'
+import { startMetricsServer } from '../telemetry/metrics-server.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => database[Symbol.asyncDispose]())
 test('figures are on a port of their own: answers by route, refusals by code', async () => {
   const context = createTestContext(database.pool)
   const app = await buildApp(context)
-  await using server = await startFiguresServer(context.figures, { host: '127.0.0.1', port: 0 })
+  await using server = await startMetricsServer(context.telemetry, { host: '127.0.0.1', port: 0 })
   await app.inject({ url: '/v1/nothing' })
   await app.inject({ url: '/health/live' })
   const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`)

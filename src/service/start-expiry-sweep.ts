@@ -53,7 +53,7 @@ export interface ExpirySweep {
   stop(): void
 }
 
-type SweepContext = Pick<Context, 'pool' | 'clock' | 'log' | 'figures'>
+type SweepContext = Pick<Context, 'pool' | 'clock' | 'log' | 'telemetry'>
 
 /** Why nothing may be deleted by the time that this process keeps. */
 const doubtOf = ({ clock }: SweepContext): string | undefined => {
@@ -89,14 +89,14 @@ const lookAtProof = async ({ pool }: SweepContext, nowMs: number): Promise<boole
  * since at worst a caller gets a full one too early.
  */
 export const createExpirySweep = (context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep => {
-  const { pool, clock, log, figures } = context
+  const { pool, clock, log, telemetry } = context
   const databaseNow =
     options.databaseNow ?? (async () => Math.floor((await readDatabaseTime.first(pool, []))!.ms))
   const stopping = new AbortController()
   let heldFor: string | undefined
 
   const hold = (why: string | undefined): void => {
-    figures.expirySweepHeld.set(why === undefined ? 0 : 1)
+    telemetry.expirySweepHeld.set(why === undefined ? 0 : 1)
     if (why === heldFor) return
     heldFor = why
     if (why === undefined) log.info('the expiry sweep goes on')

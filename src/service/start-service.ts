@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { startCountingUsage } from '../usage/start-counting-usage.ts'
 import { createAbandonRequests } from '../http/abandon-requests.ts'
 import { buildApp } from './app.ts'
-import { startFiguresServer } from '../telemetry/metrics-server.ts'
+import { startMetricsServer } from '../telemetry/metrics-server.ts'
 import { keepRequestsYoung } from '../http/keep-requests-young.ts'
 import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
@@ -63,7 +63,7 @@ export const startService = async (
       clearTimeout(cut)
     })
     if (context.config.metrics !== undefined) {
-      stack.use(await startFiguresServer(context.figures, context.config.metrics))
+      stack.use(await startMetricsServer(context.telemetry, context.config.metrics))
     }
     const url = await app.listen({ host, port: options.port ?? port })
     return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }

@@ -6,7 +6,7 @@ import { readConfig } from '../config/read-config.ts'
 import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
 import { masterKeyOf } from '../keys/master-key.ts'
 import { buildApp } from './app.ts'
-import { createFigures } from '../telemetry/telemetry.ts'
+import { createTelemetry } from '../telemetry/telemetry.ts'
 import { buildDocument } from '../http/openapi-document.ts'
 import type { RouteEntry } from '../http/route-table.ts'
 
@@ -26,7 +26,7 @@ export const readRoutes = async (): Promise<RouteEntry[]> => {
     readPool: pool,
     pool,
     log: pino({ level: 'silent' }),
-    figures: createFigures(),
+    telemetry: createTelemetry(),
     identity,
   })
   await app.ready()

@@ -28,8 +28,8 @@ export const changeSource = async (
     const at = new Date(context.clock.now())
     const before = toSource((await selectSource.first(client, [at, companyId, sourceId]))!)
     const settings = checkSourceSettings({ ...before, ...changes })
-    const { name, systemKind, deliveryWay, documentForm } = settings
-    await updateSource.run(client, [companyId, sourceId, name, systemKind, deliveryWay, documentForm])
+    const { name, systemKind, deliveryWay, documentFormat } = settings
+    await updateSource.run(client, [companyId, sourceId, name, systemKind, deliveryWay, documentFormat])
     let signingSecret: string | undefined
     if (deliveryWay !== before.deliveryWay) {
       if (deliveryWay === 'webhook') {

@@ -10,7 +10,7 @@ import {
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { aggregations, deliveryModes, fieldTypes, periods } from './declaration.ts'
-import { deliveryWays, documentForms } from './source.ts'
+import { deliveryWays, documentFormats } from './source.ts'
 
 const strict = { additionalProperties: false }
 
@@ -83,7 +83,9 @@ const settingFields = {
   system_kind: Type.String({ description: 'A label of the company’s own choosing, such as `web shop`.' }),
   delivery_way: Type.Enum([...deliveryWays], { description: 'A webhook source takes no pushes.' }),
   document_form: OrNull(
-    Type.Enum([...documentForms], { description: 'The form of the documents it delivers; null: found out.' }),
+    Type.Enum([...documentFormats], {
+      description: 'The form of the documents it delivers; null: found out.',
+    }),
   ),
 }
 
@@ -278,7 +280,7 @@ export const saveDeclarationContract = contract({
       body: Type.Object(
         {
           shape_version: Type.Integer({ minimum: 2, description: 'The version that this save made.' }),
-          rebuilds: Type.Boolean({ description: 'The stored deliveries are being rebuilt.' }),
+          refolds: Type.Boolean({ description: 'The stored deliveries are being rebuilt.' }),
         },
         { title: 'SavedDeclaration' },
       ),

@@ -33,7 +33,7 @@ export const createSource = async (
   companyId: string,
   input: SourceSettings & { declaration: Declaration },
 ): Promise<MadeSource> => {
-  const { name, systemKind, deliveryWay, documentForm } = checkSourceSettings(input)
+  const { name, systemKind, deliveryWay, documentFormat } = checkSourceSettings(input)
   const { fields, event_time, metrics, delivers } = input.declaration
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
@@ -50,7 +50,7 @@ export const createSource = async (
       name,
       systemKind,
       deliveryWay,
-      documentForm,
+      documentFormat,
       salt,
       at,
     ])

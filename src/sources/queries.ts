@@ -39,7 +39,7 @@ export const insertSource = defineStatement<
     name: string,
     systemKind: string,
     deliveryWay: SourceRow['delivery_way'],
-    documentForm: SourceRow['document_form'],
+    documentFormat: SourceRow['document_form'],
     distinctSalt: Buffer,
     createdAt: Date,
   ]
@@ -161,7 +161,7 @@ export const updateSource = defineStatement<
     name: string,
     systemKind: string,
     deliveryWay: SourceRow['delivery_way'],
-    documentForm: SourceRow['document_form'],
+    documentFormat: SourceRow['document_form'],
   ]
 >(
   'sources.update',

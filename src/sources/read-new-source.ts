@@ -12,7 +12,7 @@ export const readNewSource = (
     name,
     systemKind: system_kind,
     deliveryWay: delivery_way,
-    documentForm: document_form,
+    documentFormat: document_form,
     declaration,
   }
 }

@@ -61,7 +61,7 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.system_kind === undefined ? {} : { systemKind: body.system_kind }),
       ...(body.delivery_way === undefined ? {} : { deliveryWay: body.delivery_way }),
-      ...(body.document_form === undefined ? {} : { documentForm: body.document_form }),
+      ...(body.document_form === undefined ? {} : { documentFormat: body.document_form }),
     }
     return madeSourceAnswer(
       await changeSource(context, session, params.company_id, params.source_id, changes),
@@ -87,7 +87,7 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
         expected_version,
         declaration,
       )
-      return { shape_version: saved.shapeVersion, rebuilds: saved.rebuilds }
+      return { shape_version: saved.shapeVersion, refolds: saved.rebuilds }
     },
   )
 

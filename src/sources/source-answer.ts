@@ -7,7 +7,7 @@ export const sourceAnswer = (source: Source) => ({
   name: source.name,
   system_kind: source.systemKind,
   delivery_way: source.deliveryWay,
-  document_form: source.documentForm,
+  document_form: source.documentFormat,
   shape_version: source.shapeVersion,
   delivers: source.delivers,
   state: source.pausedAt === null ? 'active' : 'paused',

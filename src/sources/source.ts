@@ -5,8 +5,8 @@ export const deliveryWays = ['push', 'webhook'] as const
 export type DeliveryWay = (typeof deliveryWays)[number]
 
 /** [push.document]. */
-export const documentForms = ['json', 'json_lines', 'csv', 'sie'] as const
-export type DocumentForm = (typeof documentForms)[number]
+export const documentFormats = ['json', 'json_lines', 'csv', 'sie'] as const
+export type DocumentFormat = (typeof documentFormats)[number]
 
 /** What a source is beside its declaration; changing it makes no new shape version. */
 export interface SourceSettings {
@@ -15,7 +15,7 @@ export interface SourceSettings {
   systemKind: string
   deliveryWay: DeliveryWay
   /** Null: found from the first bytes. */
-  documentForm: DocumentForm | null
+  documentFormat: DocumentFormat | null
 }
 
 export interface Source extends SourceSettings {
@@ -49,7 +49,7 @@ export const toSource = (row: SourceRow): Source => ({
   name: row.name,
   systemKind: row.system_kind,
   deliveryWay: row.delivery_way,
-  documentForm: row.document_form,
+  documentFormat: row.document_form,
   shapeVersion: row.shape_version,
   delivers: row.delivers,
   pausedAt: row.paused_at,

@@ -83,9 +83,9 @@ test('each save is a version of its own, bound to the one that was changed', asy
       ...changes,
     })
   const more = [...testFields, { name: 'note', type: 'text', personal: false }]
-  expect((await save(1, { fields: more })).body).toEqual({ shape_version: 2, rebuilds: false })
+  expect((await save(1, { fields: more })).body).toEqual({ shape_version: 2, refolds: false })
   expect(await save(1)).toMatchObject({ status: 409, body: { code: 'conflict', field: 'expected_version' } })
-  expect((await save(2)).body).toEqual({ shape_version: 3, rebuilds: false })
+  expect((await save(2)).body).toEqual({ shape_version: 3, refolds: false })
   const { body } = await client.get(`${sources}/${sourceId}`)
   expect(body.versions.map((version: { shape_version: number }) => version.shape_version)).toEqual([3, 2, 1])
   expect(body.versions[1].fields).toHaveLength(5)
@@ -108,7 +108,7 @@ test('a save that counts otherwise rebuilds the stored deliveries, and no other 
     const path = `${sources}/${sourceId}/declaration`
     const { body } = await client.put(path, { expected_version: version, ...declaration, ...changes })
     version = body.shape_version
-    return body.rebuilds as boolean
+    return body.refolds as boolean
   }
   const [at, amount, country, customer] = testFields
   expect(await save({})).toBe(false)
@@ -163,22 +163,22 @@ test('pausing twice keeps the first moment; resuming makes it active', async () 
   expect(await state()).toMatchObject({ state: 'active', paused_at: null })
 })
 
-test('workers list sources and do nothing else with them; strangers find none', async () => {
+test('readers list sources and do nothing else with them; strangers find none', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
-  const worker = await signInConsole(
+  const reader = await signInConsole(
     app,
     context,
     await seedMember(context, seeded.company.companyId, { role: 'reader' }),
   )
-  expect((await worker.get(sources)).body.sources).toHaveLength(1)
+  expect((await reader.get(sources)).body.sources).toHaveLength(1)
   const asWorker = [
-    await worker.post(sources, newSource),
-    await worker.get(`${sources}/${sourceId}`),
-    await worker.patch(`${sources}/${sourceId}`, { name: 'X' }),
-    await worker.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
-    await worker.post(`${sources}/${sourceId}/pause`),
-    await worker.post(`${sources}/${sourceId}/resume`),
-    await worker.post(`${sources}/${sourceId}/refold`),
+    await reader.post(sources, newSource),
+    await reader.get(`${sources}/${sourceId}`),
+    await reader.patch(`${sources}/${sourceId}`, { name: 'X' }),
+    await reader.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
+    await reader.post(`${sources}/${sourceId}/pause`),
+    await reader.post(`${sources}/${sourceId}/resume`),
+    await reader.post(`${sources}/${sourceId}/refold`),
   ]
   expect(asWorker.map((answer) => answer.status)).toEqual(asWorker.map(() => 403))
 

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { DurationFigure } from './duration-metric.ts'
+import { DurationMetric } from './duration-metric.ts'
 
 test('durations are told as a Prometheus histogram, by route, method and status', async () => {
   const registry = new Registry()
-  const figure = new DurationFigure('http_seconds', 'Time', [0.1, 1], registry)
+  const figure = new DurationMetric('http_seconds', 'Time', [0.1, 1], registry)
   figure.observe('/v1/samples', 'GET', 200, 0.1)
   figure.observe('/v1/samples', 'GET', 200, 0.5)
   figure.observe('/v1/samples', 'GET', 200, 30)

@@ -13,7 +13,7 @@ interface Slot {
  * A histogram of answers by route pattern, method and status. prom-client's own sorts and joins its labels into a key
  * for each observation, a twentieth of what a whole request costs; this one looks three small maps up.
  */
-export class DurationFigure {
+export class DurationMetric {
   readonly name: string
   readonly help: string
   readonly #boundsSeconds: readonly number[]

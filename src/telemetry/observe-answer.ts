@@ -14,16 +14,16 @@ const routeOf = (request: FastifyRequest): string => request.routeOptions.config
  * code and told once a minute (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the
  * status, the duration and the request id.
  */
-export const createNoteAnswer = (
-  context: Pick<Context, 'log' | 'figures'>,
+export const createAnswerObserver = (
+  context: Pick<Context, 'log' | 'telemetry'>,
   answers: AnswerLog,
 ): ((request: FastifyRequest, reply: FastifyReply, done: () => void) => void) => {
-  const { log, figures } = context
+  const { log, telemetry } = context
   return (request, reply, done) => {
     const durationMs = reply.elapsedTime
     const status = reply.statusCode
     const route = routeOf(request)
-    figures.httpSeconds.observe(route, request.method, status, durationMs / 1_000)
+    telemetry.httpSeconds.observe(route, request.method, status, durationMs / 1_000)
     const isStranger = status >= 400 && status < 500 && request.admission === undefined
     if (isStranger) answers.count(request.errorCode ?? String(status))
     const isNotable = !isStranger && (status >= 400 || durationMs >= slowMs)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ClockObserver } from '../clock/deployment-clock.ts'
 import type { ClockEvent } from '../clock/keep-time.ts'
-import type { Figures } from './telemetry.ts'
+import type { Telemetry } from './telemetry.ts'
 
 const seconds = (ms: number): number => Math.round(ms) / 1_000
 
@@ -32,11 +32,11 @@ const logEvent = (log: Logger, event: ClockEvent): void => {
 /** Logs what happens to the clocks, and shows how far they are apart. */
 export const createClockObserver = (
   log: Logger,
-  figures: Pick<Figures, 'clockSkewSeconds' | 'clockSteps'>,
+  telemetry: Pick<Telemetry, 'clockSkewSeconds' | 'clockSteps'>,
 ): Required<ClockObserver> => ({
-  onSkew: (against, aheadMs) => figures.clockSkewSeconds.set({ against }, aheadMs / 1_000),
+  onSkew: (against, aheadMs) => telemetry.clockSkewSeconds.set({ against }, aheadMs / 1_000),
   onEvent: (event) => {
     logEvent(log, event)
-    if (event.kind === 'step') figures.clockSteps.inc({ of: event.of })
+    if (event.kind === 'step') telemetry.clockSteps.inc({ of: event.of })
   },
 })

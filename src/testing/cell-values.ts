@@ -2,7 +2,7 @@ import { contributionsOf, touchedBy } from '../parsing/aggregate/contribution.ts
 import type { AggregateResult } from '../parsing/decode/aggregate-result.ts'
 
 /** The outcome of reading a delivery with all that it says, as plain values. */
-export const said = (result: AggregateResult) => {
+export const cellValues = (result: AggregateResult) => {
   if (result.state !== 'parsed') return result
   const { metrics, ...rest } = result
   return { ...rest, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }

@@ -112,7 +112,7 @@ const makeTestSource = async (
     name: options.name ?? 'Shop',
     systemKind: options.systemKind ?? 'web shop',
     deliveryWay: options.deliveryWay ?? 'push',
-    documentForm: options.documentForm ?? null,
+    documentFormat: options.documentFormat ?? null,
     declaration: {
       fields: options.fields ?? testFields,
       event_time: options.event_time ?? 'at',
@@ -269,7 +269,7 @@ export const seedAppConnection = async (
 export interface SeededCode {
   code: string
   codeVerifier: string
-  grantId: string
+  tokenFamilyId: string
 }
 
 /** A code of five minutes, as the app gets it when its member comes back, and the verifier that belongs to it. */
@@ -281,14 +281,14 @@ export const seedCode = async (
   const now = context.clock.now()
   const code = newSecret('nac_')
   const codeVerifier = randomBytes(32).toString('base64url')
-  const grantId = uuidv7(now)
+  const tokenFamilyId = uuidv7(now)
   await context.pool.query(
-    `insert into authorization_codes (code_hash, grant_id, connection_id, client_id, redirect_uri, code_challenge,
+    `insert into authorization_codes (code_hash, token_family_id, connection_id, client_id, redirect_uri, code_challenge,
       permissions, resources, issued_at, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       hashSecret(code),
-      grantId,
+      tokenFamilyId,
       connection.connectionId,
       connection.app.clientId,
       connection.app.redirectUri,
@@ -299,14 +299,14 @@ export const seedCode = async (
       new Date(now + 5 * 60_000),
     ],
   )
-  return { code, codeVerifier, grantId }
+  return { code, codeVerifier, tokenFamilyId }
 }
 
 export interface SeededAppToken {
   /** Of an hour. */
   accessToken: string
   refreshToken: string
-  grantId: string
+  tokenFamilyId: string
 }
 
 /** The tokens of an app, as it gets them for a code. */
@@ -317,16 +317,16 @@ export const seedAppToken = async (
 ): Promise<SeededAppToken> => {
   const now = context.clock.now()
   const [accessToken, refreshToken] = [newSecret('nat_'), newSecret('nrt_')]
-  const grantId = uuidv7(now)
+  const tokenFamilyId = uuidv7(now)
   await context.pool.query(
-    `insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at,
+    `insert into app_tokens (token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at,
       expires_at)
     values ($1, 'access', $3, $4, $5, $6, $7, $8, least($9::timestamptz, $10::timestamptz)),
       ($2, 'refresh', $3, $4, $5, $6, $7, $8, $10::timestamptz)`,
     [
       hashSecret(accessToken),
       hashSecret(refreshToken),
-      grantId,
+      tokenFamilyId,
       connection.connectionId,
       connection.app.clientId,
       options.permissions ?? connection.permissions,
@@ -336,5 +336,5 @@ export const seedAppToken = async (
       connection.expiresAt,
     ],
   )
-  return { accessToken, refreshToken, grantId }
+  return { accessToken, refreshToken, tokenFamilyId }
 }

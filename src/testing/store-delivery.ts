@@ -14,7 +14,7 @@ export interface StoreOptions {
   receivedAt?: string
   shapeVersion?: number
   compressed?: boolean
-  form?: 'json' | 'json_lines' | 'csv' | 'sie'
+  format?: 'json' | 'json_lines' | 'csv' | 'sie'
   /** False: stored as if it had been read already. */
   queued?: boolean
 }
@@ -37,7 +37,7 @@ export const storeDelivery = async (
   const { rows: stored } = await pool.query<{ receive_number: string }>(
     `with stored as (
       insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number,
-        received_at, connection_id, shape_version, delivers, dropped_keys, form, received_sha256, content,
+        received_at, connection_id, shape_version, delivers, dropped_keys, format, received_sha256, content,
         content_encoding, content_bytes)
       values ($1, $2::uuid, $3, $4, $2::uuid::text, nextval('receive_numbers'), $5, $12, $6, 'events', '{}',
         $13, $7, $8, $9, $10)
@@ -62,7 +62,7 @@ export const storeDelivery = async (
       options.queued ?? true,
       // Any: without one it would be a webhook delivery, of which a body has only one.
       randomUUID(),
-      options.form ?? 'json',
+      options.format ?? 'json',
     ],
   )
   return { artifactId, receiveNumber: Number(stored[0]!.receive_number) }

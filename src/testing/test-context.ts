@@ -4,7 +4,7 @@ import { createTestClock, type TestClock } from '../clock/clock.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { Context } from '../service/context.ts'
 import type { Lanes } from '../database/lanes.ts'
-import { createFigures } from '../telemetry/telemetry.ts'
+import { createTelemetry } from '../telemetry/telemetry.ts'
 import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
 import { testKeys } from './test-keys.ts'
 
@@ -29,7 +29,7 @@ export const createTestContext = (
     clock: options.clock ?? createTestClock(),
     keys: testKeys,
     log: pino({ level: 'silent' }),
-    figures: createFigures(),
+    telemetry: createTelemetry(),
   }
   return { ...base, identity: chooseIdentityProvider(config)(base) }
 }

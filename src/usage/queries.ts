@@ -163,7 +163,7 @@ export const markOverLimit = defineStatement<
   ]
 >(
   'usage.mark_over_limit',
-  `with judged as (
+  `with validated as (
      select c.company_id, c.over_limit as before,
        case
          when u.stored_bytes + u.waiting_bytes >= coalesce(l.stored_bytes, $2::int8) then 'stored_bytes'
@@ -176,9 +176,9 @@ export const markOverLimit = defineStatement<
      left join company_limits l on l.company_id = c.company_id
      where $5::uuid is null or c.company_id = $5::uuid
    )
-   update companies c set over_limit = judged.reached
-   from judged
-   where c.company_id = judged.company_id and judged.reached is distinct from judged.before
+   update companies c set over_limit = validated.reached
+   from validated
+   where c.company_id = validated.company_id and validated.reached is distinct from validated.before
    returning c.company_id, c.over_limit`,
 )
 
@@ -234,7 +234,7 @@ export const selectUsage = defineStatement<UsageRow, [companyId: string]>(
    where company_id = $1::uuid`,
 )
 
-/** How many members, sources, living connections and shape versions of one source a company has, and its reached limit. */
+/** How many members, sources, active connections and shape versions of one source a company has, and its reached limit. */
 export const selectHeld = defineStatement<
   {
     sources: string

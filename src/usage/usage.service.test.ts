@@ -228,7 +228,7 @@ test('of many who make something at once as many come through as there is room',
   expect(await used('sources')).toBe(4)
 })
 
-test('owners and developers see what the company holds, workers and strangers do not', async () => {
+test('owners and developers see what the company holds, readers and strangers do not', async () => {
   const developer = await seedMember(context, companyId, { role: 'developer' })
   const member = await seedMember(context, companyId, { role: 'reader' })
   expect((await (await signInConsole(app, context, developer)).get(`${company}/usage`)).status).toBe(200)
@@ -536,7 +536,7 @@ test('who makes a source, connection or member waits for the company before hold
           name: 'Till',
           systemKind: 'till',
           deliveryWay: 'push',
-          documentForm: null,
+          documentFormat: null,
           declaration: { fields: testFields, event_time: 'at', metrics: [testMetric()], delivers: 'events' },
         }),
     ],

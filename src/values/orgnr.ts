@@ -5,7 +5,7 @@
 import { parsePersonalNumber } from './personal-number.ts'
 import { passesLuhn } from './luhn.ts'
 
-const companyForm = /^(?:16)?(\d{6})-?(\d{4})$/
+const companyPattern = /^(?:16)?(\d{6})-?(\d{4})$/
 
 /**
  * Reads an organisation number as a person or a client writes it: `NNNNNN-NNNN`, ten digits, twelve with leading
@@ -17,7 +17,7 @@ const companyForm = /^(?:16)?(\d{6})-?(\d{4})$/
  * @returns the digits that are kept (ten, or twelve for a sole trader), or undefined when it is none
  */
 export const parseOrgnr = (text: string, at: Date = new Date()): string | undefined => {
-  const company = companyForm.exec(text)
+  const company = companyPattern.exec(text)
   if (company !== null) {
     const digits = `${company[1]}${company[2]}`
     if (digits.charAt(2) >= '2' && passesLuhn(digits)) return digits

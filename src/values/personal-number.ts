@@ -4,7 +4,7 @@
  */
 import { passesLuhn } from './luhn.ts'
 
-const form = /^(\d{2})?(\d{2})(\d{2})(\d{2})([-+]?)(\d{4})$/
+const pattern = /^(\d{2})?(\d{2})(\d{2})(\d{2})([-+]?)(\d{4})$/
 
 /** A coordination number is the day of birth plus sixty. */
 const coordinationDays = 60
@@ -22,7 +22,7 @@ const isRealDay = (year: number, month: number, day: number): boolean => {
  * @returns twelve digits, or undefined when the text is no such number (form, real day, check digit)
  */
 export const parsePersonalNumber = (text: string, at: Date): string | undefined => {
-  const parts = form.exec(text.trim())
+  const parts = pattern.exec(text.trim())
   if (parts === null) return undefined
   const [, centuryText, yy = '', mm = '', dd = '', sign = '', serial = ''] = parts
   const thisYear = at.getUTCFullYear()

@@ -82,7 +82,7 @@ export const stopOrphans = async (cluster: string, log: (message: string) => voi
   if (!(await isGone(immediateShutdownMs))) {
     throw new Error(`processes ${processes.join(', ')} still work on ${clusterFolder} and cannot be stopped`)
   }
-  // PostgreSQL takes a living process of that number for a server of its own and would refuse to start.
+  // PostgreSQL takes a active process of that number for a server of its own and would refuse to start.
   if (readPostmasterFile(cluster)?.pid === postmaster && isAlive(postmaster))
     rmSync(join(clusterFolder, 'postmaster.pid'))
 }

@@ -1,6 +1,6 @@
 /** What a delivery is between its body and its row. */
 
-export type DeliveryForm = 'json' | 'json_lines' | 'csv' | 'sie'
+export type DeliveryFormat = 'json' | 'json_lines' | 'csv' | 'sie'
 
 /** A body of this size passes, a byte more is 413 (specification "Limits"). */
 export const bodyBytesMax = 8_388_608
@@ -29,7 +29,7 @@ export interface DeliveryContent {
 export interface ReadDelivery extends DeliveryContent {
   idempotencyKey: string
   shapeVersion: number
-  form: DeliveryForm
+  format: DeliveryFormat
   /** Undeclared keys in code point order, at most 50. */
   droppedKeys: string[]
   /** SHA-256 of the body as received. */

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exampleSie, inCodePage437 } from '../../testing/example-sie.ts'
-import type { DocumentForm, Source } from '../../sources/source.ts'
+import type { DocumentFormat, Source } from '../../sources/source.ts'
 import {
   seedCompany,
   seedConnection,
@@ -132,7 +132,7 @@ describe('a document', () => {
       artifact_id: answer.json['artifact_id'],
       company_id: seeded.company.companyId,
       connection_id: connection.connectionId,
-      form: 'csv',
+      format: 'csv',
       shape_version: 1,
       text: `\ufeff${csv}`,
     })
@@ -143,7 +143,7 @@ describe('a document', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test.each<[DocumentForm, string, string, string[]]>([
+  test.each<[DocumentFormat, string, string, string[]]>([
     ['csv', 'x;at;amount\r\n1;2;3\r\n', 'at;amount\r\n2;3\r\n', ['x']],
     ['json', ' [{"at":"1","x":2}] ', '[{"at":"1"}]', ['x']],
     ['json_lines', '{"at":"1","x":2}\n{"y":1}\n', '{"at":"1"}\n{}\n', ['x', 'y']],
@@ -153,24 +153,24 @@ describe('a document', () => {
       '#FLAGGA 0\r\n#VER A 1 20260115\r\n{\r\n}\r\n',
       [],
     ],
-  ])('of the form %s is found and loses what is undeclared', async (form, body, content, dropped) => {
+  ])('of the format %s is found and loses what is undeclared', async (format, body, content, dropped) => {
     const answer = await push('a', body)
     expect(answer.json['dropped_keys']).toEqual(dropped)
-    expect(await stored('a')).toMatchObject({ form, text: content })
+    expect(await stored('a')).toMatchObject({ format, text: content })
   })
 
   test('is what its source declares', async () => {
-    for (const [documentForm, body] of [
+    for (const [documentFormat, body] of [
       ['csv', '[x],at\n1,2\n'],
       ['json_lines', '{"at":"1"}'],
       ['json', '{"at":"1"}'],
       ['sie', exampleSie],
     ] as const) {
-      await useSource({ documentForm })
+      await useSource({ documentFormat })
       const answer = await push('a', body)
       expect(answer.status).toBe(202)
-      expect(await stored('a')).toMatchObject({ form: documentForm })
-      expect(fieldOf(await push('b', documentForm === 'csv' ? exampleSie : 'at,amount\n'))).toEqual(
+      expect(await stored('a')).toMatchObject({ format: documentFormat })
+      expect(fieldOf(await push('b', documentFormat === 'csv' ? exampleSie : 'at,amount\n'))).toEqual(
         invalid('body'),
       )
     }
@@ -180,7 +180,7 @@ describe('a document', () => {
     const bytes = inCodePage437(exampleSie)
     expect((await push('2026-04', bytes)).status).toBe(202)
     const row = await stored('2026-04')
-    expect(row.form).toBe('sie')
+    expect(row.format).toBe('sie')
     expect(Buffer.compare(row.bytes, bytes)).toBe(0)
   })
 
@@ -200,11 +200,11 @@ describe('a document', () => {
     expect(await stored('a')).toMatchObject({ sandbox: true })
   })
 
-  test('may be sent beside JSON deliveries, whatever form is declared', async () => {
-    await useSource({ documentForm: 'sie' })
+  test('may be sent beside JSON deliveries, whatever format is declared', async () => {
+    await useSource({ documentFormat: 'sie' })
     const body = '{"idempotency_key":"a","shape_version":1,"payload":[{"at":"2026-01-15","amount":"1"}]}'
     expect((await pushBytes(body, { headers: { 'content-type': 'application/json' } })).status).toBe(202)
-    expect(await stored('a')).toMatchObject({ form: 'json' })
+    expect(await stored('a')).toMatchObject({ format: 'json' })
   })
 
   test('is answered for whatever the parameters of its media type', async () => {
@@ -336,7 +336,7 @@ describe('sent again', () => {
 })
 
 describe('what is refused', () => {
-  test('a body that is broken as its form is 400, with the line and never a value', async () => {
+  test('a body that is broken as its format is 400, with the line and never a value', async () => {
     for (const [body, message] of [
       ['', 'The body is empty.'],
       ['at,amount\n1,"Anna', 'The CSV has a quote on line 2 that is never closed.'],

@@ -1,12 +1,12 @@
 import { JsonError } from '../../json/json-error.ts'
 import { JsonScanner } from '../../json/json-scanner.ts'
-import type { DeliveryForm } from './delivery.ts'
+import type { DeliveryFormat } from './delivery.ts'
 
 /**
- * The form of a document whose source declares none, found from the first bytes that say something [push.document]: SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where
+ * The format of a document whose source declares none, found from the first bytes that say something [push.document]: SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where
  * the first line is one whole object and something follows it. `start` is behind a byte order mark.
  */
-export const findForm = (body: Uint8Array, start: number): DeliveryForm => {
+export const findFormat = (body: Uint8Array, start: number): DeliveryFormat => {
   let at = start
   while (at < body.length && isSpace(body[at]!)) at++
   const first = body[at]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DeclaredNames } from './declared-names.ts'
-import { inlineBytesMax, type DeliveryForm } from './delivery.ts'
+import { inlineBytesMax, type DeliveryFormat } from './delivery.ts'
 import { readEnvelope } from '../push/envelope.ts'
 import { readDocumentDelivery } from './read-document-delivery.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
@@ -32,8 +32,8 @@ const row = (index: number): string =>
 const plain = Buffer.from(envelope(`[${many(plainBytes - 100, row)}]`))
 
 const readJson = (body: Buffer) => readJsonDelivery(body, readEnvelope(body), declared)
-const readDocument = (form: DeliveryForm) => (body: Buffer) =>
-  readDocumentDelivery(body, { idempotencyKey: 'k', shapeVersion: 1, form }, declared)
+const readDocument = (format: DeliveryFormat) => (body: Buffer) =>
+  readDocumentDelivery(body, { idempotencyKey: 'k', shapeVersion: 1, format }, declared)
 
 const room = inlineBytesMax - 1_000
 const json: Record<string, string> = {
@@ -70,7 +70,7 @@ const json: Record<string, string> = {
   ),
 }
 const lines = (line: string): string => line.repeat(room / line.length)
-const documents: [name: string, form: DeliveryForm, text: string][] = [
+const documents: [name: string, format: DeliveryFormat, text: string][] = [
   ['a CSV of 16,000 columns', 'csv', `at,${many(Math.min(room, 80_000), (index) => `C${base36(index)}`)}\n`],
   ['a CSV of 100,000 columns', 'csv', `at${',a'.repeat(Math.min(100_000, room / 2))}\n`],
   [
@@ -118,10 +118,10 @@ const timesPlain = (read: () => unknown): number => {
 describe('what is read on the event loop takes no more than several times a plain body of 64 KiB', () => {
   const cases: [string, string, (body: Buffer) => unknown][] = [
     ...Object.entries(json).map(([name, text]): [string, string, typeof readJson] => [name, text, readJson]),
-    ...documents.map(([name, form, text]): [string, string, (body: Buffer) => unknown] => [
+    ...documents.map(([name, format, text]): [string, string, (body: Buffer) => unknown] => [
       name,
       text,
-      readDocument(form),
+      readDocument(format),
     ]),
   ]
   test.each(cases)('%s', (_, text, read) => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { compressContent } from './compress.ts'
 import type { DeclaredNames } from './declared-names.ts'
-import type { DeliveryForm, ReadDelivery } from './delivery.ts'
+import type { DeliveryFormat, ReadDelivery } from './delivery.ts'
 import { readDocument } from './read-document.ts'
 
 /** What is known of a document before its bytes are looked at. */
@@ -9,7 +9,7 @@ export interface DocumentEnvelope {
   idempotencyKey: string
   shapeVersion: number
   /** Null: found from the first bytes. */
-  form: DeliveryForm | null
+  format: DeliveryFormat | null
 }
 
 /** A document as a delivery. What was sent as bytes is compared by its bytes [push.same-body]. Pure. */
@@ -19,12 +19,12 @@ export const readDocumentDelivery = (
   declared: DeclaredNames,
 ): ReadDelivery => {
   const { idempotencyKey, shapeVersion } = envelope
-  const { form, content, droppedKeys } = readDocument(body, envelope.form, declared)
+  const { format, content, droppedKeys } = readDocument(body, envelope.format, declared)
   const receivedSha256 = hash('sha256', body, 'buffer')
   return {
     idempotencyKey,
     shapeVersion,
-    form,
+    format,
     droppedKeys,
     receivedSha256,
     ...compressContent(content),

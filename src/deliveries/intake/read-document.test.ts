@@ -4,19 +4,19 @@ import { CsvCursor } from '../../csv/csv-cursor.ts'
 import { readCsvHeader } from '../../csv/csv-header.ts'
 import { csvText } from '../../csv/csv-text.ts'
 import { DeclaredNames } from './declared-names.ts'
-import type { DeliveryForm } from './delivery.ts'
+import type { DeliveryFormat } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { readDocument } from './read-document.ts'
 
 const declared = new DeclaredNames(['at', 'amount', 'country'])
 
-const read = (body: string | Uint8Array, form: DeliveryForm | null = null, names = declared) => {
-  const document = readDocument(typeof body === 'string' ? Buffer.from(body) : body, form, names)
+const read = (body: string | Uint8Array, format: DeliveryFormat | null = null, names = declared) => {
+  const document = readDocument(typeof body === 'string' ? Buffer.from(body) : body, format, names)
   return { ...document, content: Buffer.from(document.content).toString() }
 }
-const faultOf = (body: string | Uint8Array, form: DeliveryForm | null = null): string => {
+const faultOf = (body: string | Uint8Array, format: DeliveryFormat | null = null): string => {
   try {
-    return `taken as ${read(body, form).form}`
+    return `taken as ${read(body, format).format}`
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
     expect(error.field).toBe('body')
@@ -24,8 +24,8 @@ const faultOf = (body: string | Uint8Array, form: DeliveryForm | null = null): s
   }
 }
 
-describe('the form is found from the first bytes', () => {
-  test.each<[string, DeliveryForm]>([
+describe('the format is found from the first bytes', () => {
+  test.each<[string, DeliveryFormat]>([
     ['at,amount\n', 'csv'],
     ['\n\nat\n', 'csv'],
     ['{"at":"2026-01-15"}', 'json'],
@@ -34,15 +34,15 @@ describe('the form is found from the first bytes', () => {
     ['{"at":"2026-01-15"}\n', 'json'],
     ['{"at":"2026-01-15"}\n{"at":"2026-01-15"}', 'json_lines'],
     ['\r\n{"at":"2026-01-15"} \r\n\r\n{"at":"2026-01-15"}\r\n', 'json_lines'],
-  ])('%j is %s', (body, form) => {
-    expect(read(body).form).toBe(form)
-    expect(read(`\ufeff${body}`).form).toBe(form)
-    expect(read(body, form).form).toBe(form)
+  ])('%j is %s', (body, format) => {
+    expect(read(body).format).toBe(format)
+    expect(read(`\ufeff${body}`).format).toBe(format)
+    expect(read(body, format).format).toBe(format)
   })
 
   test('and is what the source declares, where it declares one', () => {
-    expect(read('{"at":"2026-01-15"}\n', 'json_lines').form).toBe('json_lines')
-    expect(read('[x],at\n', 'csv').form).toBe('csv')
+    expect(read('{"at":"2026-01-15"}\n', 'json_lines').format).toBe('json_lines')
+    expect(read('[x],at\n', 'csv').format).toBe('csv')
     expect(faultOf('{"at":"2026-01-15"}', 'csv')).toBe(
       'The CSV has a quote inside an unquoted cell on line 1.',
     )
@@ -58,12 +58,12 @@ describe('encodings', () => {
   })
 
   test('others are told', () => {
-    for (const form of ['json', 'json_lines', 'csv', null] as const) {
-      expect(faultOf(Buffer.from('at,country\n1,å', 'latin1'), form)).toMatch('not UTF-8')
-      expect(faultOf(Buffer.from('at,country\n1,å', 'utf16le'), form)).toMatch('UTF-16')
-      expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le'), form)).toMatch('UTF-16')
-      expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le').swap16(), form)).toMatch('UTF-16')
-      expect(faultOf('', form)).toBe('The body is empty.')
+    for (const format of ['json', 'json_lines', 'csv', null] as const) {
+      expect(faultOf(Buffer.from('at,country\n1,å', 'latin1'), format)).toMatch('not UTF-8')
+      expect(faultOf(Buffer.from('at,country\n1,å', 'utf16le'), format)).toMatch('UTF-16')
+      expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le'), format)).toMatch('UTF-16')
+      expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le').swap16(), format)).toMatch('UTF-16')
+      expect(faultOf('', format)).toBe('The body is empty.')
     }
   })
 })
@@ -71,7 +71,7 @@ describe('encodings', () => {
 describe('JSON', () => {
   test('loses undeclared keys, and the white space around it', () => {
     expect(read(' [{"at":"1","x":2},{"y":{"at":1}}] ')).toEqual({
-      form: 'json',
+      format: 'json',
       content: '[{"at":"1"},{}]',
       droppedKeys: ['x', 'y'],
     })
@@ -100,7 +100,7 @@ describe('JSON', () => {
 describe('JSON lines', () => {
   test('lose undeclared keys and stay on their lines', () => {
     expect(read('{"x":1,"at":"1"}\r\n\n {"at":"2"} \n{"y":1}')).toEqual({
-      form: 'json_lines',
+      format: 'json_lines',
       content: '{"at":"1"}\r\n\n {"at":"2"} \n{}',
       droppedKeys: ['x', 'y'],
     })
@@ -143,7 +143,7 @@ test('JSON lines lose what a list of the same rows loses', () => {
       const texts = given.map((row) => JSON.stringify(row))
       const lines = read(texts.join(lineBreak))
       const list = read(`[${texts.join()}]`)
-      expect([lines.form, list.form]).toEqual(['json_lines', 'json'])
+      expect([lines.format, list.format]).toEqual(['json_lines', 'json'])
       expect(`[${lines.content.split(lineBreak).join()}]`).toBe(list.content)
       expect(lines.droppedKeys).toEqual(list.droppedKeys)
     }),
@@ -153,7 +153,7 @@ test('JSON lines lose what a list of the same rows loses', () => {
 describe('CSV', () => {
   test('without undeclared columns stays as it came, byte for byte', () => {
     const body = '\ufeff"country";at\r\n\n"a""b";1;2\r"x\ny"; z '
-    expect(read(body)).toEqual({ form: 'csv', content: body, droppedKeys: [] })
+    expect(read(body)).toEqual({ format: 'csv', content: body, droppedKeys: [] })
   })
 
   test.each([
@@ -236,8 +236,8 @@ describe('SIE', () => {
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${file}`)],
     ['another encoding', Buffer.from(file, 'latin1')],
   ])('in %s is found by its first record and kept whole', (_, body) => {
-    const { form, content, droppedKeys } = readDocument(body, null, ledger)
-    expect([form, droppedKeys]).toEqual(['sie', []])
+    const { format, content, droppedKeys } = readDocument(body, null, ledger)
+    expect([format, droppedKeys]).toEqual(['sie', []])
     expect(Buffer.compare(content, body)).toBe(0)
   })
 
@@ -307,7 +307,7 @@ test('Whatever is dropped, the same records are read afterwards under the same n
   )
 })
 
-test('Any bytes are taken or refused, in every form', () => {
+test('Any bytes are taken or refused, in every format', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -331,9 +331,9 @@ test('Any bytes are taken or refused, in every form', () => {
     fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join(''))),
   )
   fc.assert(
-    fc.property(bytes, fc.constantFrom('json', 'json_lines', 'csv', 'sie', null), (body, form) => {
+    fc.property(bytes, fc.constantFrom('json', 'json_lines', 'csv', 'sie', null), (body, format) => {
       try {
-        const { content, form: found } = readDocument(body, form, declared)
+        const { content, format: found } = readDocument(body, format, declared)
         // What was kept is whole, and keeping it again changes nothing.
         const again = readDocument(content, found, declared)
         expect(Buffer.compare(again.content, content)).toBe(0)

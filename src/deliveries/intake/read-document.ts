@@ -4,44 +4,46 @@ import { JsonError } from '../../json/json-error.ts'
 import { SieError } from '../../sie/sie-error.ts'
 import { sieRowFields, SieRows } from '../../sie/sie-rows.ts'
 import type { DeclaredNames } from './declared-names.ts'
-import type { DeliveryForm } from './delivery.ts'
+import type { DeliveryFormat } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { dropUndeclaredColumns } from './drop-undeclared-columns.ts'
 import { dropUndeclaredLines } from './drop-undeclared-lines.ts'
 import { dropUndeclared, type KeptContent } from './drop-undeclared.ts'
-import { findForm } from './find-format.ts'
+import { findFormat } from './find-format.ts'
 
 /** A document that was read: what is stored of it. */
 export interface ReadDocument extends KeptContent {
-  form: DeliveryForm
+  format: DeliveryFormat
 }
 
 /**
- * Reads a document as it came: finds its form where none is declared, checks that it is whole as that form, and drops the keys
+ * Reads a document as it came: finds its format where none is declared, checks that it is whole as that format, and drops the keys
  * or columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the names of
  * the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message
  * says where and never what.
  */
 export const readDocument = (
   body: Uint8Array,
-  form: DeliveryForm | null,
+  format: DeliveryFormat | null,
   declared: DeclaredNames,
 ): ReadDocument => {
   if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
   const start = checkEncoding(body)
-  const found = form ?? findForm(body, start)
+  const found = format ?? findFormat(body, start)
   if (found !== 'sie' && !isUtf8(body)) throw new DeliveryError('The body is not UTF-8.', 'body')
-  return { form: found, ...keep[found](body, start, declared) }
+  return { format: found, ...keep[found](body, start, declared) }
 }
 
-/** By form: checks the document that begins at `start`, and keeps what is declared of it. */
-const keep: Record<DeliveryForm, (body: Uint8Array, start: number, declared: DeclaredNames) => KeptContent> =
-  {
-    json: (body, start, declared) => keepJson(body.subarray(start), declared),
-    json_lines: dropUndeclaredLines,
-    csv: (body, _start, declared) => dropUndeclaredColumns(body, declared),
-    sie: (body, _start, declared) => keepSie(body, declared),
-  }
+/** By format: checks the document that begins at `start`, and keeps what is declared of it. */
+const keep: Record<
+  DeliveryFormat,
+  (body: Uint8Array, start: number, declared: DeclaredNames) => KeptContent
+> = {
+  json: (body, start, declared) => keepJson(body.subarray(start), declared),
+  json_lines: dropUndeclaredLines,
+  csv: (body, _start, declared) => dropUndeclaredColumns(body, declared),
+  sie: (body, _start, declared) => keepSie(body, declared),
+}
 
 const keepJson = (json: Uint8Array, declared: DeclaredNames): KeptContent => {
   try {
@@ -67,7 +69,7 @@ const keepSie = (body: Uint8Array, declared: DeclaredNames): KeptContent => {
   }
 }
 
-/** Gives where the text begins, behind a byte order mark of UTF-8. Throws for encodings that no form is read in. */
+/** Gives where the text begins, behind a byte order mark of UTF-8. Throws for encodings that no format is read in. */
 const checkEncoding = (body: Uint8Array): number => {
   const [first, second, third] = body
   if (first === 0xef && second === 0xbb && third === 0xbf) return 3

@@ -17,7 +17,7 @@ export const readJsonDelivery = (
   return {
     idempotencyKey,
     shapeVersion,
-    form: 'json',
+    format: 'json',
     droppedKeys,
     receivedSha256: hash('sha256', body, 'buffer'),
     ...compressContent(content),

@@ -128,7 +128,7 @@ describe('a connection', () => {
     expect((await push('after')).status).toBe(202)
   })
 
-  test('with a body longer than its Content-Length is judged by what it announced', async () => {
+  test('with a body longer than its Content-Length is validated by what it announced', async () => {
     const cut = await open()
     cut.send(headOf('Content-Length: 20') + bodyOf('long'))
     const answer = await cut.untilClosed()

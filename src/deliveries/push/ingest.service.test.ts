@@ -122,7 +122,7 @@ describe('a delivery', () => {
       company_id: seeded.company.companyId,
       connection_id: connection.connectionId,
       sandbox: false,
-      form: 'json',
+      format: 'json',
       delivers: 'events',
       canonical_sha256: null,
       content_bytes: payload.length,
@@ -537,7 +537,7 @@ describe('size', () => {
 })
 
 const count = async (name: string): Promise<number> => {
-  const { values } = await context.figures.registry.getSingleMetric(name)!.get()
+  const { values } = await context.telemetry.registry.getSingleMetric(name)!.get()
   return values.find((value) => value.labels['way'] === 'push')?.value ?? 0
 }
 

@@ -44,11 +44,11 @@ const readPushed = (
   { company, source }: Admission,
 ): ReadDelivery | Promise<ReadDelivery> => {
   const { companyId } = company!
-  const { sourceId, shapeVersion: currentVersion, documentForm } = source!
+  const { sourceId, shapeVersion: currentVersion, documentFormat } = source!
   if (media === 'json') return readDelivery(body, { companyId, sourceId, shapeVersion: currentVersion })
   const idempotencyKey = readKeyHeader(message)
   const shapeVersion = readShapeVersionHeader(message.headers, currentVersion)
-  return readDocument(body, { companyId, sourceId, idempotencyKey, shapeVersion, form: documentForm })
+  return readDocument(body, { companyId, sourceId, idempotencyKey, shapeVersion, format: documentFormat })
 }
 
 /**

@@ -1,4 +1,4 @@
-const form = /^[\t ]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)[\t ]*(?:;(.*))?$/s
+const pattern = /^[\t ]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)[\t ]*(?:;(.*))?$/s
 const charset = /charset/gi
 const utf8 = /(?:^|;)[\t ]*charset[\t ]*=[\t ]*(?:utf-?8|"utf-?8")[\t ]*(?=;|$)/gi
 
@@ -11,7 +11,7 @@ export interface MediaType {
 
 /** Reads a `Content-Type` (RFC 9110, 8.3). Undefined where there is none, or it is malformed. Pure. */
 export const readMediaType = (header: string | undefined): MediaType | undefined => {
-  const [, essence, parameters = ''] = form.exec(header ?? '') ?? []
+  const [, essence, parameters = ''] = pattern.exec(header ?? '') ?? []
   if (essence === undefined) return undefined
   const mentions = parameters.match(charset)?.length ?? 0
   return {

@@ -1,7 +1,7 @@
 import type { preParsingHookHandler } from 'fastify'
 import type { Context } from '../../service/context.ts'
 import { route, type App } from '../../http/contract.ts'
-import { createNoteBatch } from '../../telemetry/observe-batch.ts'
+import { createBatchObserver } from '../../telemetry/observe-batch.ts'
 import { createAccept } from '../store/accept.ts'
 import { ingestContract } from './contract.ts'
 import { createFieldNames } from '../intake/field-names.ts'
@@ -13,13 +13,13 @@ import { createSendReceipt } from '../store/send-receipt.ts'
 import { createStore } from '../store/store.ts'
 import { registerWebhookRoute } from '../webhooks/route.ts'
 
-/** The two doors that deliveries come in by, and what they share behind them. */
+/** The two channels that deliveries come in by, and what they share behind them. */
 export const registerDeliveryRoutes = async (app: App, context: Context): Promise<void> => {
-  const { acceptPool: pool, clock, figures } = context
+  const { acceptPool: pool, clock, telemetry } = context
   const fieldNames = createFieldNames(pool)
   const largeBodies = createLargeBodies()
   app.addHook('onClose', () => largeBodies.close())
-  const store = createStore({ pool, clock, onBatch: createNoteBatch(figures, 'store') })
+  const store = createStore({ pool, clock, onBatch: createBatchObserver(telemetry, 'store') })
   const accept = createAccept({ pool, clock, store, largeBodies })
   const readDocument = createReadDocument(fieldNames, largeBodies)
 
@@ -29,7 +29,7 @@ export const registerDeliveryRoutes = async (app: App, context: Context): Promis
     readDocument,
     accept,
   }
-  const sendReceipt = createSendReceipt(figures, 'push')
+  const sendReceipt = createSendReceipt(telemetry, 'push')
   // The route answers before the framework would read the body: deliveries are read as bytes, with their own limits
   // and their own order of checks, and a refused one must not cost its sender the connection.
   const answer: preParsingHookHandler = (request, reply) => {

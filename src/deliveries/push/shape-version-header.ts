@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DeliveryError } from '../intake/delivery-error.ts'
 
-const form = /^[1-9]\d{0,8}$/
+const pattern = /^[1-9]\d{0,8}$/
 
 /**
  * The shape version of a body that does not name one itself: what `X-Service-Shape-Version` says, or the source's
@@ -10,7 +10,7 @@ const form = /^[1-9]\d{0,8}$/
 export const readShapeVersionHeader = (headers: IncomingHttpHeaders, currentVersion: number): number => {
   const value = headers['x-service-shape-version']
   if (value === undefined) return currentVersion
-  const version = typeof value === 'string' && form.test(value) ? Number(value) : 0
+  const version = typeof value === 'string' && pattern.test(value) ? Number(value) : 0
   if (version >= 1 && version <= currentVersion) return version
   throw new DeliveryError(
     'X-Service-Shape-Version is not a shape version of the source.',

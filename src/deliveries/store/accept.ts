@@ -16,7 +16,7 @@ export interface Accepted {
   replayed: boolean
 }
 
-/** Takes a delivery that was read, whichever door it came through. */
+/** Takes a delivery that was read, whichever channel it came through. */
 export type Accept = (read: ReadDelivery, target: DeliveryTarget) => Promise<Accepted>
 
 export interface AcceptOptions {

@@ -2,7 +2,7 @@ import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../../da
 import { defineStatement, type Statement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { Delivers } from '../../sources/declaration.ts'
-import type { DeliveryContent, DeliveryForm, ReadDelivery } from '../intake/delivery.ts'
+import type { DeliveryContent, DeliveryFormat, ReadDelivery } from '../intake/delivery.ts'
 
 /** What deliveries of one batch can have in common: where they go and how. */
 export interface DeliveryTarget {
@@ -25,7 +25,7 @@ export interface NewDelivery extends ReadDelivery {
 const arrayLiteral = (texts: readonly string[]): string =>
   texts.length === 0 ? '{}' : `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/** What the two doors differ in when they store. */
+/** What the two channels differ in when they store. */
 interface StoreParts {
   name: string
   /** Further `with` queries, before the deliveries are written; each ends with a comma. */
@@ -57,27 +57,27 @@ export const defineStore = (parts: StoreParts): Statement<{ stored: number }, re
   ),
   sent as (
     select
-      sent.target, sent.artifact_id, sent.idempotency_key, sent.shape_version, sent.dropped_keys, sent.form,
+      sent.target, sent.artifact_id, sent.idempotency_key, sent.shape_version, sent.dropped_keys, sent.format,
       sent.received_sha256, sent.canonical_sha256, sent.content_start, sent.stored_bytes, sent.content_encoding,
       sent.content_bytes, nextval('receive_numbers') as receive_number
     from unnest(
       $6::integer[], $7::uuid[], $8::text[], $9::integer[], $10::text[], $11::text[],
       $12::bytea[], $13::bytea[], $14::integer[], $15::integer[], $16::text[], $17::integer[]
     ) as sent (
-      target, artifact_id, idempotency_key, shape_version, dropped_keys, form,
+      target, artifact_id, idempotency_key, shape_version, dropped_keys, format,
       received_sha256, canonical_sha256, content_start, stored_bytes, content_encoding, content_bytes
     )
   ),${parts.claimed ?? ''}
   stored as (
     insert into deliveries (
       company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at, connection_id,
-      shape_version, delivers, dropped_keys, form, received_sha256, canonical_sha256, content, content_encoding,
+      shape_version, delivers, dropped_keys, format, received_sha256, canonical_sha256, content, content_encoding,
       content_bytes
     )
     select
       target.company_id, sent.artifact_id, target.source_id, target.sandbox, sent.idempotency_key,
       sent.receive_number, $18::timestamptz, target.connection_id,
-      sent.shape_version, target.delivers, sent.dropped_keys::text[], sent.form, sent.received_sha256,
+      sent.shape_version, target.delivers, sent.dropped_keys::text[], sent.format, sent.received_sha256,
       sent.canonical_sha256, substring($19::bytea from sent.content_start for sent.stored_bytes),
       sent.content_encoding, sent.content_bytes
     from sent
@@ -98,7 +98,7 @@ export const defineStore = (parts: StoreParts): Statement<{ stored: number }, re
 
 /*
  * Rows are written in the order of their keys, so that two processes that were sent the same keys wait for each other
- * and never in a circle.
+ * and never in a cycle.
  */
 const storeStatement = defineStore({
   name: 'deliveries.store',
@@ -141,7 +141,7 @@ export const storeParameters = (deliveries: readonly NewDelivery[], nowMs: numbe
     textArray(deliveries.map((delivery) => delivery.idempotencyKey)),
     int4Array(deliveries.map((delivery) => delivery.shapeVersion)),
     textArray(deliveries.map((delivery) => arrayLiteral(delivery.droppedKeys))),
-    textArray(deliveries.map((delivery) => delivery.form)),
+    textArray(deliveries.map((delivery) => delivery.format)),
     byteaArray(deliveries.map((delivery) => delivery.receivedSha256)),
     byteaArray(deliveries.map((delivery) => delivery.canonicalSha256)),
     int4Array(starts),
@@ -167,7 +167,7 @@ export interface StoredDelivery {
   shapeVersion: number
   delivers: Delivers
   droppedKeys: string[]
-  form: DeliveryForm
+  format: DeliveryFormat
   receivedSha256: Buffer
   canonicalSha256: Buffer | null
   contentBytes: number
@@ -196,7 +196,7 @@ export interface StoredRow {
   shape_version: number
   delivers: Delivers
   dropped_keys: string[]
-  form: DeliveryForm
+  format: DeliveryFormat
   received_sha256: Buffer
   canonical_sha256: Buffer | null
   content_bytes: number
@@ -212,7 +212,7 @@ export const toFound = (row: StoredRow & { paused: boolean }): FoundDelivery =>
           shapeVersion: row.shape_version,
           delivers: row.delivers,
           droppedKeys: row.dropped_keys,
-          form: row.form,
+          format: row.format,
           receivedSha256: row.received_sha256,
           canonicalSha256: row.canonical_sha256,
           contentBytes: row.content_bytes,
@@ -224,7 +224,7 @@ const findStatement = defineStatement<StoredRow & { paused: boolean }>(
   `
   select
     sources.paused_at is not null as paused, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
-    deliveries.dropped_keys, deliveries.form, deliveries.received_sha256, deliveries.canonical_sha256,
+    deliveries.dropped_keys, deliveries.format, deliveries.received_sha256, deliveries.canonical_sha256,
     deliveries.content_bytes
   from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::text[])
     with ordinality as asked (company_id, source_id, sandbox, idempotency_key, call)

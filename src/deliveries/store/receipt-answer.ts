@@ -33,7 +33,7 @@ const example = {
   delivers: 'events',
 }
 
-/** The 202 of every door. */
+/** The 202 of every channel. */
 export const receiptAnswer: Answer = {
   description: 'Stored, now or when it was first sent.',
   body: receiptSchema,

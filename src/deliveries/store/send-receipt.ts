@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify'
-import type { Figures } from '../../telemetry/telemetry.ts'
+import type { Telemetry } from '../../telemetry/telemetry.ts'
 import type { Accepted } from './accept.ts'
 
-/** Answers what was accepted with its receipt, and counts it under the door that it came through. */
+/** Answers what was accepted with its receipt, and counts it under the channel that it came through. */
 export const createSendReceipt = (
-  figures: Figures,
+  telemetry: Telemetry,
   way: 'push' | 'webhook',
 ): ((reply: FastifyReply, accepted: Accepted) => void) => {
-  const accepts = figures.accepts.labels(way)
-  const replays = figures.replays.labels(way)
+  const accepts = telemetry.accepts.labels(way)
+  const replays = telemetry.replays.labels(way)
   return (reply, { receipt, replayed }) => {
     if (replayed) {
       replays.inc()

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../clock/clock.ts'
-import { createCoalescer, type Coalescer, type CoalescerOptions } from '../../database/batcher.ts'
+import { createBatcher, type Batcher, type BatcherOptions } from '../../database/batcher.ts'
 import { smallDeliveryBytesMax } from '../../backlog/lanes.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
 import {
@@ -28,7 +28,7 @@ export type StoreOutcome =
 export interface StoreOptions {
   pool: Pool
   clock: Clock
-  onBatch?: CoalescerOptions<NewDelivery, StoreOutcome>['onBatch']
+  onBatch?: BatcherOptions<NewDelivery, StoreOutcome>['onBatch']
 }
 
 /** Puts one delivery into its place; settles after the commit. */
@@ -54,16 +54,16 @@ const lostAgainstAnother = new Set(['40001', '40P01'])
  */
 const roundsMax = 3
 
-/** A delivery of a connection comes in by one door, one without by the other; behind them all is the same. */
-interface Door {
+/** A delivery of a connection comes in by one channel, one without by the other; behind them all is the same. */
+interface Channel {
   store: StoreDeliveries
   find: FindDeliveries
 }
 
-const doors = {
+const channels = {
   pushes: { store: storePushes, find: findPushes },
   webhooks: { store: storeWebhooks, find: findWebhooks },
-} satisfies Record<string, Door>
+} satisfies Record<string, Channel>
 
 const storeAgain = async (
   store: StoreDeliveries,
@@ -100,19 +100,19 @@ const wakeFor = (deliveries: readonly NewDelivery[]): void => {
  * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
  */
 const storeBatch = async (
-  door: Door,
+  channel: Channel,
   pool: Pool,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<StoreOutcome[]> => {
-  const written = await storeAgain(door.store, pool, deliveries, nowMs)
+  const written = await storeAgain(channel.store, pool, deliveries, nowMs)
   if (written > 0) wakeFor(deliveries)
   if (written === deliveries.length) return deliveries.map(() => stored)
 
   const outcomes: StoreOutcome[] = []
   let open = deliveries.map((delivery, index) => ({ delivery, index }))
   for (let round = 1; open.length > 0; round++) {
-    const answers = await door.find(
+    const answers = await channel.find(
       pool,
       open.map(({ delivery }) => delivery),
     )
@@ -129,7 +129,7 @@ const storeBatch = async (
     open = unsettled
     if (open.length === 0) break
     const writtenNow = await storeAgain(
-      door.store,
+      channel.store,
       pool,
       open.map(({ delivery }) => delivery),
       nowMs,
@@ -140,25 +140,25 @@ const storeBatch = async (
 }
 
 /**
- * Stores deliveries, all that wait at one door in one statement. Exactly one delivery is stored under a key, and at the
- * door of the webhooks of a body, whoever else stores at the same time, here or in another process. When it rejects,
+ * Stores deliveries, all that wait at one channel in one statement. Exactly one delivery is stored under a key, and at the
+ * channel of the webhooks of a body, whoever else stores at the same time, here or in another process. When it rejects,
  * nothing is known of the delivery: it may be stored, and sending it again with its key finds out.
  */
 export const createStore = (options: StoreOptions): Store => {
   const { pool, clock, onBatch } = options
-  const lane = (door: Door, limits: (typeof lanes)['small']): Coalescer<NewDelivery, StoreOutcome> =>
-    createCoalescer({
+  const lane = (channel: Channel, limits: (typeof lanes)['small']): Batcher<NewDelivery, StoreOutcome> =>
+    createBatcher({
       ...limits,
       sizeOf: (delivery) => delivery.content.length,
-      run: (deliveries) => storeBatch(door, pool, deliveries, clock.now()),
+      run: (deliveries) => storeBatch(channel, pool, deliveries, clock.now()),
       ...(onBatch === undefined ? {} : { onBatch }),
     })
-  const enter = (door: Door): Store => {
-    const small = lane(door, lanes.small)
-    const large = lane(door, lanes.large)
+  const enter = (channel: Channel): Store => {
+    const small = lane(channel, lanes.small)
+    const large = lane(channel, lanes.large)
     return (delivery) => (delivery.content.length <= smallBytesMax ? small : large).submit(delivery)
   }
-  const pushes = enter(doors.pushes)
-  const webhooks = enter(doors.webhooks)
+  const pushes = enter(channels.pushes)
+  const webhooks = enter(channels.webhooks)
   return (delivery) => (delivery.target.connectionId === null ? webhooks : pushes)(delivery)
 }

@@ -1,7 +1,7 @@
 /** The headers of a webhook delivery (specification "deliver one webhook"; [hook.signature], [hook.ids]). Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidArgument } from '../../http/errors.ts'
-import type { DeliveryForm } from '../intake/delivery.ts'
+import type { DeliveryFormat } from '../intake/delivery.ts'
 import { isUnencoded } from '../push/check-media.ts'
 import { readMediaType } from '../push/media-type.ts'
 
@@ -13,8 +13,8 @@ export interface SentSignature {
 }
 
 /** More digits than any instant has, and few enough to be exact as a number. */
-const signatureForm = /^t=(\d{1,15}),v1=([\da-f]{64})$/
-const deliveryIdForm = /^[\w:-]{1,200}$/
+const signaturePattern = /^t=(\d{1,15}),v1=([\da-f]{64})$/
+const deliveryIdPattern = /^[\w:-]{1,200}$/
 const reservedPrefix = 'service:'
 
 /** How far a signature's time may be from the service's, either way (specification "Limits"). */
@@ -32,7 +32,7 @@ export const readSignature = (headers: IncomingHttpHeaders): SentSignature => {
       headers: { 'WWW-Authenticate': 'Service-Signature' },
     })
   }
-  const [, t, hex] = signatureForm.exec(String(header)) ?? []
+  const [, t, hex] = signaturePattern.exec(String(header)) ?? []
   if (t === undefined || hex === undefined) {
     throw invalidArgument(
       'Service-Signature is not t=<unix seconds>,v1=<64 hexadecimal digits in lower case>.',
@@ -47,7 +47,7 @@ export const readDeliveryId = (headers: IncomingHttpHeaders): string => {
   const field = 'Service-Delivery-Id'
   const id = headers['service-delivery-id']
   if (id === undefined) throw invalidArgument('Service-Delivery-Id is missing.', field)
-  if (typeof id !== 'string' || !deliveryIdForm.test(id)) {
+  if (typeof id !== 'string' || !deliveryIdPattern.test(id)) {
     throw invalidArgument(
       'Service-Delivery-Id is not 1 to 200 letters, digits, dashes, underscores and colons.',
       field,
@@ -68,13 +68,13 @@ export const checkClock = (signature: SentSignature, nowMs: number): void => {
   )
 }
 
-const forms: Record<string, DeliveryForm> = { 'application/json': 'json', 'text/csv': 'csv' }
+const formats: Record<string, DeliveryFormat> = { 'application/json': 'json', 'text/csv': 'csv' }
 
 /** What the body says it is. Throws 415. */
-export const readForm = (headers: IncomingHttpHeaders): DeliveryForm => {
+export const readForm = (headers: IncomingHttpHeaders): DeliveryFormat => {
   const media = readMediaType(headers['content-type'])
-  const form = media === undefined ? undefined : forms[media.essence]
-  if (media === undefined || form === undefined) {
+  const format = media === undefined ? undefined : formats[media.essence]
+  if (media === undefined || format === undefined) {
     throw new ApiError('unsupported_media_type', 'Send application/json or text/csv.', {
       field: 'Content-Type',
     })
@@ -87,5 +87,5 @@ export const readForm = (headers: IncomingHttpHeaders): DeliveryForm => {
       field: 'Content-Encoding',
     })
   }
-  return form
+  return format
 }

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../clock/clock.ts'
-import { createCoalescer, type CoalescerOptions } from '../../database/batcher.ts'
+import { createBatcher, type BatcherOptions } from '../../database/batcher.ts'
 import { lookUpWebhooks, type WebhookAddress, type WebhookAddressRow } from './queries.ts'
 
 export interface WebhookLookUpOptions {
   pool: Pool
   clock: Clock
-  onBatch?: CoalescerOptions<WebhookAddress, WebhookAddressRow>['onBatch']
+  onBatch?: BatcherOptions<WebhookAddress, WebhookAddressRow>['onBatch']
 }
 
 export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
@@ -21,7 +21,7 @@ export const waitingMax = 20_000
  * is remembered between statements, so that a rotated secret and a source that changed its way count at once.
  */
 export const createWebhookLookUp = ({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp => {
-  const coalescer = createCoalescer<WebhookAddress, WebhookAddressRow>({
+  const batcher = createBatcher<WebhookAddress, WebhookAddressRow>({
     itemsMax: callsMax,
     queueMax: waitingMax,
     run: async (calls) => {
@@ -38,5 +38,5 @@ export const createWebhookLookUp = ({ pool, clock, onBatch }: WebhookLookUpOptio
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })
-  return (address) => coalescer.submit(address)
+  return (address) => batcher.submit(address)
 }

@@ -98,7 +98,7 @@ export const lookUpWebhooks = (
  * First each delivery claims its id for its body, then the bodies are written that nobody has written yet: an id whose
  * body was there already is its alias from then on. A paused source takes new ids for bodies that it has, and nothing
  * else. Ids are claimed in their order, and then bodies are written in theirs, so that processes that were sent the same
- * wait for each other and never in a circle.
+ * deadlock.
  *
  * What was claimed is said as a condition that cannot become a join, so that it is looked up in a hash table: the planner
  * takes a handful of claims for granted, and would compare each delivery with each claim.
@@ -187,14 +187,14 @@ const findStatement = defineStatement<
         and webhook_ids.delivery_id = asked.delivery_id
     ) as claimed_sha256,
     stored.connection_id is null and stored.received_sha256 = asked.received_sha256 as by_body,
-    stored.artifact_id, stored.shape_version, stored.delivers, stored.dropped_keys, stored.form,
+    stored.artifact_id, stored.shape_version, stored.delivers, stored.dropped_keys, stored.format,
     stored.received_sha256, stored.canonical_sha256, stored.content_bytes
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[])
     with ordinality as asked (company_id, source_id, delivery_id, received_sha256, call)
   left join lateral (
     select
       deliveries.connection_id, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
-      deliveries.dropped_keys, deliveries.form, deliveries.received_sha256, deliveries.canonical_sha256,
+      deliveries.dropped_keys, deliveries.format, deliveries.received_sha256, deliveries.canonical_sha256,
       deliveries.content_bytes
     from deliveries
     where deliveries.company_id = asked.company_id and deliveries.artifact_id = coalesce(

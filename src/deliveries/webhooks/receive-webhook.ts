@@ -8,7 +8,7 @@ import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body
 import { ApiError, invalidArgument, notFound } from '../../http/errors.ts'
 import { requireWithinLimits } from '../../usage/reached-limit.ts'
 import type { Accept, Accepted } from '../store/accept.ts'
-import { bodyBytesMax, type DeliveryForm } from '../intake/delivery.ts'
+import { bodyBytesMax, type DeliveryFormat } from '../intake/delivery.ts'
 import { DeliveryError } from '../intake/delivery-error.ts'
 import type { WebhookLookUp } from './look-up-webhook.ts'
 import type { ReadDocumentBody } from '../intake/read-document-body.ts'
@@ -18,17 +18,17 @@ import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
 import { checkClock, readDeliveryId, readForm, readSignature, type SentSignature } from './headers.ts'
 import type { WebhookAddressRow } from './queries.ts'
 
-type TakeToken = (subject: string) => Promise<RateLimitResult>
+type Consume = (subject: string) => Promise<RateLimitResult>
 
 export interface WebhookOptions {
   clock: Clock
   lookUp: WebhookLookUp
   openSecrets: OpenSigningSecrets
   /** Of the bucket of a source. */
-  takeSourceToken: TakeToken
+  consumeOfSource: Consume
   sourceRate: BucketRate
   /** Of the bucket of a client network's failed attempts. */
-  takeFailureToken: TakeToken
+  consumeFailure: Consume
   bodyRoom: BodyRoom
   readDocument: ReadDocumentBody
   accept: Accept
@@ -47,7 +47,7 @@ export interface WebhookCall {
 /** Failed attempts of a client network [hook.ids]: 120, and one a second. */
 export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
 
-const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 /** No source has it: what is looked up for an address that is no uuid. */
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
@@ -71,16 +71,16 @@ const tooManyFailures = (result: BucketState): ApiError => tooMany(result, rateH
 const checkFailures = async (
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,
   nowMs: number,
-  takeFailureToken: () => Promise<RateLimitResult>,
+  consumeFailure: () => Promise<RateLimitResult>,
 ): Promise<void> => {
   const [fullUs, nowUs] = [Number(fullAtUs ?? 0), nowMs * 1_000]
   const result = readBucket(fullUs, nowUs, failureRate)
   if (result.remaining >= 1) return
-  throw tooManyFailures(isFromAhead(fullUs, nowUs, failureRate) ? await takeFailureToken() : result)
+  throw tooManyFailures(isFromAhead(fullUs, nowUs, failureRate) ? await consumeFailure() : result)
 }
 
 /** Too large comes before the media type. */
-const checkForm = async (message: IncomingMessage, held: HeldBody): Promise<DeliveryForm> => {
+const checkFormat = async (message: IncomingMessage, held: HeldBody): Promise<DeliveryFormat> => {
   try {
     return readForm(message.headers)
   } catch (error) {
@@ -110,10 +110,10 @@ const readSignedBody = async (
 const checkOpens = async (
   address: WebhookAddressRow,
   signed: boolean,
-  takeFailureToken: () => Promise<RateLimitResult>,
+  consumeFailure: () => Promise<RateLimitResult>,
 ): Promise<void> => {
   if (signed && address.company_id !== null) return
-  const result = await takeFailureToken()
+  const result = await consumeFailure()
   throw result.granted ? notFound() : tooManyFailures(result)
 }
 
@@ -122,37 +122,37 @@ const checkSourceRate = async (
   sourceId: string,
   onRate: WebhookCall['onRate'],
 ): Promise<void> => {
-  const result = await options.takeSourceToken(`source ${sourceId}`)
+  const result = await options.consumeOfSource(`source ${sourceId}`)
   onRate(rateHeaders(options.sourceRate, result))
   if (!result.granted) throw tooMany(result)
 }
 
 /** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */
 export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
-  const { clock, lookUp, openSecrets, takeFailureToken, bodyRoom, readDocument, accept } = options
+  const { clock, lookUp, openSecrets, consumeFailure, bodyRoom, readDocument, accept } = options
   const { message, network, onRate } = call
   const { headers } = message
-  const sourceId = uuidForm.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
+  const sourceId = uuidPattern.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
   const failuresSubject = `webhook-failures ${network}`
 
   const sent = readSignature(headers)
   const deliveryId = readDeliveryId(headers)
   checkClock(sent, clock.now())
   const address = await lookUp({ sourceId, failuresSubject })
-  await checkFailures(address, clock.now(), () => takeFailureToken(failuresSubject))
+  await checkFailures(address, clock.now(), () => consumeFailure(failuresSubject))
   // The sender's network holds it until its signature is known to be good.
   const held = bodyRoom.openForNetwork(network)
   try {
-    const form = await checkForm(message, held)
+    const format = await checkFormat(message, held)
     const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
     const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
-    await checkOpens(address, signed, () => takeFailureToken(failuresSubject))
+    await checkOpens(address, signed, () => consumeFailure(failuresSubject))
     await checkSourceRate(options, sourceId, onRate)
     requireWithinLimits(address.over_limit)
     const companyId = address.company_id!
     held.passTo(companyId)
     const shapeVersion = readShapeVersionHeader(headers, address.shape_version)
-    const read = readDocument(body, { companyId, sourceId, shapeVersion, form, idempotencyKey: deliveryId })
+    const read = readDocument(body, { companyId, sourceId, shapeVersion, format, idempotencyKey: deliveryId })
     return await accept(read instanceof Promise ? await read : read, {
       companyId,
       sourceId,

@@ -1,39 +1,39 @@
 import type { preParsingHookHandler } from 'fastify'
 import { clientNetwork } from '../../http/client-network.ts'
-import { createTokenTaker } from '../../rate-limit/rate-limiter.ts'
+import { createRateLimiter } from '../../rate-limit/rate-limiter.ts'
 import type { Context } from '../../service/context.ts'
 import { route, type App } from '../../http/contract.ts'
-import { createNoteBatch } from '../../telemetry/observe-batch.ts'
+import { createBatchObserver } from '../../telemetry/observe-batch.ts'
 import { createWebhookLookUp } from './look-up-webhook.ts'
 import { failureRate, receiveWebhook, type WebhookOptions } from './receive-webhook.ts'
 import { createSendReceipt } from '../store/send-receipt.ts'
 import { createOpenSigningSecrets } from './signing-secrets.ts'
 import { webhookContract } from './contract.ts'
 
-/** `shared`: what the door shares with that of the pushes. */
+/** `shared`: what the channel shares with that of the pushes. */
 export const registerWebhookRoute = (
   app: App,
   context: Context,
   shared: Pick<WebhookOptions, 'accept' | 'readDocument'>,
 ): void => {
-  const { config, acceptPool: pool, clock, figures, keys } = context
+  const { config, acceptPool: pool, clock, telemetry, keys } = context
   const sourceRate = config.rates.webhook
   const options: WebhookOptions = {
     ...shared,
     clock,
-    lookUp: createWebhookLookUp({ pool, clock, onBatch: createNoteBatch(figures, 'webhook') }),
+    lookUp: createWebhookLookUp({ pool, clock, onBatch: createBatchObserver(telemetry, 'webhook') }),
     openSecrets: createOpenSigningSecrets(keys.master),
     sourceRate,
-    takeSourceToken: createTokenTaker({
+    consumeOfSource: createRateLimiter({
       pool,
       clock,
       rate: sourceRate,
-      onBatch: createNoteBatch(figures, 'webhook_rate'),
+      onBatch: createBatchObserver(telemetry, 'webhook_rate'),
     }),
-    takeFailureToken: createTokenTaker({ pool, clock, rate: failureRate }),
+    consumeFailure: createRateLimiter({ pool, clock, rate: failureRate }),
     bodyRoom: app.bodyRoom,
   }
-  const sendReceipt = createSendReceipt(figures, 'webhook')
+  const sendReceipt = createSendReceipt(telemetry, 'webhook')
 
   // As for pushes: answered before the framework would read the body.
   const answer: preParsingHookHandler = (request, reply) => {

@@ -186,7 +186,7 @@ const signatureHeader = (at: number, secret: string, bytes: string | Buffer) =>
   `t=${at},v1=${webhookSignature(secret, at, 'a', Buffer.from(bytes))}`
 
 const countOf = async (name: string): Promise<number> => {
-  const { values } = await context.figures.registry.getSingleMetric(name)!.get()
+  const { values } = await context.telemetry.registry.getSingleMetric(name)!.get()
   return values.find((value) => value.labels['way'] === 'webhook')?.value ?? 0
 }
 
@@ -218,7 +218,7 @@ describe('a signed delivery', () => {
         connection_id: null,
         sandbox: false,
         idempotency_key: 'order:1',
-        form: 'json',
+        format: 'json',
         received_at: new Date(context.clock.now()),
         received_sha256: createHash('sha256').update(body).digest(),
         projection_id: 0,
@@ -233,7 +233,7 @@ describe('a signed delivery', () => {
     await send('b', '[]')
     await send('c', table, csv)
     const rows = await storedRows()
-    expect(rows.map(({ form, text }) => [form, text])).toEqual([
+    expect(rows.map(({ format, text }) => [format, text])).toEqual([
       ['json', '{"amount":"1"}'],
       ['json', '[]'],
       ['csv', table],
@@ -256,7 +256,7 @@ describe('a signed delivery', () => {
     expect((await send('a', '[]')).json().delivers).toBe('statements')
   })
 
-  test('may be large, in either form', async () => {
+  test('may be large, in either format', async () => {
     const rows = JSON.stringify(Array.from({ length: 9_000 }, () => ({ amount: '1', note: 'somebody' })))
     const table = `at,note\n${'2026-01-15,somebody\n'.repeat(20_000)}`
     expect((await send('a', rows)).json().dropped_keys).toEqual(['note'])
@@ -901,7 +901,7 @@ describe('a source that changed its way', () => {
     expect(errorOf(await push('a', '{}'))).toBe('403 webhook_only')
   })
 
-  test('knows its keys through either door: what was stored stands, and the other body is told', async () => {
+  test('knows its keys through either channel: what was stored stands, and the other body is told', async () => {
     const webhook = await send('a', '{"amount":"1"}')
     await setWay('push')
     expect(errorOf(await push('a', '{"amount":"1"}'))).toBe('409 key_reused')

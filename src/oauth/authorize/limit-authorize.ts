@@ -1,6 +1,6 @@
 import { clientNetwork } from '../../http/client-network.ts'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
-import { takeToken } from '../../rate-limit/consume.ts'
+import { consume } from '../../rate-limit/consume.ts'
 import type { Context } from '../../service/context.ts'
 import { OauthError } from '../oauth-error.ts'
 
@@ -10,13 +10,13 @@ import { OauthError } from '../oauth-error.ts'
  * @returns the headers of [all.bucket]
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
-export const takeAuthorizeToken = async (
+export const limitAuthorize = async (
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   address: string,
 ): Promise<Record<string, string>> => {
   const rate = context.config.rates.oauth
   const subject = `authorize ${clientNetwork(address)}`
-  const bucket = await takeToken(context.pool, subject, rate, context.clock.now())
+  const bucket = await consume(context.pool, subject, rate, context.clock.now())
   const headers = rateHeaders(rate, bucket)
   if (bucket.granted) return headers
   throw new OauthError('temporarily_unavailable', 'There were too many requests from this network.', {

@@ -18,11 +18,11 @@ const connectionColumns = `connection_id, permissions, every_company, resources,
   ) as company_ids`
 
 /** What an app is allowed by a member at an instant. */
-export const selectLivingConnection = defineStatement<
+export const selectActiveConnection = defineStatement<
   ConnectionRow,
   [clientId: string, memberId: string, at: Date]
 >(
-  'oauth.select_living_connection',
+  'oauth.select_active_connection',
   `select ${connectionColumns}
    from app_connections
    where client_id = $1::text and member_id = $2::uuid and ended_at is null and expires_at > $3::timestamptz`,
@@ -101,7 +101,7 @@ export const insertCode = defineStatement<
   { connection_id: string },
   [
     codeHash: Buffer,
-    grantId: string,
+    tokenFamilyId: string,
     connectionId: string,
     redirectUri: string,
     codeChallenge: string,
@@ -112,7 +112,7 @@ export const insertCode = defineStatement<
   ]
 >(
   'oauth.insert_code',
-  `insert into authorization_codes (code_hash, grant_id, connection_id, client_id, redirect_uri, code_challenge,
+  `insert into authorization_codes (code_hash, token_family_id, connection_id, client_id, redirect_uri, code_challenge,
      permissions, resources, issued_at, expires_at)
    select $1::bytea, $2::uuid, connection_id, client_id, $4::text, $5::text, $6::text[], $7::text[], $8::timestamptz,
      $9::timestamptz

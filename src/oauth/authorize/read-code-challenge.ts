@@ -2,7 +2,7 @@ import { valueOf, type Parameters } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 
 /** BASE64URL(SHA256(code_verifier)): 32 bytes. */
-const challengeForm = /^[A-Za-z0-9_-]{43}$/
+const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
  * The challenge of PKCE (RFC 7636, 4.3). Its method must be said, since an absent one means `plain`, which whoever reads
@@ -18,7 +18,7 @@ export const readCodeChallenge = (parameters: Parameters): string => {
   if (valueOf(parameters, 'code_challenge_method') !== 'S256') {
     throw new RedirectError('invalid_request', 'The parameter code_challenge_method must be S256.')
   }
-  if (!challengeForm.test(challenge)) {
+  if (!challengePattern.test(challenge)) {
     throw new RedirectError(
       'invalid_request',
       'The parameter code_challenge must be 43 base64url characters without padding.',

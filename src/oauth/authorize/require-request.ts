@@ -1,6 +1,6 @@
 import type { Context } from '../../service/context.ts'
 import { invalidArgument } from '../../http/errors.ts'
-import { judgeRequest, type Judgement } from './validate-request.ts'
+import { validateRequest, type RequestOutcome } from './validate-request.ts'
 
 /**
  * The request of a page that is open already. It was good when the page was served; the app may have been removed since.
@@ -10,10 +10,10 @@ import { judgeRequest, type Judgement } from './validate-request.ts'
 export const requireRequest = async (
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   query: string,
-): Promise<Exclude<Judgement, { kind: 'own_page' }>> => {
-  const judgement = await judgeRequest(context, query)
-  if (judgement.kind === 'own_page') {
+): Promise<Exclude<RequestOutcome, { kind: 'own_page' }>> => {
+  const outcome = await validateRequest(context, query)
+  if (outcome.kind === 'own_page') {
     throw invalidArgument('It names no registered app, or no address of its own.', 'query')
   }
-  return judgement
+  return outcome
 }

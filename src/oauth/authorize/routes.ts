@@ -7,8 +7,8 @@ import { sendIndex } from '../../http/web-app-routes.ts'
 import { touchApp } from '../register/app.ts'
 import { authorizeContract } from './contract.ts'
 import { errorPage, errorPageContentPolicy, type ErrorPageFault } from './error-page.ts'
-import { judgeRequest } from './validate-request.ts'
-import { takeAuthorizeToken } from './limit-authorize.ts'
+import { validateRequest } from './validate-request.ts'
+import { limitAuthorize } from './limit-authorize.ts'
 
 const sendErrorPage = (request: FastifyRequest, reply: FastifyReply, fault: ErrorPageFault): FastifyReply =>
   reply
@@ -39,11 +39,11 @@ export const registerAuthorizationRoutes = async (app: App, context: Context): P
   }
 
   app.get('/oauth/authorize', options, async (request, reply) => {
-    reply.headers(await takeAuthorizeToken(context, request.ip))
-    const judgement = await judgeRequest(context, queryOf(request))
-    if (judgement.kind === 'own_page') return sendErrorPage(request, reply.code(400), judgement.fault)
-    if (judgement.kind === 'redirect') return reply.redirect(judgement.location, 302)
-    await touchApp(context, judgement.request.app.clientId)
+    reply.headers(await limitAuthorize(context, request.ip))
+    const outcome = await validateRequest(context, queryOf(request))
+    if (outcome.kind === 'own_page') return sendErrorPage(request, reply.code(400), outcome.fault)
+    if (outcome.kind === 'redirect') return reply.redirect(outcome.location, 302)
+    await touchApp(context, outcome.request.app.clientId)
     return sendIndex(reply)
   })
 }

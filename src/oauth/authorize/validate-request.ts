@@ -8,7 +8,7 @@ import { errorLocation } from './redirect-location.ts'
 /** Why a request is told of on the service's own page [oauth.own-page]. */
 export type OwnPageFault = 'unknown_app' | 'unknown_redirect'
 
-export type Judgement =
+export type RequestOutcome =
   /** Nobody knows that the address is the app's, so nobody is sent there. */
   | { kind: 'own_page'; fault: OwnPageFault }
   /** Wrong in a way that the app is told. */
@@ -21,10 +21,10 @@ export type Judgement =
  *
  * @param query as it stands in the address, with or without its question mark
  */
-export const judgeRequest = async (
+export const validateRequest = async (
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   query: string,
-): Promise<Judgement> => {
+): Promise<RequestOutcome> => {
   const { baseUrl, oauth } = context.config
   const parameters = readParameters(query)
 

@@ -76,7 +76,7 @@ const authorizationServerSchema = Type.Object(
   {
     issuer: uri('The address of the deployment; the `iss` of every answer of the authorize endpoint.'),
     authorization_endpoint: uri('Where an app sends the member.'),
-    token_endpoint: uri('Where codes, refresh tokens and client credentials are traded for tokens.'),
+    token_endpoint: uri('Where codes, refresh tokens and client credentials are exchanged for tokens.'),
     registration_endpoint: uri('Where an app registers (RFC 7591).'),
     revocation_endpoint: uri('Where an app gives its tokens back (RFC 7009).'),
     scopes_supported: listOf(
@@ -85,7 +85,7 @@ const authorizationServerSchema = Type.Object(
     ),
     response_types_supported: listOf(example.response_types_supported, 'What the authorize endpoint gives.'),
     response_modes_supported: listOf(example.response_modes_supported, 'How it is sent to the app.'),
-    grant_types_supported: listOf(example.grant_types_supported, 'What can be traded for a token.'),
+    grant_types_supported: listOf(example.grant_types_supported, 'What can be exchanged for a token.'),
     token_endpoint_auth_methods_supported: listOf(
       example.token_endpoint_auth_methods_supported,
       '`none` for apps, `client_secret_basic` for service connections.',

@@ -12,7 +12,7 @@ export interface RegisteredApp {
 }
 
 /** What this service gives out as an id; the database is asked for nothing else. */
-export const clientIdForm = /^app_[0-9A-Za-z]{22}$/
+export const clientIdPattern = /^app_[0-9A-Za-z]{22}$/
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 62²² is above 2¹²⁸. */
@@ -27,7 +27,7 @@ export const findApp = async (
   context: Pick<Context, 'pool'>,
   clientId: string,
 ): Promise<RegisteredApp | undefined> => {
-  if (!clientIdForm.test(clientId)) return undefined
+  if (!clientIdPattern.test(clientId)) return undefined
   const row = await readApp(context.pool, clientId)
   if (row === undefined) return undefined
   return { clientId: row.client_id, clientName: row.client_name, redirectUris: row.redirect_uris }

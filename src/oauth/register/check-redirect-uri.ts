@@ -11,11 +11,11 @@ export interface RedirectRules {
 export const charactersMax = 2_000
 
 /** Scheme, authority, and the rest (RFC 3986, 3): a browser would forgive other numbers of slashes. */
-const form = /^(https?):\/\/([^/?]+)/i
-const hostForm = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/
+const pattern = /^(https?):\/\/([^/?]+)/i
+const hostPattern = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/
 
 /** The host in the authority, in lower case. */
-const hostOf = (uri: string): string => form.exec(uri)![2]!.replace(/:\d*$/, '').toLowerCase()
+const hostOf = (uri: string): string => pattern.exec(uri)![2]!.replace(/:\d*$/, '').toLowerCase()
 
 interface Rule {
   breaks(uri: string, rules: RedirectRules): boolean
@@ -38,11 +38,14 @@ const checks: Rule[] = [
   { breaks: (uri) => uri.includes('\\'), sentence: 'may not hold a backslash' },
   // RFC 6749, 3.1.2. An empty fragment is one too.
   { breaks: (uri) => uri.includes('#'), sentence: 'may not have a fragment' },
-  { breaks: (uri) => !form.test(uri), sentence: 'must be an https address' },
-  { breaks: (uri) => form.exec(uri)![2]!.includes('@'), sentence: 'may hold neither user name nor password' },
+  { breaks: (uri) => !pattern.test(uri), sentence: 'must be an https address' },
+  {
+    breaks: (uri) => pattern.exec(uri)![2]!.includes('@'),
+    sentence: 'may hold neither user name nor password',
+  },
   // Not `0x7f.1` nor `%6c`, which a browser would turn into other hosts.
   {
-    breaks: (uri) => !hostForm.test(hostOf(uri)) || URL.parse(uri)?.hostname !== hostOf(uri),
+    breaks: (uri) => !hostPattern.test(hostOf(uri)) || URL.parse(uri)?.hostname !== hostOf(uri),
     sentence: 'must have a host that is written out, and a valid port if any',
   },
   {

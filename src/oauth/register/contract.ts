@@ -17,7 +17,7 @@ const redirectUris = Type.Array(Type.String({ format: 'uri', maxLength: 2000 }),
     'the loopback addresses.',
 })
 const grantTypes = Type.Array(Type.Union(appGrantTypes.map((name) => Type.Literal(name))), {
-  description: 'What the app may trade for tokens; both unless said.',
+  description: 'What the app may exchange for tokens; both unless said.',
 })
 const responseTypes = Type.Array(Type.Union(appResponseTypes.map((name) => Type.Literal(name))), {
   description: 'What the authorize endpoint answers the app with.',

@@ -1,7 +1,7 @@
 import { clientAddress } from '../../http/client-address.ts'
 import { clientNetwork } from '../../http/client-network.ts'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
-import { takeToken, type RateLimitResult } from '../../rate-limit/consume.ts'
+import { consume, type RateLimitResult } from '../../rate-limit/consume.ts'
 import type { BucketRate } from '../../rate-limit/bucket.ts'
 import type { Context } from '../../service/context.ts'
 import { OauthError } from '../oauth-error.ts'
@@ -23,13 +23,13 @@ interface LimitResult extends RateLimitResult {
   limit: number
 }
 
-const takeOfAddress = async (context: LimitContext, address: string): Promise<LimitResult> => ({
-  ...(await takeToken(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
+const consumeOfAddress = async (context: LimitContext, address: string): Promise<LimitResult> => ({
+  ...(await consume(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
   limit: addressRate.perMinute,
 })
 
-const takeOfNetwork = async (context: LimitContext, address: string): Promise<LimitResult> => ({
-  ...(await takeToken(
+const consumeOfNetwork = async (context: LimitContext, address: string): Promise<LimitResult> => ({
+  ...(await consume(
     context.pool,
     `register-network ${clientNetwork(address)}`,
     networkRate,
@@ -43,7 +43,7 @@ const secondsUntilLeft = (attempt: Date | null, nowMs: number): number =>
   Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
 
 /** The attempts of the past hour in the whole deployment, each counted until an hour after it was made. */
-const takeOfHour = async (context: LimitContext): Promise<LimitResult> => {
+const consumeOfHour = async (context: LimitContext): Promise<LimitResult> => {
   const now = context.clock.now()
   const since = new Date(now - hourMs)
   const limit = attemptsInHourMax
@@ -64,9 +64,9 @@ const takeOfHour = async (context: LimitContext): Promise<LimitResult> => {
 
 /** In this order, so that what one address or network tries takes nothing from the deployment beyond its share. */
 const limits: ((context: LimitContext, address: string) => Promise<LimitResult>)[] = [
-  takeOfAddress,
-  takeOfNetwork,
-  takeOfHour,
+  consumeOfAddress,
+  consumeOfNetwork,
+  consumeOfHour,
 ]
 
 const headersOf = (result: LimitResult): Record<string, string> =>
@@ -94,7 +94,7 @@ const tooMany = (results: LimitResult[]): OauthError =>
  * @returns the headers of [all.bucket], for the limit that leaves the fewest
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
-export const takeRegistration = async (
+export const limitRegistrations = async (
   context: LimitContext,
   ip: string,
 ): Promise<Record<string, string>> => {

@@ -6,7 +6,7 @@ import { readClientMetadata } from './client-metadata.ts'
 import { registerAppContract } from './contract.ts'
 import { readJsonObject } from './read-json-object.ts'
 import { registerApp } from './register-app.ts'
-import { takeRegistration } from './limit-registrations.ts'
+import { limitRegistrations } from './limit-registrations.ts'
 
 /** Several times the longest metadata that makes sense. A larger body is 413. */
 export const registrationBytesMax = 65_536
@@ -19,7 +19,7 @@ export const registerRegistrationRoutes = async (app: App, context: Context): Pr
   )
 
   app.post('/oauth/register', route(registerAppContract), async (request, reply) => {
-    reply.headers(await takeRegistration(context, request.ip))
+    reply.headers(await limitRegistrations(context, request.ip))
     const fields = readJsonObject(request.headers['content-type'], request.body as Buffer | undefined)
     const metadata = readClientMetadata(fields, context.config.oauth)
     reply.code(201)

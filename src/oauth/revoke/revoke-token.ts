@@ -5,7 +5,7 @@ import { readTokenToRevoke } from '../token/app-queries.ts'
 import { invalidClient } from '../token/invalid-client.ts'
 import { publicClientId } from '../token/public-client-id.ts'
 import { requiredParameter } from '../token/required-parameter.ts'
-import { revokeGrant } from '../token/revoke-token-family.ts'
+import { revokeTokenFamily } from '../token/revoke-token-family.ts'
 import type { TokenRequest } from '../token/token-request.ts'
 
 /**
@@ -23,9 +23,12 @@ export const revokeToken = async (
   const tokenHash = hashSecret(requiredParameter(request, 'token'))
   const found = await readTokenToRevoke(context.pool, clientId, tokenHash)
   if (!found.registered) throw invalidClient(false)
-  if (found.grant_id === null) return
+  if (found.token_family_id === null) return
   if (found.client_id !== clientId) {
     throw new OauthError('unauthorized_client', 'The token was issued to another app.')
   }
-  await revokeGrant(context, { grantId: found.grant_id, connectionId: found.connection_id! })
+  await revokeTokenFamily(context, {
+    tokenFamilyId: found.token_family_id,
+    connectionId: found.connection_id!,
+  })
 }

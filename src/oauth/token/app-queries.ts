@@ -41,7 +41,7 @@ interface FailedAttempt {
   registered: boolean
   /** It was the right one, and was used before: then the tokens of this grant are to end. */
   used: boolean
-  grant_id: string | null
+  token_family_id: string | null
   connection_id: string | null
   lacks_resource: boolean
 }
@@ -50,14 +50,14 @@ interface FailedAttempt {
  * The last use of apps is noted in passing, where the note is an hour old; that an app is not removed as unused needs no more.
  * Nobody waits for it: where somebody else is writing the note, it is being written.
  */
-const touchApps = (traded: string, now: string): string => `
+const touchApps = (exchanged: string, now: string): string => `
   touched as (
     update apps
     set last_used_at = ${now}
     where client_id in (
       select client_id
       from apps
-      where client_id in (select client_id from ${traded}) and last_used_at <= ${now} - interval '1 hour'
+      where client_id in (select client_id from ${exchanged}) and last_used_at <= ${now} - interval '1 hour'
       for no key update skip locked
     )
   )`
@@ -99,7 +99,7 @@ const redeemCodeStatement = defineStatement<
       and connection.expires_at > $8::timestamptz
       and not exists (select from deployment_switches where name = 'tokens')
     returning
-      code.grant_id, code.connection_id, code.client_id,
+      code.token_family_id, code.connection_id, code.client_id,
       array(
         select permission
         from unnest(code.permissions) with ordinality as asked (permission, position)
@@ -110,14 +110,14 @@ const redeemCodeStatement = defineStatement<
       connection.expires_at as refresh_expires_at
   ),
   issued as (
-    insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at,
+    insert into app_tokens (token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at,
       expires_at)
     select
-      $6::bytea, 'access', grant_id, connection_id, client_id, permissions, $5::text[], $8::timestamptz, access_expires_at
+      $6::bytea, 'access', token_family_id, connection_id, client_id, permissions, $5::text[], $8::timestamptz, access_expires_at
     from redeemed
     union all
     select
-      $7::bytea, 'refresh', grant_id, connection_id, client_id, permissions, $5::text[], $8::timestamptz,
+      $7::bytea, 'refresh', token_family_id, connection_id, client_id, permissions, $5::text[], $8::timestamptz,
       refresh_expires_at
     from redeemed
   ),
@@ -160,7 +160,7 @@ const readFailedCodeStatement = defineStatement<
   select
     exists (select from deployment_switches where name = 'tokens') as stopped,
     exists (select from apps where client_id = $2::text) as registered,
-    code.used_at is not null as used, code.grant_id, code.connection_id,
+    code.used_at is not null as used, code.token_family_id, code.connection_id,
     coalesce(
       convert_to(code.redirect_uri, 'UTF8') = $3::bytea and code.expires_at > $6::timestamptz
         and connection.ended_at is null and connection.expires_at > $6::timestamptz
@@ -193,8 +193,8 @@ export const readFailedCode = async (
 
 /*
  * Rows of those attempts in which everything fits. For each attempt, in the order of the tokens so that two statements wait for
- * each other and never in a circle, the connection is locked, then the token. The connection's lock is the one that a
- * foreign key takes anyway: refreshes do not wait for each other, and a revocation of the grant (`revokeGrant`) waits
+ * each other and never in a cycle, the connection is locked, then the token. The connection's lock is the one that a
+ * foreign key takes anyway: refreshes do not wait for each other, and a revocation of the grant (`revokeTokenFamily`) waits
  * for those under way. Of any number of uses of one token one gets a row: those of the same statement by their order, the others
  * look at the token again when they have its lock, and find it used.
  */
@@ -228,7 +228,7 @@ const refreshStatement = defineStatement<
   held as materialized (
     select
       asked.token_hash, asked.attempt, asked.client_id, asked.access_hash, asked.refresh_hash,
-      token.grant_id, token.connection_id, token.permissions as refresh_permissions,
+      token.token_family_id, token.connection_id, token.permissions as refresh_permissions,
       token.resources as refresh_resources,
       array(
         select permission
@@ -254,7 +254,7 @@ const refreshStatement = defineStatement<
       for key share
     ) as connection
     cross join lateral (
-      select grant_id, connection_id, permissions, resources
+      select token_family_id, connection_id, permissions, resources
       from app_tokens
       where token_hash = asked.token_hash
         and connection_id = connection.connection_id
@@ -266,9 +266,9 @@ const refreshStatement = defineStatement<
       for no key update
     ) as token
   ),
-  traded as (
+  exchanged as (
     select distinct on (token_hash)
-      token_hash, attempt, client_id, access_hash, refresh_hash, grant_id, connection_id, refresh_permissions,
+      token_hash, attempt, client_id, access_hash, refresh_hash, token_family_id, connection_id, refresh_permissions,
       refresh_resources, permissions, resources, access_expires_at, refresh_expires_at
     from held
     order by token_hash, attempt
@@ -276,24 +276,24 @@ const refreshStatement = defineStatement<
   used as (
     update app_tokens
     set used_at = $7::timestamptz
-    from traded
-    where app_tokens.token_hash = traded.token_hash
+    from exchanged
+    where app_tokens.token_hash = exchanged.token_hash
   ),
   issued as (
-    insert into app_tokens (token_hash, kind, grant_id, connection_id, client_id, permissions, resources, issued_at,
+    insert into app_tokens (token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at,
       expires_at)
     select
-      access_hash, 'access', grant_id, connection_id, client_id, permissions, resources, $7::timestamptz, access_expires_at
-    from traded
+      access_hash, 'access', token_family_id, connection_id, client_id, permissions, resources, $7::timestamptz, access_expires_at
+    from exchanged
     union all
     select
-      refresh_hash, 'refresh', grant_id, connection_id, client_id, refresh_permissions, refresh_resources, $7::timestamptz,
+      refresh_hash, 'refresh', token_family_id, connection_id, client_id, refresh_permissions, refresh_resources, $7::timestamptz,
       refresh_expires_at
-    from traded
+    from exchanged
   ),
-  ${touchApps('traded', '$7::timestamptz')}
+  ${touchApps('exchanged', '$7::timestamptz')}
   select attempt, access_expires_at, permissions
-  from traded`,
+  from exchanged`,
 )
 
 const joined = (values: string[] | undefined, separator: string): string | null =>
@@ -338,7 +338,7 @@ const readFailedRefreshStatement = defineStatement<
   select
     exists (select from deployment_switches where name = 'tokens') as stopped,
     exists (select from apps where client_id = $2::text) as registered,
-    token.used_at is not null as used, token.grant_id, token.connection_id,
+    token.used_at is not null as used, token.token_family_id, token.connection_id,
     coalesce(
       token.revoked_at is null and token.expires_at > $5::timestamptz
         and connection.ended_at is null and connection.expires_at > $5::timestamptz,
@@ -370,7 +370,7 @@ interface TokenToRevoke {
   registered: boolean
   /** All null for a token that is unknown. */
   client_id: string | null
-  grant_id: string | null
+  token_family_id: string | null
   connection_id: string | null
 }
 
@@ -379,7 +379,7 @@ const readTokenToRevokeStatement = defineStatement<TokenToRevoke, [clientId: str
   `
   select
     exists (select from apps where client_id = $1::text) as registered,
-    token.client_id, token.grant_id, token.connection_id
+    token.client_id, token.token_family_id, token.connection_id
   from (values (true)) as attempt (made)
   left join app_tokens as token on token.token_hash = $2::bytea`,
 )
@@ -405,17 +405,17 @@ export const lockConnection = async (on: Queryable, connectionId: string): Promi
   await lockConnectionStatement.run(on, [connectionId])
 }
 
-const revokeTokensStatement = defineStatement<never, [grantId: string, now: Date]>(
+const revokeTokensStatement = defineStatement<never, [tokenFamilyId: string, now: Date]>(
   'oauth.revoke_tokens',
   `
   update app_tokens
   set revoked_at = $2::timestamptz
-  where grant_id = $1::uuid and used_at is null and revoked_at is null`,
+  where token_family_id = $1::uuid and used_at is null and revoked_at is null`,
 )
 
 /** Ends all tokens that share a grant; a used one opens nothing as it is. To be run under `lockConnection`. */
-export const revokeTokens = async (on: Queryable, grantId: string, now: Date): Promise<void> => {
-  await revokeTokensStatement.run(on, [grantId, now])
+export const revokeTokens = async (on: Queryable, tokenFamilyId: string, now: Date): Promise<void> => {
+  await revokeTokensStatement.run(on, [tokenFamilyId, now])
 }
 
 const deleteExpiredAppTokensStatement = defineStatement<never, [at: Date, rowsMax: number]>(

@@ -57,7 +57,7 @@ const connectForCode = async (): Promise<SeededCode> => seedCode(context, await 
 
 type Fields = Record<string, string | string[]>
 
-const formOf = (fields: Fields): string =>
+const formatOf = (fields: Fields): string =>
   new URLSearchParams(
     Object.entries(fields).flatMap(([name, value]) =>
       [value].flat().map((each): [string, string] => [name, each]),
@@ -68,7 +68,7 @@ const send = (url: string, fields: Fields, headers: Record<string, string> = {},
   to.inject({
     method: 'POST',
     url,
-    payload: formOf(fields),
+    payload: formatOf(fields),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 
@@ -132,10 +132,10 @@ const endConnection = (connectionId: string) =>
     [connectionId, new Date(context.clock.now())],
   )
 
-const resourcesOf = async (grantId: string): Promise<Record<string, string[]>> => {
+const resourcesOf = async (tokenFamilyId: string): Promise<Record<string, string[]>> => {
   const { rows } = await database.pool.query<{ kind: string; resources: string[] }>(
-    'select kind, resources from app_tokens where grant_id = $1 and used_at is null order by issued_at',
-    [grantId],
+    'select kind, resources from app_tokens where token_family_id = $1 and used_at is null order by issued_at',
+    [tokenFamilyId],
   )
   return Object.fromEntries(rows.map(({ kind, resources }) => [kind, resources]))
 }
@@ -196,13 +196,13 @@ describe('grants', () => {
     const code = await seedCode(context, connection)
     const own = [context.config.baseUrl, `${context.config.baseUrl}/v1/samples`]
     expect((await redeem(code, { resource: [...own, ...servers] })).statusCode).toBe(200)
-    expect(await resourcesOf(code.grantId)).toEqual({ access: servers, refresh: servers })
+    expect(await resourcesOf(code.tokenFamilyId)).toEqual({ access: servers, refresh: servers })
   })
 
   test('grant_type=authorization_code: `resource` left out gives tokens for this service alone', async () => {
     const code = await seedCode(context, await connect({ resources: servers }))
     expect((await redeem(code)).statusCode).toBe(200)
-    expect(await resourcesOf(code.grantId)).toEqual({ access: [], refresh: [] })
+    expect(await resourcesOf(code.tokenFamilyId)).toEqual({ access: [], refresh: [] })
   })
 
   test('grant_type=refresh_token: client_id and refresh_token give a token answer with a new refresh token', async () => {
@@ -265,10 +265,10 @@ describe('grants', () => {
     expectRefused(await refresh(held.refreshToken, { resource: servers[1]! }), 400, 'invalid_target')
     const narrowed = await refresh(held.refreshToken, { resource: context.config.baseUrl })
     expect(narrowed.statusCode).toBe(200)
-    expect(await resourcesOf(held.grantId)).toEqual({ access: [], refresh: [servers[0]] })
+    expect(await resourcesOf(held.tokenFamilyId)).toEqual({ access: [], refresh: [servers[0]] })
     context.clock.advance(1_000)
     expect((await refresh(narrowed.json().refresh_token)).statusCode).toBe(200)
-    expect(await resourcesOf(held.grantId)).toEqual({ access: [servers[0]], refresh: [servers[0]] })
+    expect(await resourcesOf(held.tokenFamilyId)).toEqual({ access: [servers[0]], refresh: [servers[0]] })
   })
 
   test('codes and tokens are stored nowhere as they are', async () => {
@@ -588,10 +588,13 @@ describe('lifetimes', () => {
   })
 
   test('a code that nobody came for is forgotten after its five minutes', async () => {
-    const { grantId } = await connectForCode()
+    const { tokenFamilyId } = await connectForCode()
     const kept = async () =>
-      (await database.pool.query('select from authorization_codes where grant_id = $1', [grantId])).rows
-        .length
+      (
+        await database.pool.query('select from authorization_codes where token_family_id = $1', [
+          tokenFamilyId,
+        ])
+      ).rows.length
     context.clock.advance(5 * minuteMs - 1)
     await deleteExpiredCodes(context, context.clock.now())
     expect(await kept()).toBe(1)
@@ -600,7 +603,7 @@ describe('lifetimes', () => {
     expect(await kept()).toBe(0)
   })
 
-  test('unused registered app: trading a code or a refresh token is a use, noted once an hour', async () => {
+  test('unused registered app: exchanging a code or a refresh token is a use, noted once an hour', async () => {
     const connection = await connect()
     const registeredAt = await lastUse()
     context.clock.advance(hourMs - 1)
@@ -694,13 +697,13 @@ const quickContext = () =>
   })
 
 /** From a network of its own, so that nobody waits for the other one's bucket. */
-const tradeAll = (to: App, remoteAddress: string, tokens: string[]) =>
+const exchangeAll = (to: App, remoteAddress: string, tokens: string[]) =>
   Promise.all(
     tokens.map((token) =>
       to.inject({
         method: 'POST',
         url: '/oauth/token',
-        payload: formOf(refreshForm(token)),
+        payload: formatOf(refreshForm(token)),
         remoteAddress,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       }),
@@ -786,27 +789,27 @@ describe('at the same time', () => {
       const [, , status, error] = asked[index]!
       expect([answer.statusCode, answer.json().error]).toEqual([status, error])
     }
-    expect(await resourcesOf(narrowed.grantId)).toEqual({ access: [servers[1]], refresh: servers })
+    expect(await resourcesOf(narrowed.tokenFamilyId)).toEqual({ access: [servers[1]], refresh: servers })
     expect(await opens(plain.accessToken)).toBe(true)
     expect(await opens(twice.accessToken)).toBe(false)
     expect((await refresh(tooWide.refreshToken)).statusCode).toBe(200)
     expect((await refresh(elsewhere.refreshToken)).statusCode).toBe(200)
   })
 
-  test('tokens used twice, in two processes and in any order, are each traded once', async () => {
+  test('tokens used twice, in two processes and in any order, are each exchanged once', async () => {
     await using other = await buildApp(quickContext())
     const connections = await Promise.all(Array.from({ length: 40 }, () => connect()))
     for (let round = 0; round < 4; round++) {
       const held = await Promise.all(connections.map((connection) => seedAppToken(context, connection)))
       const tokens = held.map(({ refreshToken }) => refreshToken)
       const release = await holdToken(tokens[20]!)
-      const trading = Promise.all([
-        tradeAll(quick, '192.0.2.1', tokens),
-        tradeAll(other, '198.51.100.1', tokens.toReversed()),
+      const exchanging = Promise.all([
+        exchangeAll(quick, '192.0.2.1', tokens),
+        exchangeAll(other, '198.51.100.1', tokens.toReversed()),
       ])
       await untilWaiting(2)
       await release()
-      const [here, there] = await trading
+      const [here, there] = await exchanging
       for (const [index, answer] of here.entries()) {
         const both = [answer, there.at(-1 - index)!].map(({ statusCode }) => statusCode)
         expect(both.toSorted()).toEqual([200, 400])

@@ -10,7 +10,7 @@ import type { OauthError } from '../oauth-error.ts'
 import { pairAnswer } from './pair-answer.ts'
 import { publicClientId } from './public-client-id.ts'
 import { requiredParameter } from './required-parameter.ts'
-import { revokeGrant } from './revoke-token-family.ts'
+import { revokeTokenFamily } from './revoke-token-family.ts'
 import type { TokenAnswer, TokenRequest } from './token-request.ts'
 import { tokensStopped } from './tokens-stopped.ts'
 
@@ -25,14 +25,17 @@ const refuseCode = async (context: CodeContext, attempt: CodeAttempt): Promise<O
   if (found.stopped) return tokensStopped()
   if (!found.registered) return invalidClient(false)
   if (found.used) {
-    await revokeGrant(context, { grantId: found.grant_id!, connectionId: found.connection_id! })
+    await revokeTokenFamily(context, {
+      tokenFamilyId: found.token_family_id!,
+      connectionId: found.connection_id!,
+    })
     return invalidGrant()
   }
   return found.lacks_resource ? invalidTarget() : invalidGrant()
 }
 
 /**
- * An app trades a code for its first tokens (specification "POST {base_url}/oauth/token"; RFC 6749, 4.1.3; RFC 7636, 4.5).
+ * An app exchanges a code for its first tokens (specification "POST {base_url}/oauth/token"; RFC 6749, 4.1.3; RFC 7636, 4.5).
  * The code is used up by the attempt in which everything matches, and by no other [oauth.code]. Without
  * `resource` the tokens are for this service alone.
  */

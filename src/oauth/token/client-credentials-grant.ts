@@ -9,7 +9,7 @@ import type { TokenAnswer, TokenRequest } from './token-request.ts'
 import { tokensStopped } from './tokens-stopped.ts'
 
 /** Ids that this service gives out; the database could not even be asked for some others (NUL). */
-const clientIdForm = /^[\x21-\x7e]{1,100}$/
+const clientIdPattern = /^[\x21-\x7e]{1,100}$/
 
 /** RFC 6749, 2.3: a client authenticates in one way. */
 const checkOneMethod = ({ form, credentials }: TokenRequest): void => {
@@ -21,14 +21,14 @@ const checkOneMethod = ({ form, credentials }: TokenRequest): void => {
 }
 
 const requireCredentials = ({ credentials, usedAuthorization }: TokenRequest): ClientCredentials => {
-  if (credentials === undefined || !clientIdForm.test(credentials.clientId)) {
+  if (credentials === undefined || !clientIdPattern.test(credentials.clientId)) {
     throw invalidClient(usedAuthorization)
   }
   return credentials
 }
 
 /**
- * A service connection trades its id and secret for an access token of an hour, or less where the connection ends
+ * A service connection exchanges its id and secret for an access token of an hour, or less where the connection ends
  * sooner (specification "Client credentials"). A connection that is unsigned, expired or revoked, and a secret whose
  * overlap is over, are `invalid_client` like a wrong one.
  */

@@ -28,7 +28,7 @@ const tokenSchema = Type.Object(
       Type.String({
         pattern: '^nrt_[0-9A-Za-z]+$',
         description:
-          'Of an app: trades once for the next pair, as long as the connection lasts. Keep the one of the last answer.',
+          'Of an app: exchanges once for the next pair, as long as the connection lasts. Keep the one of the last answer.',
       }),
     ),
     scope: Type.String({ description: 'The permissions that it opens, separated by spaces.' }),
@@ -42,7 +42,7 @@ const tokenSchema = Type.Object(
 const codeRequest = Type.Object(
   {
     grant_type: Type.Literal('authorization_code', {
-      description: 'What is traded: the code that came to the redirect address.',
+      description: 'What is exchanged: the code that came to the redirect address.',
     }),
     client_id: appIdField,
     code: Type.String({ description: 'The code, prefix `nac_`: for 5 minutes, once.' }),
@@ -60,7 +60,7 @@ const codeRequest = Type.Object(
 
 const refreshRequest = Type.Object(
   {
-    grant_type: Type.Literal('refresh_token', { description: 'What is traded: a refresh token.' }),
+    grant_type: Type.Literal('refresh_token', { description: 'What is exchanged: a refresh token.' }),
     client_id: appIdField,
     refresh_token: Type.String({
       description:
@@ -80,7 +80,7 @@ const refreshRequest = Type.Object(
 const credentialsRequest = Type.Object(
   {
     grant_type: Type.Literal('client_credentials', {
-      description: 'What is traded: id and secret, which stand in HTTP Basic.',
+      description: 'What is exchanged: id and secret, which stand in HTTP Basic.',
     }),
   },
   { title: 'ClientCredentialsRequest', description: 'A request of the client credentials grant.' },
@@ -110,12 +110,12 @@ const basicChallenge: Answer['headers'] = {
 export const tokenContract = contract({
   api: 'public',
   operationId: 'issueToken',
-  summary: 'Trade a code, a refresh token or client credentials for an access token',
+  summary: 'Exchange a code, a refresh token or client credentials for an access token',
   description:
-    'A form with one of three grants. An app that acts for a member trades the code of its authorization ' +
+    'A form with one of three grants. An app that acts for a member exchanges the code of its authorization ' +
     '(`authorization_code`, with the verifier of its PKCE challenge), and later its refresh token (`refresh_token`), for ' +
     'an access token of an hour and the next refresh token. It names itself with `client_id` and has no secret. A service ' +
-    'connection trades its client id and secret (prefix `ncs_`), sent here in HTTP Basic and nowhere else ' +
+    'connection exchanges its client id and secret (prefix `ncs_`), sent here in HTTP Basic and nowhere else ' +
     '(`client_credentials`), for an access token of an hour; both parts are form-encoded before they are joined with a ' +
     'colon.\n\n' +
     "A code and a refresh token work once. A second use by their app ends every token of the code; the member's consent " +

@@ -1,5 +1,5 @@
 import type { Context } from '../../service/context.ts'
-import { createCoalescer } from '../../database/batcher.ts'
+import { createBatcher } from '../../database/batcher.ts'
 import { readKnownClients } from './queries.ts'
 
 /** Ids that are remembered; beyond it the one that was learned first is looked up again. */
@@ -19,7 +19,7 @@ export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
  */
 export const createKnownClients = ({ pool }: Pick<Context, 'pool'>): IsKnownClient => {
   const remembered = new Set<string>()
-  const lookUp = createCoalescer<string, boolean>({
+  const lookUp = createBatcher<string, boolean>({
     itemsMax: idsMax,
     queueMax: waitingMax,
     run: async (clientIds) => {

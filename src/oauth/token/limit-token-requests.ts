@@ -1,15 +1,15 @@
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
-import { createTokenTaker } from '../../rate-limit/rate-limiter.ts'
+import { createRateLimiter } from '../../rate-limit/rate-limiter.ts'
 import type { Context } from '../../service/context.ts'
-import { createNoteBatch } from '../../telemetry/observe-batch.ts'
+import { createBatchObserver } from '../../telemetry/observe-batch.ts'
 import { OauthError } from '../oauth-error.ts'
 import { createKnownClients } from './known-clients.ts'
 import type { TokenRequest } from './token-request.ts'
 
 /** The database is asked for nothing else. */
-const idForm = /^[\w-]{1,100}$/
+const idPattern = /^[\w-]{1,100}$/
 
-export type TakeEndpointToken = (
+export type LimitTokenRequest = (
   request: Pick<TokenRequest, 'form' | 'credentials' | 'network'>,
 ) => Promise<Record<string, string>>
 
@@ -27,20 +27,20 @@ const nobody = '-'
  *
  * What it gives answers with the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */
-export const createTakeEndpointToken = (
-  context: Pick<Context, 'pool' | 'clock' | 'config' | 'figures'>,
-): TakeEndpointToken => {
+export const createTokenRequestLimiter = (
+  context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>,
+): LimitTokenRequest => {
   const rate = context.config.rates.oauth
-  const take = createTokenTaker({
+  const take = createRateLimiter({
     pool: context.pool,
     clock: context.clock,
     rate,
-    onBatch: createNoteBatch(context.figures, 'oauth_rate'),
+    onBatch: createBatchObserver(context.telemetry, 'oauth_rate'),
   })
   const isKnown = createKnownClients(context)
   return async (request) => {
     const named = request.credentials?.clientId ?? request.form.get('client_id') ?? ''
-    const client = idForm.test(named) && (await isKnown(named)) ? named : nobody
+    const client = idPattern.test(named) && (await isKnown(named)) ? named : nobody
     const bucket = await take(`oauth ${client} ${request.network}`)
     const headers = rateHeaders(rate, bucket)
     if (!bucket.granted) {

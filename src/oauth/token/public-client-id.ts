@@ -1,4 +1,4 @@
-import { clientIdForm } from '../register/app.ts'
+import { clientIdPattern } from '../register/app.ts'
 import { invalidClient } from './invalid-client.ts'
 import type { TokenRequest } from './token-request.ts'
 
@@ -17,7 +17,7 @@ export const publicClientId = ({ form, usedAuthorization }: TokenRequest): strin
     )
   }
   const clientId = form.get('client_id')
-  if (clientId === undefined || !clientIdForm.test(clientId)) {
+  if (clientId === undefined || !clientIdPattern.test(clientId)) {
     throw invalidClient(false, 'The parameter client_id must be the id of a registered app.')
   }
   return clientId

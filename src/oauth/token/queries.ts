@@ -39,7 +39,7 @@ const issueTokenStatement = defineStatement<
   from issued, opened`,
 )
 
-/** Issues a token where id and secret open a living connection; undefined where they do not, or tokens are stopped. */
+/** Issues a token where id and secret open a active connection; undefined where they do not, or tokens are stopped. */
 export const issueToken = (
   on: Queryable,
   token: TokenToIssue,

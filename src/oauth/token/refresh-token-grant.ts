@@ -1,7 +1,7 @@
 import { hashSecret } from '../../access/secrets.ts'
 import type { Context } from '../../service/context.ts'
-import { createCoalescer } from '../../database/batcher.ts'
-import { createNoteBatch } from '../../telemetry/observe-batch.ts'
+import { createBatcher } from '../../database/batcher.ts'
+import { createBatchObserver } from '../../telemetry/observe-batch.ts'
 import { readFailedRefresh, refreshAll, type RefreshAttempt } from './app-queries.ts'
 import { invalidClient } from './invalid-client.ts'
 import { invalidGrant } from './invalid-grant.ts'
@@ -12,11 +12,11 @@ import { pairAnswer } from './pair-answer.ts'
 import { publicClientId } from './public-client-id.ts'
 import { invalidScope, readScope } from './read-scope.ts'
 import { requiredParameter } from './required-parameter.ts'
-import { revokeGrant } from './revoke-token-family.ts'
+import { revokeTokenFamily } from './revoke-token-family.ts'
 import type { Grant, TokenAnswer } from './token-request.ts'
 import { tokensStopped } from './tokens-stopped.ts'
 
-type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'figures'>
+type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
 
 /**
  * Why a refresh token was not used. One that was used before is in two hands, and nobody can tell which is the app's, so all
@@ -27,7 +27,10 @@ const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): 
   if (found.stopped) return tokensStopped()
   if (!found.registered) return invalidClient(false)
   if (found.used) {
-    await revokeGrant(context, { grantId: found.grant_id!, connectionId: found.connection_id! })
+    await revokeTokenFamily(context, {
+      tokenFamilyId: found.token_family_id!,
+      connectionId: found.connection_id!,
+    })
     return invalidGrant()
   }
   if (!found.usable) return invalidGrant()
@@ -41,18 +44,18 @@ export const refreshesMax = 256
 export const waitingMax = 20_000
 
 /**
- * An app trades a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6). `scope` and
+ * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6). `scope` and
  * `resource` narrow the access token of this answer; the next refresh token holds what this one held. A token of another app
  * is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
  */
 export const createRefreshTokenGrant = (context: RefreshContext): Grant => {
-  const { pool, clock, figures } = context
-  const refreshes = createCoalescer({
+  const { pool, clock, telemetry } = context
+  const refreshes = createBatcher({
     itemsMax: refreshesMax,
     queueMax: waitingMax,
     // Of a refresh that may have been done, the app would not have the next token, and the one before ends all.
     waitsOut: true,
-    onBatch: createNoteBatch(figures, 'refresh'),
+    onBatch: createBatchObserver(telemetry, 'refresh'),
     run: async (attempts: RefreshAttempt[]): Promise<(TokenAnswer | undefined)[]> => {
       const nowMs = clock.now()
       const pairs = attempts.map(() => newTokenPair(nowMs))

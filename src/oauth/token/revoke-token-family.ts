@@ -3,8 +3,8 @@ import { inTransaction } from '../../database/transaction.ts'
 import { lockConnection, revokeTokens } from './app-queries.ts'
 
 /** What the tokens that came of one code share. */
-export interface GrantOfTokens {
-  grantId: string
+export interface TokenFamily {
+  tokenFamilyId: string
   connectionId: string
 }
 
@@ -12,12 +12,12 @@ export interface GrantOfTokens {
  * Ends every token that came of one code, at once; the connection stays. A refresh that is under way holds its connection
  * against this lock until it is done, and one that comes later finds its refresh token revoked: no pair slips through.
  */
-export const revokeGrant = (
+export const revokeTokenFamily = (
   context: Pick<Context, 'pool' | 'clock'>,
-  { grantId, connectionId }: GrantOfTokens,
+  { tokenFamilyId, connectionId }: TokenFamily,
 ): Promise<void> =>
   inTransaction(context.pool, async (client) => {
     await lockConnection(client, connectionId)
     // A statement of its own: it sees what was issued while the lock was waited for.
-    await revokeTokens(client, grantId, new Date(context.clock.now()))
+    await revokeTokens(client, tokenFamilyId, new Date(context.clock.now()))
   })

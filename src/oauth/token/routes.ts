@@ -6,7 +6,7 @@ import { revokeContract, tokenContract } from './contract.ts'
 import { createGrants } from './grants.ts'
 import { notAForm, readTokenRequest } from './read-token-request.ts'
 import { revokeToken } from '../revoke/revoke-token.ts'
-import { createTakeEndpointToken } from './limit-token-requests.ts'
+import { createTokenRequestLimiter } from './limit-token-requests.ts'
 
 /** Several times the longest request that makes sense. A larger form is 413. */
 export const tokenFormBytesMax = 16_384
@@ -18,18 +18,18 @@ export const registerTokenRoutes = async (app: App, context: Context): Promise<v
   )
   app.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
 
-  const takeEndpointToken = createTakeEndpointToken(context)
-  const trade = createGrants(context)
+  const limitTokenRequest = createTokenRequestLimiter(context)
+  const exchange = createGrants(context)
 
   app.post('/oauth/token', route(tokenContract), async (request, reply) => {
     const asked = readTokenRequest(request)
-    reply.headers(await takeEndpointToken(asked))
-    return trade(asked)
+    reply.headers(await limitTokenRequest(asked))
+    return exchange(asked)
   })
 
   app.post('/oauth/revoke', route(revokeContract), async (request, reply) => {
     const asked = readTokenRequest(request)
-    reply.headers(await takeEndpointToken(asked))
+    reply.headers(await limitTokenRequest(asked))
     await revokeToken(context, asked)
     return reply.send()
   })

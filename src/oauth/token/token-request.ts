@@ -23,5 +23,5 @@ export interface TokenAnswer {
   scope: string
 }
 
-/** Trades what a request brings for tokens, or throws what it is refused with. */
+/** Exchanges what a request brings for tokens, or throws what it is refused with. */
 export type Grant = (request: TokenRequest) => Promise<TokenAnswer>

@@ -10,14 +10,14 @@ export interface Accumulator {
   /** Adds the row in the slots to a cell; the counted field is there. `isFirst`: no row has been added before. */
   add(cell: number, slots: RowSlots, isFirst: boolean): void
   /** What the rows of a cell, `rows` of them, come to, as it is shown. */
-  said(cell: number, rows: number): Said
+  cellValue(cell: number, rows: number): CellValue
   /** Says that all rows are there. */
   seal?(): void
   /** With `count_distinct`: the hashes of a cell's values, one after another. */
   distinct?(cell: number): Buffer
 }
 
-export interface Said {
+export interface CellValue {
   /** An exact decimal as it is shown. With `count_distinct` how many values there are. */
   value: string
   /** With `last`: the event time of the value, exact seconds since the epoch as a decimal. */

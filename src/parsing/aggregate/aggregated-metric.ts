@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../sources/declaration.ts'
-import type { Said } from './accumulator.ts'
+import type { CellValue } from './accumulator.ts'
 
 /**
  * What a delivery says about the cells of one metric, said cell by cell when it is asked: a large delivery has as many
@@ -18,7 +18,7 @@ export interface AggregatedMetric {
   labelsOf(cell: number): string
   /** Rows of the delivery behind a cell's value. */
   rowsOf(cell: number): number
-  said(cell: number): Said
+  cellValue(cell: number): CellValue
   /** With `count_distinct`: 16 bytes for each different value, in no order. */
   distinct(cell: number): Buffer
 }

@@ -33,7 +33,7 @@ export const contributionsOf = (metrics: readonly AggregatedMetric[]): Contribut
         periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
         labels: aggregated.labelsOf(cell),
         rows: aggregated.rowsOf(cell),
-        ...aggregated.said(cell),
+        ...aggregated.cellValue(cell),
       }
       return aggregated.aggregation === 'count_distinct'
         ? { ...contribution, distinct: aggregated.distinct(cell) }

@@ -6,7 +6,7 @@ export class CountAccumulator implements Accumulator {
 
   add(): void {}
 
-  said(_cell: number, rows: number): { value: string } {
+  cellValue(_cell: number, rows: number): { value: string } {
     return { value: String(rows) }
   }
 }

@@ -20,7 +20,7 @@ import { periodBytes, writeAllowance } from '../plan/write-allowance.ts'
 export const notPlain: unique symbol = Symbol('object or list')
 
 /**
- * A row as any form of document gives it: by field of the plan, what stands there as text (a JSON number's own
+ * A row as any format of document gives it: by field of the plan, what stands there as text (a JSON number's own
  * digits, `true`, `false`). `undefined` and the empty text are a missing value.
  */
 export type RawRow = (string | undefined | typeof notPlain)[]

@@ -3,7 +3,7 @@ import type { Accumulator } from './accumulator.ts'
 import { valueBytesMax } from '../plan/field-value.ts'
 import { longList } from '../tables/long-lists.ts'
 import type { RowSlots } from '../tables/row-slots.ts'
-import { TupleTable } from '../tables/row-key-table.ts'
+import { RowKeyTable } from '../tables/row-key-table.ts'
 import type { ValueIds } from '../tables/value-ids.ts'
 
 /** Bytes of a distinct value's hash. */
@@ -16,7 +16,7 @@ export class DistinctAccumulator implements Accumulator {
   /** What the hash of a value begins with. */
   readonly #prefix: Uint8Array
   /** Cells with the numbers of their values, while rows come. */
-  readonly #pairs: TupleTable
+  readonly #pairs: RowKeyTable
   /** Then, cell by cell: where its values begin, and one more; and the values. */
   #starts = new Int32Array(0)
   #values = new Int32Array(0)
@@ -28,7 +28,7 @@ export class DistinctAccumulator implements Accumulator {
     this.#field = field
     this.#ids = ids
     this.#prefix = prefix
-    this.#pairs = new TupleTable(2, seed)
+    this.#pairs = new RowKeyTable(2, seed)
   }
 
   grow(): void {}
@@ -40,14 +40,14 @@ export class DistinctAccumulator implements Accumulator {
 
   /** Whether a cell has the value of the row in the slots. */
   has(cell: number, slots: RowSlots): boolean {
-    this.#pairs.tuple[0] = cell
-    this.#pairs.tuple[1] = slots.ids[this.#field]!
+    this.#pairs.key[0] = cell
+    this.#pairs.key[1] = slots.ids[this.#field]!
     return this.#pairs.has()
   }
 
   add(cell: number, slots: RowSlots): void {
-    this.#pairs.tuple[0] = cell
-    this.#pairs.tuple[1] = slots.ids[this.#field]!
+    this.#pairs.key[0] = cell
+    this.#pairs.key[1] = slots.ids[this.#field]!
     this.#pairs.id()
   }
 
@@ -68,7 +68,7 @@ export class DistinctAccumulator implements Accumulator {
     this.#values = values
   }
 
-  said(cell: number): { value: string } {
+  cellValue(cell: number): { value: string } {
     return { value: String(this.#starts[cell + 1]! - this.#starts[cell]!) }
   }
 

@@ -24,7 +24,7 @@ export class ExtremeAccumulator implements Accumulator {
     }
   }
 
-  said(cell: number): { value: string } {
+  cellValue(cell: number): { value: string } {
     return { value: this.#kept.text(cell) }
   }
 }

@@ -36,7 +36,7 @@ export class LastAccumulator implements Accumulator {
     this.#kept.set(cell, slots, this.#field)
   }
 
-  said(cell: number): { value: string; eventAt: string } {
+  cellValue(cell: number): { value: string; eventAt: string } {
     const instant = { seconds: this.#seconds[cell]!, fraction: this.#fractionOf(cell) }
     return { value: this.#kept.text(cell), eventAt: formatEpochSeconds(instant) }
   }

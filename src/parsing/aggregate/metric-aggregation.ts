@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../sources/declaration.ts'
-import { type Accumulator, cellsFromStart, type Said } from './accumulator.ts'
+import { type Accumulator, cellsFromStart, type CellValue } from './accumulator.ts'
 import type { Plan, PlanMetric } from '../plan/compile-plan.ts'
 import { CountAccumulator } from './count-accumulator.ts'
 import { DistinctAccumulator } from './distinct-accumulator.ts'
@@ -10,7 +10,7 @@ import type { PeriodNumbers } from './period-numbers.ts'
 import { RowFilter } from './row-filter.ts'
 import type { RowSlots } from '../tables/row-slots.ts'
 import { SumAccumulator } from './sum-accumulator.ts'
-import { TupleTable } from '../tables/row-key-table.ts'
+import { RowKeyTable } from '../tables/row-key-table.ts'
 import type { ValueIds } from '../tables/value-ids.ts'
 import { widened } from '../tables/long-lists.ts'
 import { bytesPerLabelByte, cellBytes, distinctValueBytes } from '../plan/write-allowance.ts'
@@ -27,7 +27,7 @@ export class MetricAggregation implements AggregatedMetric {
   readonly #needed: number[]
   readonly #labels: { field: number; member: string }[]
   /** Cells by the number of their period and of each label's value from 1, 0 for none. */
-  readonly #table: TupleTable
+  readonly #table: RowKeyTable
   readonly #accumulator: Accumulator
   /** The accumulator, where it is one of distinct values. */
   readonly #distinct: DistinctAccumulator | undefined
@@ -45,7 +45,7 @@ export class MetricAggregation implements AggregatedMetric {
     this.#needed = metric.counted === 'rows' ? [] : [metric.counted]
     if (metric.times !== undefined) this.#needed.push(metric.times)
     this.#labels = metric.labels
-    this.#table = new TupleTable(1 + metric.labels.length, plan.seed)
+    this.#table = new RowKeyTable(1 + metric.labels.length, plan.seed)
     this.#accumulator = accumulatorOf(plan, metric, ids)
     this.#distinct = this.#accumulator instanceof DistinctAccumulator ? this.#accumulator : undefined
     this.#labelNameBytes = metric.labelNameBytes
@@ -57,7 +57,7 @@ export class MetricAggregation implements AggregatedMetric {
    */
   add(slots: RowSlots): number {
     if (!this.#counts(slots)) return 0
-    this.#fillTuple(slots, this.periods.current)
+    this.#fillKey(slots, this.periods.current)
     const cell = this.#table.id()
     if (cell === this.#rows.length) {
       this.#rows = widened.int32(this.#rows, cell * 2)
@@ -76,7 +76,7 @@ export class MetricAggregation implements AggregatedMetric {
   newBytes(slots: RowSlots, day: number): number {
     if (!this.#counts(slots)) return 0
     const period = this.periods.find(day)
-    this.#fillTuple(slots, period)
+    this.#fillKey(slots, period)
     if (period < 0 || !this.#table.has()) {
       return this.#newCellBytes() + (this.#distinct === undefined ? 0 : distinctValueBytes)
     }
@@ -90,24 +90,24 @@ export class MetricAggregation implements AggregatedMetric {
     return true
   }
 
-  /** Puts the cell of the row in the slots into the table's tuple. */
-  #fillTuple(slots: RowSlots, period: number): void {
-    const { tuple } = this.#table
-    tuple[0] = period
+  /** Puts the cell of the row in the slots into the table's row key. */
+  #fillKey(slots: RowSlots, period: number): void {
+    const { key } = this.#table
+    key[0] = period
     const labels = this.#labels
     for (let place = 0; place < labels.length; place++) {
       const { field } = labels[place]!
-      tuple[place + 1] = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
+      key[place + 1] = field >= 0 && slots.has(field) ? slots.ids[field]! + 1 : 0
     }
   }
 
-  /** What the cell in the table's tuple takes, with its labels. */
+  /** What the cell in the table's row key takes, with its labels. */
   #newCellBytes(): number {
-    const { tuple } = this.#table
+    const { key } = this.#table
     let labelBytes = this.#labelNameBytes
     const labels = this.#labels
     for (let place = 0; place < labels.length; place++) {
-      const label = tuple[place + 1]!
+      const label = key[place + 1]!
       if (label > 0) labelBytes += this.#ids[labels[place]!.field]!.jsonBytes(label - 1)
     }
     return cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
@@ -141,8 +141,8 @@ export class MetricAggregation implements AggregatedMetric {
     return this.#rows[cell]!
   }
 
-  said(cell: number): Said {
-    return this.#accumulator.said(cell, this.#rows[cell]!)
+  cellValue(cell: number): CellValue {
+    return this.#accumulator.cellValue(cell, this.#rows[cell]!)
   }
 
   distinct(cell: number): Buffer {

@@ -1,6 +1,6 @@
 import type { Period } from '../../sources/declaration.ts'
 import { periodStart } from '../../values/period.ts'
-import { TupleTable } from '../tables/row-key-table.ts'
+import { RowKeyTable } from '../tables/row-key-table.ts'
 
 /** The periods of one kind that have a row, numbered from 0 in the order of coming. */
 export class PeriodNumbers {
@@ -8,11 +8,11 @@ export class PeriodNumbers {
   current = 0
 
   readonly #period: Period
-  readonly #starts: TupleTable
+  readonly #starts: RowKeyTable
 
   constructor(period: Period, seed: number) {
     this.#period = period
-    this.#starts = new TupleTable(1, seed)
+    this.#starts = new RowKeyTable(1, seed)
   }
 
   get size(): number {
@@ -21,13 +21,13 @@ export class PeriodNumbers {
 
   /** The number that the period of a day has, or -1. */
   find(day: number): number {
-    this.#starts.tuple[0] = periodStart(this.#period, day)
+    this.#starts.key[0] = periodStart(this.#period, day)
     return this.#starts.has() ? this.#starts.id() : -1
   }
 
   /** Numbers the period of a day, counted from 1970-01-01. */
   moveTo(day: number): void {
-    this.#starts.tuple[0] = periodStart(this.#period, day)
+    this.#starts.key[0] = periodStart(this.#period, day)
     this.current = this.#starts.id()
   }
 

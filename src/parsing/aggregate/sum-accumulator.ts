@@ -58,7 +58,7 @@ export class SumAccumulator implements Accumulator {
     this.#scales[cell] = scale
   }
 
-  said(cell: number): { value: string } {
+  cellValue(cell: number): { value: string } {
     const small = { digits: BigInt(this.#digits[cell]!), scale: this.#scales[cell]! }
     const large = this.#large[cell]
     return { value: formatDecimal(large === undefined ? small : addDecimals(small, large)) }

@@ -5,7 +5,7 @@ import type { Comparison, Filter, Metric, Shape } from '../../sources/declaratio
 import { compilePlan } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
 import { naiveAggregate } from '../../testing/naive-aggregation.ts'
-import { said } from '../../testing/cell-values.ts'
+import { cellValues } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
 const shape: Shape = {
@@ -35,8 +35,8 @@ const metric = (parts: Partial<Metric>): Metric => ({
 function aggregate(metrics: Metric[], rows: unknown, ofShape: Shape = shape) {
   const content = typeof rows === 'string' ? rows : JSON.stringify(rows)
   const plan = compilePlan(ofShape, metrics, stockholm, salt)
-  const result = said(aggregateDelivery(plan, Buffer.from(content)))
-  expect(said(aggregateDelivery(plan, Buffer.from(content), 'json', { fast: false }))).toEqual(result)
+  const result = cellValues(aggregateDelivery(plan, Buffer.from(content)))
+  expect(cellValues(aggregateDelivery(plan, Buffer.from(content), 'json', { fast: false }))).toEqual(result)
   if (result.state !== 'parsed') throw new Error(result.reason)
   return result
 }
@@ -495,8 +495,10 @@ describe('any delivery', () => {
         zone,
         (text, metrics, zoneName) => {
           const plan = compilePlan(shape, metrics, new TimeZone(zoneName), salt)
-          const fast = said(aggregateDelivery(plan, Buffer.from(text)))
-          expect(said(aggregateDelivery(plan, Buffer.from(text), 'json', { fast: false }))).toEqual(fast)
+          const fast = cellValues(aggregateDelivery(plan, Buffer.from(text)))
+          expect(cellValues(aggregateDelivery(plan, Buffer.from(text), 'json', { fast: false }))).toEqual(
+            fast,
+          )
           if (fast.state !== 'parsed') throw new Error(fast.reason)
           const naive = naiveAggregate(shape, metrics, zoneName, salt, text)
           const { writtenBytes, ...outcome } = fast
@@ -518,8 +520,8 @@ describe('any delivery', () => {
       fc.property(content, fc.nat(), put, (text, position, piece) => {
         const place = position % (text.length + 1)
         const broken = Buffer.from(text.slice(0, place) + piece + text.slice(place + 1))
-        const fast = said(aggregateDelivery(plan, broken))
-        expect(said(aggregateDelivery(plan, broken, 'json', { fast: false }))).toEqual(fast)
+        const fast = cellValues(aggregateDelivery(plan, broken))
+        expect(cellValues(aggregateDelivery(plan, broken, 'json', { fast: false }))).toEqual(fast)
         try {
           JSON.parse(broken.toString())
         } catch {

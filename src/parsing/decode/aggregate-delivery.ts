@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { CsvError } from '../../csv/csv-error.ts'
-import type { DeliveryForm } from '../../deliveries/intake/delivery.ts'
+import type { DeliveryFormat } from '../../deliveries/intake/delivery.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { SieError } from '../../sie/sie-error.ts'
 import type { Plan } from '../plan/compile-plan.ts'
@@ -26,13 +26,14 @@ const aggregates = {
 export function aggregateDelivery(
   plan: Plan,
   content: Uint8Array,
-  form: DeliveryForm = 'json',
+  format: DeliveryFormat = 'json',
   { fast = true } = {},
 ): AggregateResult {
   // SIE has an encoding of its own.
-  if (form !== 'sie' && !isUtf8(content)) return { state: 'unreadable', reason: 'The content is not UTF-8.' }
+  if (format !== 'sie' && !isUtf8(content))
+    return { state: 'unreadable', reason: 'The content is not UTF-8.' }
   try {
-    return aggregates[form](plan, content, fast)
+    return aggregates[format](plan, content, fast)
   } catch (error) {
     if (error instanceof JsonError || error instanceof CsvError || error instanceof SieError) {
       return { state: 'unreadable', reason: error.message }

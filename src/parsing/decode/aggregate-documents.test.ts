@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DeliveryForm } from '../../deliveries/intake/delivery.ts'
+import type { DeliveryFormat } from '../../deliveries/intake/delivery.ts'
 import type { Metric, Shape } from '../../sources/declaration.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
-import { said } from '../../testing/cell-values.ts'
+import { cellValues } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
 const shape: Shape = {
@@ -38,15 +38,15 @@ const metrics: Metric[] = [
 const plan = compilePlan(shape, metrics, new TimeZone('Europe/Stockholm'), Buffer.from('salt'))
 
 /** What comes out, which must not depend on the way that rows take. */
-const aggregate = (form: DeliveryForm, content: string | Buffer, ofPlan = plan) => {
+const aggregate = (format: DeliveryFormat, content: string | Buffer, ofPlan = plan) => {
   const bytes = Buffer.from(content as string)
-  const result = said(aggregateDelivery(ofPlan, bytes, form))
-  expect(said(aggregateDelivery(ofPlan, bytes, form, { fast: false }))).toEqual(result)
+  const result = cellValues(aggregateDelivery(ofPlan, bytes, format))
+  expect(cellValues(aggregateDelivery(ofPlan, bytes, format, { fast: false }))).toEqual(result)
   return result
 }
 
-const parsed = (form: DeliveryForm, content: string | Buffer, ofPlan = plan) => {
-  const result = aggregate(form, content, ofPlan)
+const parsed = (format: DeliveryFormat, content: string | Buffer, ofPlan = plan) => {
+  const result = aggregate(format, content, ofPlan)
   if (result.state !== 'parsed') throw new Error(result.reason)
   return result
 }

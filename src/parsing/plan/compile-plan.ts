@@ -25,7 +25,7 @@ export interface Plan {
   timeZone: TimeZone
   /** Goes into the hash of every distinct value, so that a hash does not give away what it was made from. */
   salt: Uint8Array
-  /** Decides where tuples are looked for. No sender knows it, so none can choose values that are slow to tell apart. */
+  /** Decides where row keys are looked for. No sender knows it, so none can choose values that are slow to tell apart. */
   seed: number
 }
 

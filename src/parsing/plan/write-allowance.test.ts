@@ -3,7 +3,7 @@ import type { Metric, Shape } from '../../sources/declaration.ts'
 import { compilePlan } from './compile-plan.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { refusalsKeptBytesMax } from './refusal.ts'
-import { said } from '../../testing/cell-values.ts'
+import { cellValues } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 import { cellBytes, writeAllowance, writtenBytesAlways } from './write-allowance.ts'
 
@@ -25,10 +25,10 @@ const byText = (metric: string, parts: Partial<Metric> = {}): Metric => ({
 })
 const both = [byText('revenue', { aggregation: 'sum', field: 'amount' }), byText('active_users')]
 
-const aggregate = (metrics: Metric[], content: string, form: 'csv' | 'sie' = 'csv') => {
+const aggregate = (metrics: Metric[], content: string, format: 'csv' | 'sie' = 'csv') => {
   const plan = compilePlan(shape, metrics, new TimeZone('UTC'), Buffer.from('salt'))
-  const result = said(aggregateDelivery(plan, Buffer.from(content), form))
-  expect(said(aggregateDelivery(plan, Buffer.from(content), form, { fast: false }))).toEqual(result)
+  const result = cellValues(aggregateDelivery(plan, Buffer.from(content), format))
+  expect(cellValues(aggregateDelivery(plan, Buffer.from(content), format, { fast: false }))).toEqual(result)
   if (result.state !== 'parsed') throw new Error(result.reason)
   return result
 }

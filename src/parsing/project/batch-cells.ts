@@ -34,7 +34,7 @@ export interface BatchCell {
   receiveNumber: number
 }
 
-export interface Said {
+export interface CellValue {
   value: string
   eventAt?: string | undefined
   artifactId: string
@@ -42,7 +42,7 @@ export interface Said {
 }
 
 /** A cell of which one delivery has said something. */
-export const newCell = (kind: CellKind, said: Said): BatchCell => ({
+export const newCell = (kind: CellKind, said: CellValue): BatchCell => ({
   kind,
   value: said.value,
   eventAt: said.eventAt ?? null,
@@ -52,19 +52,19 @@ export const newCell = (kind: CellKind, said: Said): BatchCell => ({
 })
 
 /** Whether the value of `said` comes after the one kept: by event time, then by receive number. */
-const isLater = (cell: BatchCell, said: Said): boolean => {
+const isLater = (cell: BatchCell, said: CellValue): boolean => {
   const order = compareDecimals(decimalOf(said.eventAt!), decimalOf(cell.eventAt!))
   return order > 0 || (order === 0 && said.receiveNumber > cell.valueReceiveNumber!)
 }
 
-const replaceValue = (cell: BatchCell, said: Said): void => {
+const replaceValue = (cell: BatchCell, said: CellValue): void => {
   cell.value = said.value
   cell.eventAt = said.eventAt ?? null
   cell.valueReceiveNumber = said.eventAt === undefined ? null : said.receiveNumber
 }
 
 /** Takes a further contribution into a cell, in place. The order of calls makes no difference. */
-export const takeIn = (cell: BatchCell, said: Said): void => {
+export const takeIn = (cell: BatchCell, said: CellValue): void => {
   const isLatestDelivery = said.receiveNumber > cell.receiveNumber
   switch (cell.kind) {
     case 'add':

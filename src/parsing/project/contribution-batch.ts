@@ -8,7 +8,7 @@ import { compareIds, sortedById } from '../tables/sorted-by-id.ts'
 import { longList, release } from '../tables/long-lists.ts'
 
 /** What one reading says of one metric. */
-export interface Sheet {
+export interface MetricContributions {
   readonly result: Parsed
   readonly aggregated: AggregatedMetric
   readonly kind: CellKind
@@ -24,32 +24,32 @@ export interface Sheet {
  * What the readings of a batch say, entry by entry: an entry is what one of them says about one cell. Nothing is made of
  * an entry but its cell's id, until somebody asks for it.
  */
-export class Sheets {
-  readonly sheets: readonly Sheet[]
+export class ContributionBatch {
+  readonly parts: readonly MetricContributions[]
   readonly #firsts: readonly number[]
   /** The ids of the entries' cells, by number of the entry. */
   readonly ids: Buffer
 
   constructor(results: readonly Parsed[]) {
     let entries = 0
-    this.sheets = results.flatMap((result) =>
-      result.outcome.metrics.map((aggregated): Sheet => {
+    this.parts = results.flatMap((result) =>
+      result.outcome.metrics.map((aggregated): MetricContributions => {
         const kind = result.delivers === 'statements' ? 'replace' : eventKinds[aggregated.aggregation]
-        const sheet = { result, aggregated, kind, first: entries }
+        const contributions = { result, aggregated, kind, first: entries }
         entries += aggregated.cells
-        return sheet
+        return contributions
       }),
     )
-    this.#firsts = this.sheets.map(({ first }) => first)
+    this.#firsts = this.parts.map(({ first }) => first)
     this.ids = longList.bytes(entries * cellIdBytes)
-    for (const sheet of this.sheets) this.#writeIds(sheet)
+    for (const contributions of this.parts) this.#writeIds(contributions)
   }
 
-  /** The entries of some sheets, sorted by their cells' ids: those of one cell stand together. */
-  sorted(sheets: readonly Sheet[]): Uint32Array {
-    const entries = longList.uint32(sheets.reduce((sum, { aggregated }) => sum + aggregated.cells, 0))
+  /** The entries of some parts, sorted by their cells' ids: those of one cell stand together. */
+  sorted(parts: readonly MetricContributions[]): Uint32Array {
+    const entries = longList.uint32(parts.reduce((sum, { aggregated }) => sum + aggregated.cells, 0))
     let count = 0
-    for (const { first, aggregated } of sheets) {
+    for (const { first, aggregated } of parts) {
       for (let cell = 0; cell < aggregated.cells; cell++) entries[count++] = first + cell
     }
     const sorted = sortedById(this.ids, entries)
@@ -75,12 +75,12 @@ export class Sheets {
     return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`
   }
 
-  /** The sheet that has an entry. */
-  sheetOf(entry: number): Sheet {
-    return this.sheets[lastAtMost(this.#firsts, entry)]!
+  /** The part that has an entry. */
+  contributionsOf(entry: number): MetricContributions {
+    return this.parts[lastAtMost(this.#firsts, entry)]!
   }
 
-  #writeIds({ result, aggregated, first }: Sheet): void {
+  #writeIds({ result, aggregated, first }: MetricContributions): void {
     const { sourceId, projectionId, sandbox } = result
     const { metric } = aggregated
     let period = -1

@@ -12,7 +12,7 @@ import { lastAtMost } from '../tables/last-at-most.ts'
 import { longList } from '../tables/long-lists.ts'
 import { addDistinctValues } from './queries.ts'
 import type { Parsed } from './parse-result.ts'
-import type { Sheets } from './contribution-batch.ts'
+import type { ContributionBatch } from './contribution-batch.ts'
 import { sortedById } from '../tables/sorted-by-id.ts'
 
 /** One value of a distinct count. */
@@ -30,7 +30,7 @@ interface Member {
 const memberBytes = (): number => 100
 
 /** The members of the cells of sorted entries, cell by cell, each once, sorted by their hashes. */
-function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
+function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Member> {
   for (const [from, to] of batch.cells(sorted)) {
     const results: Parsed[] = []
     /** By reading: the place of its first hash. */
@@ -38,7 +38,7 @@ function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
     const parts: Buffer[] = []
     let count = 0
     for (const entry of sorted.subarray(from, to)) {
-      const { aggregated, first, result } = batch.sheetOf(entry)
+      const { aggregated, first, result } = batch.contributionsOf(entry)
       const hashes = aggregated.distinct(entry - first)
       results.push(result)
       firsts.push(count)
@@ -67,16 +67,16 @@ function* membersOf(batch: Sheets, sorted: Uint32Array): Generator<Member> {
 }
 
 /**
- * Adds the values of distinct counts of events sources. The sheets get what they `added`: of several deliveries that say
+ * Adds the values of distinct counts of events sources. The parts get what they `added`: of several deliveries that say
  * something about one cell, the first entry has it all.
  */
-export const countDistinct = async (client: Queryable, batch: Sheets): Promise<void> => {
-  const sheets = batch.sheets.filter(
+export const countDistinct = async (client: Queryable, batch: ContributionBatch): Promise<void> => {
+  const parts = batch.parts.filter(
     ({ kind, aggregated }) =>
       kind === 'add' && aggregated.aggregation === 'count_distinct' && aggregated.cells > 0,
   )
-  for (const sheet of sheets) sheet.added = longList.int32(sheet.aggregated.cells)
-  for (const part of inParts(membersOf(batch, batch.sorted(sheets)), memberBytes)) {
+  for (const contributions of parts) contributions.added = longList.int32(contributions.aggregated.cells)
+  for (const part of inParts(membersOf(batch, batch.sorted(parts)), memberBytes)) {
     const rows = await addDistinctValues.rows(client, [
       uuidArray(part.map(({ result }) => result.companyId)),
       uuidArrayFrom(
@@ -92,8 +92,8 @@ export const countDistinct = async (client: Queryable, batch: Sheets): Promise<v
     )
     for (const { cell_id, added } of rows) {
       const entry = entries.get(cell_id)!
-      const { added: ofSheet, first } = batch.sheetOf(entry)
-      ofSheet![entry - first]! += added
+      const { added: ofContributions, first } = batch.contributionsOf(entry)
+      ofContributions![entry - first]! += added
     }
   }
 }

@@ -17,7 +17,7 @@ import { addContributions, writeEventSamples, writeStatementSamples, type CellAr
 import type { Parsed } from './parse-result.ts'
 import type { SentStatements } from './pipelined-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
-import { Sheets } from './contribution-batch.ts'
+import { ContributionBatch } from './contribution-batch.ts'
 
 /** What one delivery says about a cell. */
 interface ContributionRow {
@@ -46,23 +46,23 @@ const bytesOf = ({ labels, contributions }: CellRow): number =>
   200 + labels.length + 120 * contributions.length
 
 /** The cells of one kind, each with what is said about it, in the order of their ids. */
-function* cellsOf(batch: Sheets, kind: CellKind): Generator<CellRow> {
-  const sorted = batch.sorted(batch.sheets.filter((sheet) => sheet.kind === kind))
+function* cellsOf(batch: ContributionBatch, kind: CellKind): Generator<CellRow> {
+  const sorted = batch.sorted(batch.parts.filter((contributions) => contributions.kind === kind))
   for (const [from, to] of batch.cells(sorted)) {
     const contributions: ContributionRow[] = []
     let cell: BatchCell | undefined
     for (let k = from; k < to; k++) {
       const entry = sorted[k]!
-      const { result, aggregated, first, added } = batch.sheetOf(entry)
+      const { result, aggregated, first, added } = batch.contributionsOf(entry)
       const { artifactId, receiveNumber } = result
-      const { value, eventAt } = aggregated.said(entry - first)
+      const { value, eventAt } = aggregated.cellValue(entry - first)
       contributions.push({ entry, result, value, eventAt, rows: aggregated.rowsOf(entry - first) })
       const adds = added === undefined ? value : String(added[entry - first])
       const said = { value: adds, eventAt, artifactId, receiveNumber }
       if (cell === undefined) cell = newCell(kind, said)
       else takeIn(cell, said)
     }
-    const { aggregated, first, owners } = batch.sheetOf(sorted[from]!)
+    const { aggregated, first, owners } = batch.contributionsOf(sorted[from]!)
     const place = sorted[from]! - first
     const period = aggregated.periodOf(place)
     // What a delivery says that does not own the period is kept, not read.
@@ -141,8 +141,8 @@ export const projectParseResults = async (
   const count = (rows: { company_id: string; added: number }[]): void => {
     for (const row of rows) added.set(row.company_id, (added.get(row.company_id) ?? 0) + row.added)
   }
-  const batch = new Sheets(results)
-  const settled = await settlePeriods(client, batch.sheets, sent)
+  const batch = new ContributionBatch(results)
+  const settled = await settlePeriods(client, batch.parts, sent)
   await countDistinct(client, batch)
   for (const kind of kindsInOrder) {
     const statement = kind === 'replace' ? writeStatementSamples : writeEventSamples[kind]

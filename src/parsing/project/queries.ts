@@ -1,18 +1,18 @@
 import { defineStatement } from '../../database/define-statement.ts'
-import type { DeliveryForm } from '../../deliveries/intake/delivery.ts'
+import type { DeliveryFormat } from '../../deliveries/intake/delivery.ts'
 import { companyTurns } from '../../backlog/company-turns.ts'
 
 /**
  * The reader's statements. Values go in and come out as text (`numeric`), arrays as binary buffers
  * (`database/binary-array.ts`). Wherever several rows are locked, the arrays are sorted, so that workers meet
- * in one order and none waits in a circle.
+ * in one order and none deadlock.
  */
 
 /** What a backlog row is found by, whatever lane it is in. */
 export interface BacklogKey {
   company_id: string
   receive_number: string
-  /** Null for all living projections, which is 0 in the table: what nearly every row has costs least. */
+  /** Null for all active projections, which is 0 in the table: what nearly every row has costs least. */
   projection_id: number | null
 }
 
@@ -23,13 +23,13 @@ export interface ClaimedRow extends BacklogKey {
   artifact_id: string
   /** How often it was tried, this time counted where that was written down before; null for never. */
   attempts: number | null
-  /** The living projections it is to be read into, `projection:shape version` with commas; null for none. */
+  /** The active projections it is to be read into, `projection:shape version` with commas; null for none. */
   projections: string | null
   /** Null, like all that follows, where the delivery is not there any more. */
   sandbox: boolean | null
   received_at: Date
   shape_version: number
-  form: DeliveryForm
+  format: DeliveryFormat
   /** As it is stored; null where it is long, and then it is read in parts. */
   content: Buffer | null
   stored_bytes: number
@@ -101,7 +101,7 @@ const details = (bytesMax: string): string => `
       where f.company_id = c.company_id and f.source_id = c.source_id and f.state <> 'retired'
         and c.projection_id in (0, f.projection_id)
     ) as projections,
-    d.sandbox, d.received_at, d.shape_version, d.form,
+    d.sandbox, d.received_at, d.shape_version, d.format,
     case when octet_length(d.content) <= ${bytesMax} then d.content end as content,
     octet_length(d.content) as stored_bytes, d.content_encoding, d.content_bytes`
 

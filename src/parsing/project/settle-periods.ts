@@ -20,10 +20,10 @@ import {
 } from './queries.ts'
 import type { Parsed } from './parse-result.ts'
 import type { SentStatements } from './pipelined-statements.ts'
-import type { Sheet } from './contribution-batch.ts'
+import type { MetricContributions } from './contribution-batch.ts'
 import { TouchedPeriods } from './touched-periods.ts'
 
-/** What the sheets of one metric of one projection say of its periods, with those that a delivery of the batch took over. */
+/** What the parts of one metric of one projection say of its periods, with those that a delivery of the batch took over. */
 interface PeriodGroup {
   readonly metric: string
   readonly touched: TouchedPeriods
@@ -57,10 +57,10 @@ const periodArrays = (rows: PeriodRow[]): PeriodArrays => [
   int8Array(rows.map(({ result }) => result.receiveNumber)),
 ]
 
-const groupName = ({ result, aggregated }: Sheet): string =>
+const groupName = ({ result, aggregated }: MetricContributions): string =>
   `${result.sourceId} ${result.projectionId} ${result.sandbox} ${aggregated.metric}`
 
-const keyOf = (row: PeriodRow): string => `${groupName(row.group.touched.sheets[0]!)} ${row.periodStart}`
+const keyOf = (row: PeriodRow): string => `${groupName(row.group.touched.parts[0]!)} ${row.periodStart}`
 
 const ownerKey = (owner: OwnerRow): string =>
   `${owner.source_id} ${owner.projection_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
@@ -70,9 +70,9 @@ function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const group of groups) {
     const { touched } = group
     for (const { day, from, to } of touched) {
-      let { result } = touched.touch(from).sheet
+      let { result } = touched.touch(from).contributions
       for (let at = from + 1; at < to; at++) {
-        const other = touched.touch(at).sheet.result
+        const other = touched.touch(at).contributions.result
         if (other.receiveNumber > result.receiveNumber) result = other
       }
       yield { group, from, to, periodStart: formatDay(day), result }
@@ -83,22 +83,22 @@ function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
 function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const period of periodsOf(groups)) {
     for (let at = period.from; at < period.to; at++) {
-      yield { ...period, result: period.group.touched.touch(at).sheet.result }
+      yield { ...period, result: period.group.touched.touch(at).contributions.result }
     }
   }
 }
 
 /**
  * Writes down which deliveries of statements sources touch which periods, and who owns them now [fold.statements]: the
- * sheets get their `owners`. Until the transaction ends nobody else settles these periods.
+ * parts get their `owners`. Until the transaction ends nobody else settles these periods.
  */
 export const settlePeriods = async (
   client: Queryable,
-  sheets: readonly Sheet[],
+  parts: readonly MetricContributions[],
   sent: SentStatements,
 ): Promise<SettledPeriods> => {
   const byName = Map.groupBy(
-    sheets.filter(({ kind }) => kind === 'replace'),
+    parts.filter(({ kind }) => kind === 'replace'),
     groupName,
   )
   // All workers lock owners in the order of these names and then of days. Any order would do that all agree on.
@@ -106,7 +106,8 @@ export const settlePeriods = async (
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, ofName]): PeriodGroup => {
       const touched = new TouchedPeriods(ofName)
-      for (const sheet of ofName) sheet.owners = longList.float64(sheet.aggregated.periods.size)
+      for (const contributions of ofName)
+        contributions.owners = longList.float64(contributions.aggregated.periods.size)
       return { metric: ofName[0]!.aggregated.metric, touched, isTaken: longList.uint8(touched.size) }
     })
 
@@ -122,8 +123,8 @@ export const settlePeriods = async (
       const { receive_number, deliveries } = byKey.get(keyOf(row))!
       const owner = Number(receive_number)
       for (let at = from; at < to; at++) {
-        const { sheet, period } = group.touched.touch(at)
-        sheet.owners![period] = owner
+        const { contributions, period } = group.touched.touch(at)
+        contributions.owners![period] = owner
       }
       // Deliveries of earlier batches have said something of the period.
       const wasThere = deliveries > to - from

@@ -1,9 +1,9 @@
 import { lastAtMost } from '../tables/last-at-most.ts'
 import { longList } from '../tables/long-lists.ts'
 import { firstPeriodDay } from '../../values/period.ts'
-import type { Sheet } from './contribution-batch.ts'
+import type { MetricContributions } from './contribution-batch.ts'
 
-/** More than the periods of all sheets of a batch: it has at most 8 MiB of content. */
+/** More than the periods of all parts of a batch: it has at most 8 MiB of content. */
 const touchesMax = 2 ** 24
 
 export interface TouchedPeriod {
@@ -14,24 +14,24 @@ export interface TouchedPeriod {
   readonly to: number
 }
 
-/** The periods that sheets of one metric touch, in the order of their days. A touch is one sheet's of one period. */
+/** The periods that parts of one metric touch, in the order of their days. A touch is one part of one period. */
 export class TouchedPeriods {
-  readonly sheets: readonly Sheet[]
-  /** By sheet: the number of its first touch. */
+  readonly parts: readonly MetricContributions[]
+  /** By part: the number of its first touch. */
   readonly #firsts: number[] = []
   /** Sorted: the day of a touch and, below it, the touch's number. So they are sorted without comparing by a function. */
   readonly #touches: Float64Array
 
-  constructor(sheets: readonly Sheet[]) {
-    this.sheets = sheets
+  constructor(parts: readonly MetricContributions[]) {
+    this.parts = parts
     let count = 0
-    for (const { aggregated } of sheets) {
+    for (const { aggregated } of parts) {
       this.#firsts.push(count)
       count += aggregated.periods.size
     }
     if (count > touchesMax) throw new RangeError('a batch touches more periods than it may have bytes')
     this.#touches = longList.float64(count)
-    for (const [index, { aggregated }] of sheets.entries()) {
+    for (const [index, { aggregated }] of parts.entries()) {
       for (let period = 0; period < aggregated.periods.size; period++) {
         const number = this.#firsts[index]! + period
         this.#touches[number] = (aggregated.periods.start(period) - firstPeriodDay) * touchesMax + number
@@ -55,9 +55,9 @@ export class TouchedPeriods {
   }
 
   /** Whose touch stands at `at`, and the number that the period has there. */
-  touch(at: number): { sheet: Sheet; period: number } {
+  touch(at: number): { contributions: MetricContributions; period: number } {
     const number = this.#touches[at]! % touchesMax
     const index = lastAtMost(this.#firsts, number)
-    return { sheet: this.sheets[index]!, period: number - this.#firsts[index]! }
+    return { contributions: this.parts[index]!, period: number - this.#firsts[index]! }
   }
 }

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { TupleTable } from './row-key-table.ts'
+import { RowKeyTable } from './row-key-table.ts'
 
-const idOf = (table: TupleTable, tuple: readonly number[]): number => {
-  table.tuple.set(tuple)
+const idOf = (table: RowKeyTable, key: readonly number[]): number => {
+  table.key.set(key)
   return table.id()
 }
 
-test('Every tuple has its own number, in the order of coming, and is found by it', () => {
-  const tuples = fc.integer({ min: 1, max: 6 }).chain((width) =>
+test('Every key has its own number, in the order of coming, and is found by it', () => {
+  const keys = fc.integer({ min: 1, max: 6 }).chain((width) =>
     fc.array(
       fc.array(fc.oneof(fc.integer({ max: 2 }), fc.integer()), { minLength: width, maxLength: width }),
       {
@@ -18,13 +18,13 @@ test('Every tuple has its own number, in the order of coming, and is found by it
     ),
   )
   fc.assert(
-    fc.property(tuples, fc.integer(), (given, seed) => {
-      const table = new TupleTable(given[0]!.length, seed)
+    fc.property(keys, fc.integer(), (given, seed) => {
+      const table = new RowKeyTable(given[0]!.length, seed)
       const known = new Map<string, number>()
-      for (const tuple of [...given, ...given]) {
-        const name = tuple.join()
+      for (const key of [...given, ...given]) {
+        const name = key.join()
         if (!known.has(name)) known.set(name, known.size)
-        expect(idOf(table, tuple)).toBe(known.get(name))
+        expect(idOf(table, key)).toBe(known.get(name))
       }
       expect(table.size).toBe(known.size)
       for (const [name, id] of known) {
@@ -34,7 +34,7 @@ test('Every tuple has its own number, in the order of coming, and is found by it
   )
 })
 
-test('Tuples in any regular pattern take little time', () => {
+test('Row keys in any regular pattern take little time', () => {
   const patterns: ((k: number) => [number, number])[] = [
     (k) => [k, 0],
     (k) => [0, k],
@@ -45,7 +45,7 @@ test('Tuples in any regular pattern take little time', () => {
   ]
   const started = performance.now()
   for (const pattern of patterns) {
-    const table = new TupleTable(2, 12345)
+    const table = new RowKeyTable(2, 12345)
     for (let round = 0; round < 2; round++) {
       for (let k = 0; k < 300_000; k++) idOf(table, pattern(k))
     }

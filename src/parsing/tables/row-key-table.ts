@@ -3,57 +3,57 @@ import { longList, release, widened } from './long-lists.ts'
 /** A table so long is at most half full and grows four times over; a longer one three quarters, and twice. */
 const roomyMax = 1 << 16
 
-/** So many places of a tuple are kept from the start, the others once they differ. */
+/** So many places of a row key are kept from the start, the others once they differ. */
 const keptFromStart = 2
 const firstPlaces = [0, 1]
 
 /**
- * Gives every distinct tuple of whole numbers (32 bits each) a number, from 0 in the order of coming: put a tuple into
- * `tuple`, then ask `id`.
+ * Gives every distinct row key of whole numbers (32 bits each) a number, from 0 in the order of coming: put a row key into
+ * `row key`, then ask `id`.
  *
- * Where a tuple is looked for depends on a seed that the sender does not know, so that tuples can not be chosen to
- * collide. A place that has been the same in all tuples takes no memory: of twenty labels most may be missing.
+ * Where a row key is looked for depends on a seed that the sender does not know, so that row keys can not be chosen to
+ * collide. A place that has been the same in all row keys takes no memory: of twenty labels most may be missing.
  */
-export class TupleTable {
+export class RowKeyTable {
   size = 0
-  readonly tuple: Int32Array
+  readonly key: Int32Array
 
   readonly #seed: number
   /** The places that are kept, sorted. */
   #kept: number[]
-  /** What the other places have been in all tuples so far; not used where all are kept. */
+  /** What the other places have been in all row keys so far; not used where all are kept. */
   readonly #same: Int32Array
-  /** The kept places of one tuple; `tuple` itself where all are kept. */
+  /** The kept places of one row key; `row key` itself where all are kept. */
   #key: Int32Array
-  /** The kept places of all tuples, one tuple after another. */
+  /** The kept places of all row keys, one row key after another. */
   #keys: Int32Array<ArrayBuffer>
-  /** Numbers of tuples, plus one, where their hashes say. */
+  /** Numbers of row keys, plus one, where their hashes say. */
   #slots = new Int32Array(16)
 
   constructor(width: number, seed: number) {
-    this.tuple = new Int32Array(width)
+    this.key = new Int32Array(width)
     this.#seed = seed
     const kept = Math.min(width, keptFromStart)
     this.#kept = firstPlaces.slice(0, kept)
-    this.#same = kept === width ? this.tuple : new Int32Array(width)
-    this.#key = kept === width ? this.tuple : new Int32Array(kept)
+    this.#same = kept === width ? this.key : new Int32Array(width)
+    this.#key = kept === width ? this.key : new Int32Array(kept)
     this.#keys = new Int32Array(8 * kept)
   }
 
-  /** The number of the tuple in `tuple`, given one if it has none yet: then it is the highest. */
+  /** The number of the row key in `row key`, given one if it has none yet: then it is the highest. */
   id(): number {
     const place = this.#find()
     return place < 0 ? this.#add(-place - 1) : place
   }
 
-  /** Whether the tuple in `tuple` has a number. */
+  /** Whether the row key in `row key` has a number. */
   has(): boolean {
     return this.#find() >= 0
   }
 
-  /** The number of the tuple in `tuple`; where it has none, the slot for it, less than 0: `-slot - 1`. */
+  /** The number of the row key in `row key`; where it has none, the slot for it, less than 0: `-slot - 1`. */
   #find(): number {
-    if (this.#kept.length < this.tuple.length) this.#gather()
+    if (this.#kept.length < this.key.length) this.#gather()
     const key = this.#key
     const width = key.length
     const slots = this.#slots
@@ -69,13 +69,13 @@ export class TupleTable {
     }
   }
 
-  /** A place of the tuple with the number `id`. */
+  /** A place of the row key with the number `id`. */
   at(id: number, place: number): number {
     const k = this.#kept.indexOf(place)
     return k < 0 ? this.#same[place]! : this.#keys[id * this.#kept.length + k]!
   }
 
-  /** Says that no more tuples will be looked for: what only looking needs is given up. */
+  /** Says that no more row keys will be looked for: what only looking needs is given up. */
   seal(): void {
     release(this.#slots)
   }
@@ -101,15 +101,15 @@ export class TupleTable {
     return id
   }
 
-  /** Brings the kept places of `tuple` together, keeping further ones that differ from now on. */
+  /** Brings the kept places of `row key` together, keeping further ones that differ from now on. */
   #gather(): void {
-    const { tuple } = this
+    const { key } = this
     const kept = this.#kept
-    if (this.size === 0) this.#same.set(tuple)
+    if (this.size === 0) this.#same.set(key)
     let k = 0
-    for (let place = 0; place < tuple.length; place++) {
-      if (kept[k] === place) this.#key[k++] = tuple[place]!
-      else if (tuple[place] !== this.#same[place]) {
+    for (let place = 0; place < key.length; place++) {
+      if (kept[k] === place) this.#key[k++] = key[place]!
+      else if (key[place] !== this.#same[place]) {
         this.#keep(place)
         return this.#gather()
       }
@@ -125,7 +125,7 @@ export class TupleTable {
     release(this.#keys)
     this.#keys = keys
     this.#kept = kept
-    this.#key = kept.length === this.tuple.length ? this.tuple : new Int32Array(kept.length)
+    this.#key = kept.length === this.key.length ? this.key : new Int32Array(kept.length)
     this.#fillSlots(this.#slots.length)
   }
 

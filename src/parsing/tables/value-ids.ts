@@ -4,7 +4,7 @@ import { formatDecimal } from '../../values/decimal.ts'
 import { codePoints, labelCharactersMax } from '../plan/field-value.ts'
 import type { RowSlots } from './row-slots.ts'
 import { formatInstant } from '../../values/timestamp.ts'
-import { TupleTable } from './row-key-table.ts'
+import { RowKeyTable } from './row-key-table.ts'
 
 /** Tells the values of one field apart: equal values get one number, from 0, however they are written (1.0 is 1). */
 export interface ValueIds {
@@ -114,18 +114,18 @@ const byText = -1
 
 /** Numbers are told apart by their digits and decimals. */
 class NumberIds implements ValueIds {
-  readonly #numbers: TupleTable
+  readonly #numbers: RowKeyTable
   /** Of those whose digits are no safe integers. */
   #large: TextIds | undefined
   readonly #secrets: Secrets
 
   constructor(secrets: Secrets) {
-    this.#numbers = new TupleTable(3, secrets.seed)
+    this.#numbers = new RowKeyTable(3, secrets.seed)
     this.#secrets = secrets
   }
 
   idOf(slots: RowSlots, field: number): number {
-    const { tuple } = this.#numbers
+    const { key } = this.#numbers
     let digits = slots.digits[field]!
     let scale = slots.scales[field]!
     if (scale < 0) {
@@ -137,9 +137,9 @@ class NumberIds implements ValueIds {
       digits /= 10
       scale--
     }
-    tuple[0] = digits
-    tuple[1] = Math.floor(digits / half)
-    tuple[2] = scale
+    key[0] = digits
+    key[1] = Math.floor(digits / half)
+    key[2] = scale
     return this.#numbers.id()
   }
 
@@ -171,23 +171,23 @@ class NumberIds implements ValueIds {
 
 /** Instants are told apart by their seconds and the decimals of a second. */
 class InstantIds implements ValueIds {
-  readonly #instants: TupleTable
-  /** Decimals of a second; 0 in a tuple stands for none, 1 for the first. */
+  readonly #instants: RowKeyTable
+  /** Decimals of a second; 0 in a row key stands for none, 1 for the first. */
   #fractions: TextIds | undefined
   readonly #secrets: Secrets
 
   constructor(secrets: Secrets) {
-    this.#instants = new TupleTable(3, secrets.seed)
+    this.#instants = new RowKeyTable(3, secrets.seed)
     this.#secrets = secrets
   }
 
   idOf(slots: RowSlots, field: number): number {
-    const { tuple } = this.#instants
+    const { key } = this.#instants
     const seconds = slots.seconds[field]!
     const fraction = slots.fractions[field]!
-    tuple[0] = seconds
-    tuple[1] = Math.floor(seconds / half)
-    tuple[2] = fraction === '' ? 0 : (this.#fractions ??= new TextIds(this.#secrets)).idOfText(fraction) + 1
+    key[0] = seconds
+    key[1] = Math.floor(seconds / half)
+    key[2] = fraction === '' ? 0 : (this.#fractions ??= new TextIds(this.#secrets)).idOfText(fraction) + 1
     return this.#instants.id()
   }
 

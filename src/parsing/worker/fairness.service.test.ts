@@ -44,7 +44,7 @@ const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
   database.pool.query(
     `with made as (
       insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at,
-        connection_id, shape_version, delivers, dropped_keys, form, received_sha256, content, content_encoding,
+        connection_id, shape_version, delivers, dropped_keys, format, received_sha256, content, content_encoding,
         content_bytes)
       select $1::uuid, id, $2::uuid, false, id::text, nextval('receive_numbers'), '2026-03-01', id, 1, 'events', '{}', 'json',
         sha256(id::text::bytea), content, 'identity', length(content)
@@ -135,7 +135,7 @@ test('more companies than one round takes have their turns one after another, ho
 test('large deliveries get on within a company that sends small ones without end, and small ones beside large', async () => {
   const source = await makeSource(database.pool)
   await storeMany(source, 2_000)
-  const large = await store(source, largeRows(3_000), { form: 'csv' })
+  const large = await store(source, largeRows(3_000), { format: 'csv' })
   const worker = newWorker()
   for (let rounds = 0; rounds < 2; rounds++) await worker.round()
   expect(await isRead(large)).toBe(true)
@@ -149,7 +149,7 @@ test('a small delivery is read while the large one of another company is being w
   const context = createTestContext(database.pool, {
     environment: { NUMERA_WORKERS: '1', NUMERA_WORKER_POLL_MS: '50' },
   })
-  const large = await store(heavy, largeRows(60_000), { form: 'csv' })
+  const large = await store(heavy, largeRows(60_000), { format: 'csv' })
   await storeMany(heavy, 2_000)
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
@@ -279,12 +279,12 @@ const die = async (): Promise<void> => {
 
 test('that a large delivery is being read is known when its reader dies, and the next one lets others go first', async () => {
   const source = await makeSource(database.pool)
-  const large = await store(source, largeRows(3_000), { form: 'csv' })
+  const large = await store(source, largeRows(3_000), { format: 'csv' })
   await die()
   expect(await attemptsOf(large)).toMatchObject({ attempts: 1, lane: lanes.retry })
 
   // Workers that know nothing of it.
-  const other = await store(source, largeRows(3_001), { form: 'csv' })
+  const other = await store(source, largeRows(3_001), { format: 'csv' })
   await newWorker().drain()
   expect([await isRead(large), await isRead(other)]).toEqual([false, true])
   clock.advance(999)
@@ -369,10 +369,10 @@ test('rebuilds of very many sources of one company hold up another company’s b
       beginProjection(client, companyId, sourceId, 1, 'building', clock.now()),
     )
   }
-  const chores = createProjectionMaintainer({ pool, clock, log })
+  const maintenance = createProjectionMaintainer({ pool, clock, log })
   // Nothing is read between the steps: those that were begun still fill.
   for (let steps = 0; steps < 2; steps++) {
-    await chores.step()
+    await maintenance.step()
     const { rows: filling } = await database.pool.query(
       `select source_id, count(*)::int as waiting from backlog where projection_id <> 0 group by source_id`,
     )
@@ -390,7 +390,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
   let steps = 0
   while (!(await isSwitched(other))) {
     await worker.round()
-    await chores.step()
+    await maintenance.step()
     expect(++steps).toBeLessThan(10)
   }
   const done = (await Promise.all(many.map(isSwitched))).filter(Boolean)
@@ -401,7 +401,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
   )
   for (let steps = 0; steps < 200 && !(await Promise.all(many.map(isSwitched))).every(Boolean); steps++) {
     await worker.drain()
-    await chores.step()
+    await maintenance.step()
   }
   expect((await Promise.all(many.map(isSwitched))).every(Boolean)).toBe(true)
   const { rows: states } = await database.pool.query(

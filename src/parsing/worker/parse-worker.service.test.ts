@@ -212,5 +212,5 @@ test('a reader in a thread reads what it is woken for, and ends when it is told'
       )
     ).rows
   await expect.poll(workerConnections, { interval: 5 }).toEqual([])
-  expect(await context.figures.registry.getSingleMetricAsString('numera_rows_read_total')).toContain(' 3')
+  expect(await context.telemetry.registry.getSingleMetricAsString('numera_rows_read_total')).toContain(' 3')
 })

@@ -277,14 +277,14 @@ const finish = async (
   }
   // Readings are sorted, and so are their projections.
   const written = [...projections.values()]
-  const living = await finishRound.rows(client, [
+  const active = await finishRound.rows(client, [
     done.map((row) => row.position),
     uuidArray(written.map(({ result }) => result.companyId)),
     uuidArray(written.map(({ result }) => result.sourceId)),
     int4Array(written.map(({ result }) => result.projectionId)),
     int4Array(written.map(({ growth }) => growth)),
   ])
-  if (living.length < written.length)
+  if (active.length < written.length)
     throw new ProjectionRetiredError('a projection was retired while it was written to')
   // Every statement sent before has been answered by now, so that all new cells are counted.
   await addUsage(client, addedBy(done, cellsAdded))
@@ -385,7 +385,7 @@ export const createParseWorker = (options: ParseWorkerOptions): ParseWorker => {
         receiveNumber: Number(row.receive_number),
         receivedAt: row.received_at,
         sandbox,
-        outcome: aggregateDelivery(plan, content, row.form),
+        outcome: aggregateDelivery(plan, content, row.format),
       }
     })
     release(content)

@@ -9,7 +9,7 @@ export interface RunLog {
 
 export interface RunWorkerOptions {
   worker: ParseWorker
-  /** Where it does the chores of projections too. */
+  /** Where it does the maintenance of projections too. */
   projections?: ProjectionMaintainer
   log: RunLog
   /** How often it looks for what nobody woke it for. */
@@ -37,7 +37,7 @@ const faultDelayMsMax = 10_000
 
 /**
  * Reads rounds until nothing is left, waits to be woken or for the poll, and so on; beside that, where it is to, on a
- * connection of its own does the chores of projections. Whatever fails is logged and tried again, more and more slowly.
+ * connection of its own does the maintenance of projections. Whatever fails is logged and tried again, more and more slowly.
  */
 export const runWorker = (options: RunWorkerOptions): RunningWorker => {
   const { worker, projections, log, pollIntervalMs, onRound, onIdle, news = () => 0 } = options
@@ -93,10 +93,10 @@ export const runWorker = (options: RunWorkerOptions): RunningWorker => {
       onIdle?.(false)
     },
   )
-  const chores =
+  const maintenance =
     projections &&
     repeat(
-      'the chores of projections',
+      'the maintenance of projections',
       () => projections.step(),
       () => sleep(pollIntervalMs, undefined, { signal: stopping.signal }).catch(() => {}),
     )
@@ -106,7 +106,7 @@ export const runWorker = (options: RunWorkerOptions): RunningWorker => {
     stop: async () => {
       stopping.abort()
       endWait?.()
-      await Promise.all([result, chores])
+      await Promise.all([result, maintenance])
     },
   }
 }

@@ -31,9 +31,9 @@ const send = (worker: Worker | undefined, message: ToWorker): void => {
  * transactions under way end, for a while (`workerStopMsMax`).
  */
 export const startWorkers = async (
-  context: Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'figures'>,
+  context: Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>,
 ): Promise<AsyncDisposable> => {
-  const { clock, log, figures } = context
+  const { clock, log, telemetry } = context
   const { count, pollIntervalMs } = context.config.worker
   const databaseUrl = context.pool.options.connectionString!
   const threads = count === 0 ? 0 : 1 + count
@@ -61,18 +61,18 @@ export const startWorkers = async (
   const onMessage = (message: FromWorker): void => {
     switch (message.kind) {
       case 'round':
-        figures.rowsRead.inc(message.rowsRead)
-        figures.rowsRefused.inc(message.rowsRefused)
-        figures.readSeconds.observe(message.durationMs / 1_000)
-        figures.cellsAdded.inc(message.cellsAdded)
+        telemetry.rowsRead.inc(message.rowsRead)
+        telemetry.rowsRefused.inc(message.rowsRefused)
+        telemetry.readSeconds.observe(message.durationMs / 1_000)
+        telemetry.cellsAdded.inc(message.cellsAdded)
         // More than one can take: let the others help.
         if (message.isFull && count > 1) wakeOne('others')
         break
       case 'backlog':
         for (const { lane, deliveries, oldestMs } of message.lanes) {
           const ageSeconds = oldestMs === null ? 0 : Math.max(0, (clock.now() - oldestMs) / 1_000)
-          figures.backlogDeliveries.set({ lane }, deliveries)
-          figures.backlogAgeSeconds.set({ lane }, ageSeconds)
+          telemetry.backlogDeliveries.set({ lane }, deliveries)
+          telemetry.backlogAgeSeconds.set({ lane }, ageSeconds)
         }
         break
       case 'log':

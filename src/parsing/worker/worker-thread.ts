@@ -14,7 +14,7 @@ import { runWorker } from './run-worker.ts'
 /** The thread of one worker: nothing of reading, however large a delivery, holds up the requests of the main thread. */
 
 const measureIntervalMs = 5_000
-/** One of the process's workers does what all of them have in common: measuring, and the chores of projections. */
+/** One of the process's workers does what all of them have in common: measuring, and the maintenance of projections. */
 const commonIndex = 1
 
 const {

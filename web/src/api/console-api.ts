@@ -1522,7 +1522,7 @@ export interface SavedDeclaration {
    */
   shape_version: number
   /**
-   * The stored deliveries are being folded anew.
+   * The stored deliveries are being rebuilt.
    */
   refolds: boolean
 }
@@ -1665,7 +1665,7 @@ export interface CompanyUsage {
 }
 export interface CompanyLimit {
   /**
-   * `connections`: those that are neither revoked nor expired. `shape_versions`: of the source that has most. `cells`: one for each metric, period and label set of a source, also while it is folded anew. `stored_bytes`: content of deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be read.
+   * `connections`: those that are neither revoked nor expired. `shape_versions`: of the source that has most. `cells`: one for each metric, period and label set of a source, also while it is rebuilt. `stored_bytes`: content of deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be read.
    */
   limit:
     | 'sources'

@@ -87,7 +87,7 @@ export const Consent = ({
 
   return (
     // No form: Enter on a tick would send it, and with nothing ticked that is a refusal.
-    <div className={classes.sheet}>
+    <div className={classes.contributions}>
       {failed !== undefined && <FailedOrder title="signing.failed" reason={failed} />}
       <Card>
         <AppHeading app={request.app} adds={request.adds} />

@@ -28,6 +28,6 @@ export const renewSession = (client: QueryClient): Promise<void> =>
 const signedOut: SessionState = { session: null, ended: false }
 
 /** The person has signed out. */
-export const forgetSession = (client: QueryClient): void => {
+export const dropSession = (client: QueryClient): void => {
   client.setQueryData(sessionKey, signedOut)
 }

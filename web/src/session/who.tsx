@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ask } from '../api/ask.ts'
-import { forgetSession, type Session } from './use-session.ts'
+import { dropSession, type Session } from './use-session.ts'
 import classes from './who.module.css'
 
 /**
@@ -15,7 +15,7 @@ export const Who = ({ session, doubt = false }: { session: Session; doubt?: bool
   const client = useQueryClient()
   const signOut = useMutation({
     mutationFn: () => ask('POST /console/sign-out', { body: {} }),
-    onSuccess: () => forgetSession(client),
+    onSuccess: () => dropSession(client),
   })
   return (
     <p className={classes.who}>
