@@ -39,6 +39,8 @@ export function EndAccess({
       ),
     onSuccess: (ended) => {
       replaceApp(client, session.member_id, ended)
+      // Until the dialog is closed, nothing outside it can take the focus.
+      dialog.current?.close()
       onClose(true)
     },
   })
