@@ -5,7 +5,7 @@ import { type ApiResponse, callApi } from '../api/call-api.ts'
 export type Session = ApiResponse<'GET /console/session'>
 
 /** Who is signed in; where no one is, whether someone was while the page was open. */
-export type SessionState = { session: Session } | { session: null; ended: boolean }
+type SessionState = { session: Session } | { session: null; ended: boolean }
 
 const sessionKey = ['session']
 

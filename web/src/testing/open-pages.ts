@@ -8,7 +8,7 @@ import { answerCall, type Call, type Replies } from './api-stub.ts'
 const origin = 'https://numera.test'
 
 /** The moment at which every page is opened. */
-export const openedAt = '2026-11-20T10:00:00Z'
+const openedAt = '2026-11-20T10:00:00Z'
 
 const webFolder = join(import.meta.dirname, '..', '..')
 
