@@ -5,13 +5,26 @@ const pure =
   '^src/(json/|csv/|sie/|deliveries/read-document-delivery[.]ts|sources/check-declaration[.]ts|reading/(compile-plan|fold-delivery|combine|delivery-fold)[.]ts)'
 const areas = 'companies|sources|connections|deliveries|samples|oauth|app-connections|identity|reports|usage'
 
+// The web app's folders from the top, each with those below it that it may import. What is not named here is imported
+// by nothing.
+const webFolders = {
+  apps: 'session|ui|language|api',
+  consent: 'session|identity|ui|language|api',
+  session: 'identity|ui|api',
+  identity: 'api',
+  ui: 'language|api',
+  language: '',
+  api: '',
+}
+const webTests = '([.]test[.]ts$|^web/src/testing/)'
+
 export default {
   forbidden: [
     {
       name: 'no-circular',
       comment: 'A circle means that two things are one, or that a third is missing.',
       severity: 'error',
-      from: { path: '^src' },
+      from: { path: '^(src|web/src)/' },
       to: { circular: true },
     },
     {
@@ -56,16 +69,32 @@ export default {
       name: 'the-pages-stand-alone',
       comment: 'They know the service by the generated types of its console API, and run in a browser.',
       severity: 'error',
-      from: { path: '^web/src', pathNot: '[.]test[.]ts$' },
+      from: { path: '^web/src', pathNot: webTests },
       to: { path: '^(src|scripts|acceptance|trials|bench)/' },
     },
     {
       name: 'the-pages-have-no-node',
       comment: 'What only Node has is missing in a browser.',
       severity: 'error',
-      from: { path: '^web/src', pathNot: '[.]test[.]ts$' },
+      from: { path: '^web/src', pathNot: webTests },
       to: { dependencyTypes: ['core'] },
     },
+    {
+      name: 'the-pages-ship-no-test-code',
+      comment: 'Tests import the pages, never the other way round.',
+      severity: 'error',
+      from: { path: '^web/src', pathNot: webTests },
+      to: { path: `(${webTests}|node_modules/(vitest|playwright-core|vite)/)` },
+    },
+    ...Object.entries({ ...webFolders, 'main[.]tsx': Object.keys(webFolders).join('|') }).map(
+      ([from, below]) => ({
+        name: 'the-pages-run-down',
+        comment: 'main, then apps and consent, session, identity, ui, and language and api at the bottom.',
+        severity: 'error',
+        from: { path: `^web/src/${from}(/|$)`, pathNot: webTests },
+        to: { path: '^web/src/', pathNot: `^web/src/(${[from, below].filter(Boolean).join('|')})(/|$)` },
+      }),
+    ),
     {
       name: 'the-service-knows-no-page',
       comment: 'It serves the pages as they were built, and imports nothing of them.',

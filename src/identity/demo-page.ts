@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** In the colours of the pages that lead here (`web/src/page/style.css`), but set apart by the mark above. */
+/** In the colours of the pages that lead here (`web/src/ui/style.css`), but set apart by the mark above. */
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#8a9496, #5e6b70); --accent: light-dark(#0f5c63, #1b777f) }
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 32rem; margin: 0 auto; padding: 1.5rem 1rem;

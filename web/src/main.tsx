@@ -1,4 +1,4 @@
-import './page/style.css'
+import './ui/style.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -9,7 +9,7 @@ import { startLanguage } from './language/language.ts'
 import { createQueryClient } from './session/create-query-client.ts'
 import { SignInPage } from './session/sign-in-page.tsx'
 
-/** The pages by their address; the service serves them at these alone. */
+/** The pages by their address. The service serves the document at these and at `/sign-in`. */
 const pages: Record<string, () => React.ReactNode> = {
   '/oauth/authorize': ConsentPage,
   '/apps': AppsPage,
@@ -19,7 +19,7 @@ const Page = pages[location.pathname] ?? SignInPage
 startLanguage()
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
-    {/* Its style elements are left out: the content policy takes styles from files alone. */}
+    {/* Without its own style elements: the content policy takes styles from files alone. */}
     <MantineProvider defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={createQueryClient()}>
         <Page />

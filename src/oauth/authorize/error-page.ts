@@ -56,7 +56,7 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
   },
 }
 
-/** The look of the web app (`web/src/page/style.css`), for a page that loads nothing. */
+/** The look of the web app (`web/src/ui/style.css`), for a page that loads nothing. */
 const style = `
 :root { color-scheme: light dark }
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem;
@@ -68,7 +68,7 @@ p { margin: 0 }
 h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem }
 @media (min-width: 40em) { body { padding-top: 3rem } main { padding: 1.5rem 1.75rem } }`
 
-/** As in the web app (`web/src/page/icon.svg`). */
+/** As in the web app (`web/src/ui/icon.svg`). */
 const mark =
   '<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f5c63"/>' +
   '<path d="M9 23V9l14 14V9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>'

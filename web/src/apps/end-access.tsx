@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core'
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ask, type Answer } from '../api/ask.ts'
+import { callApi } from '../api/call-api.ts'
 import { isolate } from '../language/isolate.ts'
-import { Failure } from '../page/failure.tsx'
 import type { Session } from '../session/use-session.ts'
-import type { App } from './app-connection.tsx'
-import { appsKey } from './apps-key.ts'
+import { Failure } from '../ui/failure.tsx'
+import { type App, replaceApp } from './apps-query.ts'
 import classes from './end-access.module.css'
 
-type Pages = InfiniteData<Answer<'GET /console/apps'>>
-
-/** Asks once more, since it cannot be taken back. The browser's own dialog keeps the focus in it. */
-export const EndAccess = ({
+/**
+ * Asks for confirmation, since ending cannot be undone. The browser's own dialog holds the focus.
+ *
+ * @param onClose called once the access has ended, or when the person keeps it
+ */
+export function EndAccess({
   app,
   session,
   onClose,
@@ -21,7 +22,7 @@ export const EndAccess = ({
   app: App
   session: Session
   onClose: (ended: boolean) => void
-}) => {
+}) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -31,23 +32,15 @@ export const EndAccess = ({
 
   const end = useMutation({
     mutationFn: () =>
-      ask(
+      callApi(
         'POST /console/apps/{connection_id}/end',
         { path: { connection_id: app.connection_id }, body: {} },
         session.csrf_token,
       ),
     onSuccess: (ended) => {
-      client.setQueryData<Pages>(
-        appsKey(session.member_id),
-        (known) =>
-          known && {
-            ...known,
-            pages: known.pages.map((page) => ({
-              ...page,
-              apps: page.apps.map((other) => (other.connection_id === ended.connection_id ? ended : other)),
-            })),
-          },
-      )
+      replaceApp(client, session.member_id, ended)
+      // Until the dialog is closed, nothing outside it can take the focus.
+      dialog.current?.close()
       onClose(true)
     },
   })
@@ -67,7 +60,7 @@ export const EndAccess = ({
       {end.error && <Failure error={end.error} />}
       <div className={classes.answers}>
         <Button variant="default" onClick={() => dialog.current?.close()}>
-          {t('apps.keep')}
+          {t('apps.cancelEnd')}
         </Button>
         <Button className={classes.end} loading={end.isPending} onClick={() => end.mutate()}>
           {t('apps.end')}

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { isolate } from '../language/isolate.ts'
-import { Section } from '../page/card.tsx'
-import { PageTitle } from '../page/page-title.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { Section } from '../ui/section.tsx'
 import type { ConsentRequest } from './choice.ts'
 import classes from './app-heading.module.css'
 
 /**
- * Who asks. The name is the app's own word, anybody's: it is kept apart from our sentence and from its direction, and
- * the host that the answer goes to stands beside it as it is, punycode included.
+ * Who asks. Anyone can register any name: it is set apart from our sentence and cannot change its direction. The host
+ * that the answer goes to stands beside it as it is, punycode included.
  */
-export const AppHeading = ({ app, adds }: { app: ConsentRequest['app']; adds: boolean }) => {
+export function AppHeading({ app, adds }: { app: ConsentRequest['app']; adds: boolean }) {
   const { t } = useTranslation()
   return (
     <Section>

@@ -1,33 +1,37 @@
-import type { Answer, Input } from '../api/ask.ts'
+import type { ApiRequest, ApiResponse } from '../api/call-api.ts'
 
-/** What an app asks of the member. */
-export type ConsentRequest = Extract<Answer<'POST /console/authorize'>, { state: 'consent' }>
+/** What an app requests of the member. */
+export type ConsentRequest = Extract<ApiResponse<'POST /console/authorize'>, { state: 'consent' }>
 export type Permission = ConsentRequest['permissions'][number]['permission']
 
 /** What the member has ticked. */
 export interface Choice {
   permissions: Permission[]
-  /** All companies, later ones too; `companies` is kept for when the member changes their mind. */
+  /** All companies, later ones too; `companies` is still there when the member changes their mind. */
   every: boolean
   companies: string[]
 }
 
-/** Of what is asked, what the app does not have yet: that is what is shown. */
-export const newPermissions = (request: ConsentRequest): Permission[] =>
-  request.permissions.filter(({ held }) => !held).map(({ permission }) => permission)
+/** The requested permissions that the app does not have yet: those are shown. */
+export function newPermissions(request: ConsentRequest): Permission[] {
+  return request.permissions.filter(({ held }) => !held).map(({ permission }) => permission)
+}
 
 /**
  * The companies to choose among: all of them at the first consent; when an app has access already, only those that it
  * suggests beside the ones that it reads.
  */
-export const companyChoices = ({ adds, companies }: ConsentRequest) =>
-  companies.choices.filter(({ held, suggested }) => !held && (suggested || !adds))
+export function companyChoices({ adds, companies }: ConsentRequest): ConsentRequest['companies']['choices'] {
+  return companies.choices.filter(({ held, suggested }) => !held && (suggested || !adds))
+}
 
-export const newResources = (request: ConsentRequest): string[] =>
-  request.resources.filter(({ held }) => !held).map(({ resource }) => resource)
+/** The other servers that the app's tokens are not for yet. */
+export function newResources(request: ConsentRequest): string[] {
+  return request.resources.filter(({ held }) => !held).map(({ resource }) => resource)
+}
 
-/** Permissions start ticked, companies where the app suggests them; an only company is. */
-export const startingChoice = (request: ConsentRequest): Choice => {
+/** Permissions start ticked, and so do the companies that the app suggests, or the only one there is. */
+export function startingChoice(request: ConsentRequest): Choice {
   const companies = companyChoices(request)
   return {
     permissions: newPermissions(request),
@@ -40,9 +44,9 @@ export const startingChoice = (request: ConsentRequest): Choice => {
 
 /**
  * Whether the choice leaves the app nothing: then it is a refusal (`access_denied`). The app must end up with one of the
- * permissions that it asks for; at first also with a company; later with anything new.
+ * permissions that it requests; at first also with a company; later with anything new.
  */
-export const allowsNothing = (request: ConsentRequest, choice: Choice): boolean => {
+export function allowsNothing(request: ConsentRequest, choice: Choice): boolean {
   const noPermission = choice.permissions.length === 0
   const noCompany = !choice.every && choice.companies.length === 0
   if (noPermission && !request.permissions.some(({ held }) => held)) return true
@@ -50,9 +54,12 @@ export const allowsNothing = (request: ConsentRequest, choice: Choice): boolean 
   return noPermission && noCompany && newResources(request).length === 0
 }
 
-export const toSign = (
+/** The choice as the service signs it. */
+export function toSign(
   choice: Choice,
-): Pick<Input<'POST /console/authorize/sign'>['body'], 'permissions' | 'companies'> => ({
-  permissions: choice.permissions,
-  companies: choice.every ? { every: true } : { every: false, company_ids: choice.companies },
-})
+): Pick<ApiRequest<'POST /console/authorize/sign'>['body'], 'permissions' | 'companies'> {
+  return {
+    permissions: choice.permissions,
+    companies: choice.every ? { every: true } : { every: false, company_ids: choice.companies },
+  }
+}

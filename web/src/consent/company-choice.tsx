@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { type Choice, companyChoices, type ConsentRequest } from './choice.ts'
 import classes from './company-choice.module.css'
 
-/** Which companies: all of them, later ones too, or the ticked ones. Later ones may come to whoever has one company now. */
-export const CompanyChoice = ({
+/** Which companies: all of them, later ones too, or the ticked ones. A member of one company may join others later. */
+export function CompanyChoice({
   request,
   choice,
   onChoose,
@@ -12,7 +12,7 @@ export const CompanyChoice = ({
   request: ConsentRequest
   choice: Choice
   onChoose: (choice: Choice) => void
-}) => {
+}) {
   const { t } = useTranslation()
   const companies = companyChoices(request)
   if (companies.length === 0) return <p className="quiet">{t('consent.noCompany')}</p>

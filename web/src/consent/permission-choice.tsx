@@ -3,17 +3,17 @@ import { useTranslation } from 'react-i18next'
 import type { Choice, Permission } from './choice.ts'
 
 /** What the app may see: each can be unticked. */
-export const PermissionChoice = ({
-  asked,
+export function PermissionChoice({
+  requested,
   choice,
   onChoose,
 }: {
-  asked: Permission[]
+  requested: Permission[]
   choice: Choice
   onChoose: (choice: Choice) => void
-}) => {
+}) {
   const { t } = useTranslation()
-  return asked.map((permission) => (
+  return requested.map((permission) => (
     <Checkbox
       key={permission}
       size="md"
@@ -25,7 +25,7 @@ export const PermissionChoice = ({
         onChoose({
           ...choice,
           // In the order in which they are shown, whatever the order of the ticks.
-          permissions: asked.filter((other) =>
+          permissions: requested.filter((other) =>
             other === permission ? checked : choice.permissions.includes(other),
           ),
         })

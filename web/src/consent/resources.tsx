@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { Section } from '../page/card.tsx'
+import { Section } from '../ui/section.tsx'
 import classes from './resources.module.css'
 
-/** Other servers that the app's tokens are for as well: shown, and not to be left out. */
-export const Resources = ({ resources }: { resources: string[] }) => {
+/** Other servers that the app's tokens are for as well: they are shown and cannot be left out. */
+export function Resources({ resources }: { resources: string[] }) {
   const { t } = useTranslation()
   return (
     <Section>

@@ -1,40 +1,41 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ask, type Answer } from '../api/ask.ts'
-import type { AskError } from '../api/ask-error.ts'
+import type { ApiError } from '../api/api-error.ts'
+import { callApi } from '../api/call-api.ts'
 import type { Order } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import type { Language } from '../language/language.ts'
-import { Card, Section } from '../page/card.tsx'
-import { PageTitle } from '../page/page-title.tsx'
+import { Card } from '../ui/card.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { Section } from '../ui/section.tsx'
 import classes from './signing.module.css'
-
-type Signed = Answer<'POST /console/authorize/sign/{order_id}/collect'>
+import type { Signed } from './use-decision.ts'
 
 /**
  * Shows what is to be signed and waits for the signature.
  *
  * @param language of the text
  */
-export const Signing = ({
+export function Signing({
   order,
   language,
   query,
   csrfToken,
-  onOver,
+  onOutcome,
   onCancel,
 }: {
   order: Order
   language: Language
   query: string
   csrfToken: string
-  onOver: (signed: Signed | AskError) => void
+  onOutcome: (signed: Signed | ApiError) => void
   onCancel: () => void
-}) => {
+}) {
   const { t } = useTranslation()
   const path = { order_id: order.order_id }
   const cancel = useMutation({
-    mutationFn: () => ask('POST /console/authorize/sign/{order_id}/cancel', { path, body: {} }, csrfToken),
+    mutationFn: () =>
+      callApi('POST /console/authorize/sign/{order_id}/cancel', { path, body: {} }, csrfToken),
   })
   return (
     <Card>
@@ -44,7 +45,7 @@ export const Signing = ({
       </Section>
       <Section>
         <h2>{t('signing.text')}</h2>
-        {/* To the letter, whatever language the page is read in since. */}
+        {/* Exactly what is signed; it stays when the page switches its language. */}
         <blockquote lang={language} className={classes.text}>
           {order.visible_text}
         </blockquote>
@@ -54,9 +55,9 @@ export const Signing = ({
           order={order}
           waiting={t('signing.waiting')}
           collect={() =>
-            ask('POST /console/authorize/sign/{order_id}/collect', { path, body: { query } }, csrfToken)
+            callApi('POST /console/authorize/sign/{order_id}/collect', { path, body: { query } }, csrfToken)
           }
-          onOver={onOver}
+          onOutcome={onOutcome}
           onCancel={() => {
             cancel.mutate()
             onCancel()

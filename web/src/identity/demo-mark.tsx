@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Stands wherever the demo's electronic identity is used. */
-export const DemoMark = () => {
+/** Shown wherever the demo's electronic identity is used. */
+export function DemoMark() {
   const { t } = useTranslation()
   return (
     <Alert color="yellow" title={t('identity.demo')} role="note">

@@ -2,13 +2,13 @@ import { Alert } from '@mantine/core'
 import type { ParseKeys } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-/** What the person can do something about; the rest is the provider's own word. */
+/** What the person can do something about; any other reason is shown in the provider's own word. */
 const known = ['refused', 'expired', 'other_person'] as const
-/** Somebody else gave it up, or collected it: the same person in another window, most likely. */
+/** Cancelled or collected elsewhere: by the same person in another window, most likely. */
 const over = new Set(['ended', 'used', 'not_found'])
 
-/** Why an order at the electronic identity came to nothing. */
-export const FailedOrder = ({ title, reason }: { title: ParseKeys; reason: string }) => {
+/** Why an order at the electronic identity failed. */
+export function FailedOrder({ title, reason }: { title: ParseKeys; reason: string }) {
   const { t } = useTranslation()
   const own = known.find((word) => word === reason)
   const sentence = over.has(reason)

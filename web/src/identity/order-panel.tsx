@@ -1,39 +1,38 @@
 import { Alert, Button, Loader } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AskError } from '../api/ask-error.ts'
+import type { ApiError } from '../api/api-error.ts'
 import { DemoMark } from './demo-mark.tsx'
 import type { Order, Progress } from './order.ts'
 import classes from './order-panel.module.css'
-import { useProgress } from './use-progress.ts'
+import { useOrderProgress } from './use-order-progress.ts'
 
 /**
  * Sends the person to their electronic identity and waits until they have answered there.
  *
  * @param waiting what is waited for, in words
- * @param onOver called once, when the order is no longer pending or cannot be asked after
+ * @param collect asks the service where the order stands
+ * @param onOutcome called once, when the order is no longer pending or the service refuses to say more about it
  */
-export const OrderPanel = <Found extends Progress>({
+export function OrderPanel<Collected extends Progress>({
   order,
   waiting,
   collect,
-  onOver,
+  onOutcome,
   onCancel,
 }: {
   order: Order
   waiting: string
-  collect: () => Promise<Found>
-  onOver: (progress: Found | AskError) => void
+  collect: () => Promise<Collected>
+  onOutcome: (outcome: Collected | ApiError) => void
   onCancel: () => void
-}) => {
+}) {
   const { t } = useTranslation()
-  const { data, error } = useProgress(order.order_id, collect)
-  const refused = error instanceof AskError && error.status >= 400 && error.status < 500
-  const over = refused ? error : data !== undefined && data.state !== 'pending' ? data : undefined
+  const { outcome, isOffline } = useOrderProgress(order.order_id, collect)
   useEffect(() => {
-    if (over !== undefined) onOver(over)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, for what it came to
-  }, [over])
+    if (outcome !== undefined) onOutcome(outcome)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each outcome, however often the parent renders
+  }, [outcome])
 
   return (
     <>
@@ -48,7 +47,7 @@ export const OrderPanel = <Found extends Progress>({
           fullWidth
         >
           {t('identity.open')}
-          <span className="unseen"> {t('page.newTab')}</span>
+          <span className="unseen"> {t('ui.newTab')}</span>
         </Button>
       )}
       <div className={classes.waiting}>
@@ -57,11 +56,11 @@ export const OrderPanel = <Found extends Progress>({
           {waiting}
         </p>
         <Button variant="subtle" size="compact-sm" onClick={onCancel}>
-          {t('page.cancel')}
+          {t('ui.cancel')}
         </Button>
       </div>
       <p className="quiet">{t('identity.goOn')}</p>
-      {error !== null && !refused && <Alert color="red">{t('identity.offline')}</Alert>}
+      {isOffline && <Alert color="red">{t('identity.offline')}</Alert>}
     </>
   )
 }

@@ -1,9 +1,9 @@
-import type { Answer } from '../api/ask.ts'
+import type { ApiResponse } from '../api/call-api.ts'
 
 /** An order at the electronic identity that waits for the person. */
-export type Order = Answer<'POST /console/sign-in'>
+export type Order = ApiResponse<'POST /console/sign-in'>
 
-/** How an order stands, whatever it is for. */
+/** Where an order stands, whether it signs someone in or signs a text. */
 export interface Progress {
   state: string
   reason?: string

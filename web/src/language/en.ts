@@ -1,9 +1,9 @@
 /** The pages' texts in English. Every other language has the same keys. */
 export const en = {
-  page: {
+  ui: {
     otherLanguage: 'Svenska',
     loading: 'One moment …',
-    again: 'Try again',
+    retry: 'Try again',
     cancel: 'Cancel',
     newTab: '(opens in a new tab)',
     more: 'Show more',
@@ -117,7 +117,7 @@ export const en = {
     endTitle: 'End the access of {{app}}?',
     endText:
       'The app can read nothing for you from its next call on. To get access again, it must ask you anew.',
-    keep: 'Keep it',
+    cancelEnd: 'Keep it',
     hasEnded: 'The access of {{app}} has ended.',
   },
 }

@@ -1,12 +1,16 @@
 /** English as it is written in Europe: the day before the month. */
-const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language)
+function localeOf(language: string): string {
+  return language === 'en' ? 'en-GB' : language
+}
 
 /** A day as the reader's language writes it, in the time zone of their device. */
-export const formatDay = (language: string, instant: string): string =>
-  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date(instant))
+export function formatDay(language: string, instant: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date(instant))
+}
 
-/** Day and time, short. */
-export const formatInstant = (language: string, instant: string): string =>
-  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
+/** Day and time, short, in the time zone of the reader's device. */
+export function formatInstant(language: string, instant: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(instant),
   )
+}

@@ -1,5 +1,7 @@
 /**
- * A name that somebody else chose, for use inside a sentence: letters that run from right to left stay within it
- * (Unicode UAX 9, first strong isolate).
+ * Isolates a name that someone else chose, for use inside a sentence: letters that run from right to left do not reorder
+ * the words around them (Unicode UAX 9, first strong isolate).
  */
-export const isolate = (name: string): string => `\u2068${name}\u2069`
+export function isolate(name: string): string {
+  return `\u2068${name}\u2069`
+}

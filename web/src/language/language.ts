@@ -11,33 +11,36 @@ declare module 'i18next' {
 
 export type Language = 'en' | 'sv'
 
-/** What the switch was last set to, on this browser. */
-const storedAs = 'numera.language'
+/** Where this browser stores what the switch was last set to. */
+const storageKey = 'numera.language'
 
-const isLanguage = (text: string | null | undefined): text is Language => text === 'en' || text === 'sv'
+function isLanguage(text: string | null | undefined): text is Language {
+  return text === 'en' || text === 'sv'
+}
 
-/** A browser may keep nothing for us, and says so by throwing. */
-const stored = (): string | null => {
+/** A browser that stores nothing for this site throws. */
+function readStoredLanguage(): string | null {
   try {
-    return localStorage.getItem(storedAs)
+    return localStorage.getItem(storageKey)
   } catch {
     return null
   }
 }
 
-/** What the reader chose, else the first of the browser's languages that there is, else English. */
-export const firstLanguage = (chosen: string | null, browserLanguages: readonly string[]): Language =>
-  isLanguage(chosen)
-    ? chosen
-    : (browserLanguages.map((tag) => tag.toLowerCase().split('-', 1)[0]).find(isLanguage) ?? 'en')
+/** What the reader chose, else the first of the browser's languages that the pages have, else English. */
+export function firstLanguage(chosen: string | null, browserLanguages: readonly string[]): Language {
+  if (isLanguage(chosen)) return chosen
+  const preferred = browserLanguages.map((tag) => tag.toLowerCase().split('-', 1)[0])
+  return preferred.find(isLanguage) ?? 'en'
+}
 
 const i18n = createInstance()
 
-/** Gives every text a language, and the document too, for what reads it aloud. */
-export const startLanguage = (): void => {
+/** Gives every text a language, and the document too, for screen readers. */
+export function startLanguage(): void {
   i18n.on('languageChanged', (language) => (document.documentElement.lang = language))
   void i18n.use(initReactI18next).init({
-    lng: firstLanguage(stored(), navigator.languages),
+    lng: firstLanguage(readStoredLanguage(), navigator.languages),
     fallbackLng: 'en',
     resources: { en: { translation: en }, sv: { translation: sv } },
     initAsync: false,
@@ -46,9 +49,10 @@ export const startLanguage = (): void => {
   })
 }
 
-export const switchLanguage = (language: Language): void => {
+/** Switches every text at once; the next visit begins with this language. */
+export function switchLanguage(language: Language): void {
   try {
-    localStorage.setItem(storedAs, language)
+    localStorage.setItem(storageKey, language)
   } catch {
     // Then it holds until the page is left.
   }

@@ -5,10 +5,10 @@ type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? str
 
 /** The pages' texts in Swedish. */
 export const sv: Translated<typeof en> = {
-  page: {
+  ui: {
     otherLanguage: 'English',
     loading: 'Ett ögonblick …',
-    again: 'Försök igen',
+    retry: 'Försök igen',
     cancel: 'Avbryt',
     newTab: '(öppnas i en ny flik)',
     more: 'Visa fler',
@@ -124,7 +124,7 @@ export const sv: Translated<typeof en> = {
     endTitle: 'Avsluta åtkomsten för {{app}}?',
     endText:
       'Från nästa anrop kan appen inte läsa något åt dig. För att få åtkomst igen måste den fråga dig på nytt.',
-    keep: 'Behåll',
+    cancelEnd: 'Behåll',
     hasEnded: 'Åtkomsten för {{app}} är avslutad.',
   },
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failure } from '../page/failure.tsx'
-import { Frame } from '../page/frame.tsx'
-import { Loading } from '../page/loading.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { Frame } from '../ui/frame.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useSession } from './use-session.ts'
 
-/** Where one signs in without having come for something (`/sign-in`); then it leads to what there is. */
-export const SignInPage = () => {
+/** Where people sign in when they did not come for a page in particular (`/sign-in`); it then opens their apps. */
+export function SignInPage() {
   const { t } = useTranslation()
   const { data, error, refetch } = useSession()
   const isSignedIn = data !== undefined && data.session !== null
@@ -17,7 +17,7 @@ export const SignInPage = () => {
   return (
     <Frame>
       {error !== null && data === undefined ? (
-        <Failure error={error} onAgain={() => void refetch()} />
+        <Failure error={error} onRetry={() => void refetch()} />
       ) : data === undefined || data.session !== null ? (
         <Loading />
       ) : (

@@ -2,43 +2,44 @@ import { Alert, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ask, type Answer } from '../api/ask.ts'
-import { AskError } from '../api/ask-error.ts'
+import { ApiError } from '../api/api-error.ts'
+import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { FailedOrder } from '../identity/failed-order.tsx'
 import { OrderPanel } from '../identity/order-panel.tsx'
-import { Card, Section } from '../page/card.tsx'
-import { Failure } from '../page/failure.tsx'
-import { PageTitle } from '../page/page-title.tsx'
+import { Card } from '../ui/card.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { Section } from '../ui/section.tsx'
 import { renewSession } from './use-session.ts'
 
-type Progress = Answer<'POST /console/sign-in/{order_id}/collect'>
+type Progress = ApiResponse<'POST /console/sign-in/{order_id}/collect'>
 
 /**
- * Signing in, wherever a page needs it; the page goes on by itself once somebody is signed in.
+ * Signing in, on any page that needs it; the page continues by itself once someone is signed in.
  *
  * @param intro why, in a sentence
  * @param ended the session ended while the page was open
  */
-export const SignIn = ({ intro, ended }: { intro: string; ended: boolean }) => {
+export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [failed, setFailed] = useState<string>()
   const start = useMutation({
-    mutationFn: () => ask('POST /console/sign-in', { body: {} }),
+    mutationFn: () => callApi('POST /console/sign-in', { body: {} }),
     onMutate: () => setFailed(undefined),
   })
   const cancel = useMutation({
     mutationFn: (order_id: string) =>
-      ask('POST /console/sign-in/{order_id}/cancel', { path: { order_id }, body: {} }),
+      callApi('POST /console/sign-in/{order_id}/cancel', { path: { order_id }, body: {} }),
   })
   const order = start.data
 
-  const onOver = (progress: Progress | AskError): void => {
-    if (!(progress instanceof AskError) && progress.state === 'complete') {
+  function onOutcome(outcome: Progress | ApiError): void {
+    if (!(outcome instanceof ApiError) && outcome.state === 'complete') {
       void renewSession(client)
       return
     }
-    setFailed((progress instanceof AskError ? progress.code : progress.reason) ?? 'ended')
+    setFailed((outcome instanceof ApiError ? outcome.code : outcome.reason) ?? 'ended')
     start.reset()
   }
 
@@ -61,12 +62,12 @@ export const SignIn = ({ intro, ended }: { intro: string; ended: boolean }) => {
             order={order}
             waiting={t('signIn.waiting')}
             collect={() =>
-              ask('POST /console/sign-in/{order_id}/collect', {
+              callApi('POST /console/sign-in/{order_id}/collect', {
                 path: { order_id: order.order_id },
                 body: {},
               })
             }
-            onOver={onOver}
+            onOutcome={onOutcome}
             onCancel={() => {
               cancel.mutate(order.order_id)
               start.reset()

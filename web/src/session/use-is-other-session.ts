@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import type { SessionState } from './use-session.ts'
+import { useSession } from './use-session.ts'
 
 /**
- * Whether another session has taken the place of the one that the page was read in: somebody signed in in another window.
- * Signing in on the page itself is no surprise.
+ * Whether another session has replaced the one that the page was opened in: someone signed in in another window. Signing
+ * in on the page itself does not count.
  */
-export const useIsOtherSession = (state: SessionState | undefined): boolean => {
+export function useIsOtherSession(): boolean {
+  const { data: state } = useSession()
   const [first, setFirst] = useState<string>()
   const current = state?.session?.csrf_token
   if (current === undefined) {

@@ -1,33 +1,36 @@
 import { type QueryClient, type QueryFunctionContext, useQuery } from '@tanstack/react-query'
-import { ask, type Answer } from '../api/ask.ts'
-import { AskError } from '../api/ask-error.ts'
+import { ApiError } from '../api/api-error.ts'
+import { type ApiResponse, callApi } from '../api/call-api.ts'
 
-export type Session = Answer<'GET /console/session'>
+export type Session = ApiResponse<'GET /console/session'>
 
-/** Who is signed in; where nobody is, whether somebody was while the page was open. */
-export type SessionState = { session: Session } | { session: null; ended: boolean }
+/** Who is signed in; where no one is, whether someone was while the page was open. */
+type SessionState = { session: Session } | { session: null; ended: boolean }
 
 const sessionKey = ['session']
 
-const findSession = async ({ client }: QueryFunctionContext): Promise<SessionState> => {
+async function findSession({ client }: QueryFunctionContext): Promise<SessionState> {
   try {
-    return { session: await ask('GET /console/session', {}) }
+    return { session: await callApi('GET /console/session', {}) }
   } catch (error) {
-    if (!(error instanceof AskError) || error.status !== 401) throw error
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
     const known = client.getQueryData<SessionState>(sessionKey)
     return { session: null, ended: known !== undefined && (known.session !== null || known.ended) }
   }
 }
 
-export const useSession = () => useQuery({ queryKey: sessionKey, queryFn: findSession })
+export function useSession() {
+  return useQuery({ queryKey: sessionKey, queryFn: findSession })
+}
 
-/** Asks anew who is signed in. */
-export const renewSession = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: sessionKey })
+/** Asks again who is signed in. */
+export function renewSession(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: sessionKey })
+}
 
 const signedOut: SessionState = { session: null, ended: false }
 
-/** The person has signed out. */
-export const dropSession = (client: QueryClient): void => {
+/** For when the person has signed out on this page, which then does not say that the session ended. */
+export function clearSession(client: QueryClient): void {
   client.setQueryData(sessionKey, signedOut)
 }

@@ -1,17 +1,18 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isolate } from '../language/isolate.ts'
-import { Card, Section } from '../page/card.tsx'
-import { PageTitle } from '../page/page-title.tsx'
+import { Card } from '../ui/card.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { Section } from '../ui/section.tsx'
 
-/** Sends the browser back to the app; this page is not left in its history. */
-export const Leaving = ({ location: to }: { location: string }) => {
+/** Sends the browser back to the app; this page does not stay in its history. */
+export function Redirecting({ location: to }: { location: string }) {
   const { t } = useTranslation()
   const { host, protocol } = new URL(to)
-  // The service names registered addresses only. One that would run as a script is none of them.
+  // The service sends registered addresses only, and none of those runs as a script; this makes sure.
   const isWeb = protocol === 'https:' || protocol === 'http:'
   useEffect(() => {
-    if (isWeb) window.location.replace(to)
+    if (isWeb) location.replace(to)
   }, [isWeb, to])
   const title = t('consent.leaving', { host: isolate(host) })
   return (

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { AskError } from './ask-error.ts'
-import { ask } from './ask.ts'
+import { ApiError } from './api-error.ts'
+import { callApi } from './call-api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -13,7 +13,7 @@ const answerWith = (answer: Response | Error) => {
   return calls
 }
 
-const fault = (call: Promise<unknown>): Promise<AskError> =>
+const fault = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => expect.fail(),
     (error) => error,
@@ -21,7 +21,7 @@ const fault = (call: Promise<unknown>): Promise<AskError> =>
 
 test('A call fills in its path and its query, and sends its body as JSON with the token against forged writes', async () => {
   const calls = answerWith(Response.json({ apps: [], next_cursor: null }))
-  expect(await ask('GET /console/apps', { query: { cursor: 'a b' } })).toEqual({
+  expect(await callApi('GET /console/apps', { query: { cursor: 'a b' } })).toEqual({
     apps: [],
     next_cursor: null,
   })
@@ -29,7 +29,7 @@ test('A call fills in its path and its query, and sends its body as JSON with th
 
   const order = { path: { order_id: '../x' }, body: {} }
   const cancelled = answerWith(new Response(null, { status: 204 }))
-  expect(await ask('POST /console/authorize/sign/{order_id}/cancel', order, 'token')).toBeUndefined()
+  expect(await callApi('POST /console/authorize/sign/{order_id}/cancel', order, 'token')).toBeUndefined()
   expect(cancelled[0]).toEqual([
     '/console/authorize/sign/..%2Fx/cancel',
     {
@@ -47,19 +47,19 @@ test('An answer other than success is thrown with its status, its code and the t
       { status: 429, headers: { 'retry-after': '7' } },
     ),
   )
-  expect(await fault(ask('GET /console/session', {}))).toMatchObject({
+  expect(await fault(callApi('GET /console/session', {}))).toMatchObject({
     status: 429,
     code: 'rate_limited',
     message: 'Wait.',
     retryAfterS: 7,
   })
   answerWith(new Response('<h1>Bad gateway</h1>', { status: 502 }))
-  expect(await fault(ask('GET /console/session', {}))).toMatchObject({ status: 502, code: undefined })
+  expect(await fault(callApi('GET /console/session', {}))).toMatchObject({ status: 502, code: undefined })
 })
 
 test('No answer at all is an error of status 0', async () => {
   answerWith(new TypeError('fetch failed'))
-  const error = await fault(ask('GET /console/session', {}))
-  expect(error).toBeInstanceOf(AskError)
+  const error = await fault(callApi('GET /console/session', {}))
+  expect(error).toBeInstanceOf(ApiError)
   expect(error.status).toBe(0)
 })

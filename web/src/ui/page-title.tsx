@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './page-title.module.css'
 
-/** The browser itself reads out what a page begins with. */
+/** The browser itself announces the first title of a document. */
 let isFirst = true
 
 /**
- * The one first-level heading of what is shown. When another takes its place it gets the focus, so that a screen reader
- * says where one is now and the keyboard goes on from the top.
+ * The one first-level heading of what is shown. A heading that replaces another takes the focus, so that a screen reader
+ * announces the new view and the Tab key continues from its top.
  *
  * @param tab what the browser's tab says
  */
-export const PageTitle = ({ children, tab }: { children: ReactNode; tab: string }) => {
+export function PageTitle({ children, tab }: { children: ReactNode; tab: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isFirst) heading.current?.focus()

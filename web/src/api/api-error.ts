@@ -1,5 +1,5 @@
-/** An answer other than success, or none. */
-export class AskError extends Error {
+/** A call that failed: the service answered with an error, or did not answer. */
+export class ApiError extends Error {
   /** 0 where no answer came. */
   readonly status: number
   /** Of the `Error` body. */
@@ -16,9 +16,14 @@ export class AskError extends Error {
     } = {},
   ) {
     super(details.message ?? `status ${status}`)
-    this.name = 'AskError'
+    this.name = 'ApiError'
     this.status = status
     this.code = details.code
     this.retryAfterS = details.retryAfterS
+  }
+
+  /** The service refused the call (4xx): the same call again would be refused again. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500
   }
 }

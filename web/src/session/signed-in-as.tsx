@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ask } from '../api/ask.ts'
-import { dropSession, type Session } from './use-session.ts'
-import classes from './who.module.css'
+import { callApi } from '../api/call-api.ts'
+import classes from './signed-in-as.module.css'
+import { clearSession, type Session } from './use-session.ts'
 
 /**
- * Who is signed in, and the way out.
+ * Who is signed in, and the button to sign out.
  *
- * @param doubt asks whether it is them, where it matters that it is
+ * @param asksWhether asks "Not you?", where signing as someone else would matter
  */
-export const Who = ({ session, doubt = false }: { session: Session; doubt?: boolean }) => {
+export function SignedInAs({ session, asksWhether }: { session: Session; asksWhether: boolean }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const signOut = useMutation({
-    mutationFn: () => ask('POST /console/sign-out', { body: {} }),
-    onSuccess: () => dropSession(client),
+    mutationFn: () => callApi('POST /console/sign-out', { body: {} }),
+    onSuccess: () => clearSession(client),
   })
   return (
-    <p className={classes.who}>
+    <p className={classes.line}>
       {session.name === null ? (
         t('session.nameless')
       ) : (
@@ -32,7 +32,7 @@ export const Who = ({ session, doubt = false }: { session: Session; doubt?: bool
         disabled={signOut.isPending}
         onClick={() => signOut.mutate()}
       >
-        {t(doubt ? 'session.notYou' : 'session.signOut')}
+        {t(asksWhether ? 'session.notYou' : 'session.signOut')}
       </Button>
     </p>
   )

@@ -1,2 +1,0 @@
-/** What is kept of the list is that of one member. */
-export const appsKey = (memberId: string) => ['apps', memberId] as const

@@ -1,0 +1,62 @@
+import type { Request, Route } from 'playwright-core'
+import type { ApiResponse, Operation } from '../api/call-api.ts'
+
+/** A call as the page made it. */
+export interface Call {
+  operation: Operation
+  /** What stands in the braces of the path pattern, in its order. */
+  path: string[]
+  query: Record<string, string>
+  body: unknown
+  csrfToken: string | undefined
+}
+
+/** The body of a success, or any other response; `Response.error()` is none at all, as without a network. */
+type Reply<Called extends Operation> = ApiResponse<Called> | Response
+
+/** What the service would answer, for each operation that the page may call. */
+export type Replies = {
+  [Called in Operation]?: (call: Call) => Reply<Called> | Promise<Reply<Called>>
+}
+
+/** An error of the console API. */
+export function apiError(status: number, code: string, message = code, headers: HeadersInit = {}): Response {
+  return Response.json({ code, message }, { status, headers })
+}
+
+function toCall(operation: Operation, request: Request): Call | undefined {
+  const [method, pattern] = operation.split(' ') as [string, string]
+  const { pathname, searchParams } = new URL(request.url())
+  const match = new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname)
+  if (match === null || request.method() !== method) return undefined
+  return {
+    operation,
+    path: match.slice(1).map(decodeURIComponent),
+    query: Object.fromEntries(searchParams),
+    body: request.postDataJSON(),
+    csrfToken: request.headers()['x-csrf-token'],
+  }
+}
+
+/**
+ * Answers a page's call to the console API.
+ *
+ * @throws Error for a call that there is no reply for
+ */
+export async function answerCall(route: Route, replies: Replies, calls: Call[]): Promise<void> {
+  const request = route.request()
+  for (const operation of Object.keys(replies) as Operation[]) {
+    const call = toCall(operation, request)
+    if (call === undefined) continue
+    calls.push(call)
+    const reply = await (replies[operation] as (call: Call) => unknown)(call)
+    if (!(reply instanceof Response)) {
+      return reply === undefined ? route.fulfill({ status: 204 }) : route.fulfill({ json: reply })
+    }
+    if (reply.type === 'error') return route.abort()
+    const { status, headers } = reply
+    return route.fulfill({ status, headers: Object.fromEntries(headers), body: await reply.text() })
+  }
+  await route.abort()
+  throw new Error(`There is no reply for ${request.method()} ${request.url()}.`)
+}

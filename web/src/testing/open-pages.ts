@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { build, type Rolldown } from 'vite'
+import { startChromium } from '../../../acceptance/chromium.ts'
+import { answerCall, type Call, type Replies } from './api-stub.ts'
+
+/** Nothing listens there: the browser's requests are answered by the test. */
+const origin = 'https://numera.test'
+
+/** The moment at which every page is opened. */
+const openedAt = '2026-11-20T10:00:00Z'
+
+const webFolder = join(import.meta.dirname, '..', '..')
+
+/** Builds the pages into memory, as users get them but for the size. Gives each file's text by its path. */
+async function buildPages(): Promise<Map<string, string>> {
+  const { output } = (await build({
+    root: webFolder,
+    configFile: false,
+    logLevel: 'error',
+    // The test runner's own `test` would take React's development build.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    build: { write: false, minify: false, reportCompressedSize: false },
+  })) as Rolldown.RolldownOutput
+  return new Map(
+    output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source.toString()]),
+  )
+}
+
+const contentTypes: Record<string, string> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+}
+
+/** A page in a browser of its own, and what it did. */
+export interface OpenedPage extends AsyncDisposable {
+  page: Page
+  calls: Call[]
+  /** The bodies that the page sent to one operation. */
+  sentTo(operation: Call['operation']): unknown[]
+  /** What no test may leave behind: thrown or logged errors, and calls without a reply. */
+  complaints: string[]
+}
+
+export interface Pages extends AsyncDisposable {
+  /**
+   * Opens an address of the pages. Its timers run with the time, and forward when a test says so (`page.clock`).
+   *
+   * @param path with its query
+   */
+  open(path: string, replies: Replies, options?: BrowserContextOptions): Promise<OpenedPage>
+}
+
+/** The pages in a real browser, without a service behind them. */
+export async function startPages(): Promise<Pages> {
+  const [files, chromium] = await Promise.all([buildPages(), startChromium()])
+
+  async function open(path: string, replies: Replies, options?: BrowserContextOptions): Promise<OpenedPage> {
+    const context = await chromium.browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'Europe/Stockholm',
+      reducedMotion: 'reduce',
+      ...options,
+    })
+    context.setDefaultTimeout(10_000)
+    const calls: Call[] = []
+    const complaints: string[] = []
+    context.on('weberror', (error) => complaints.push(String(error.error())))
+    context.on('console', (message) => {
+      // An error from the API is shown by the page.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        complaints.push(message.text())
+      }
+    })
+    await context.route('**/*', async (route) => {
+      const url = new URL(route.request().url())
+      if (url.origin !== origin) return route.fulfill({ contentType: 'text/html', body: 'Elsewhere' })
+      if (url.pathname.startsWith('/console/')) {
+        return answerCall(route, replies, calls).catch((error) => void complaints.push(String(error)))
+      }
+      const file = files.get(url.pathname)
+      if (file === undefined) {
+        return route.fulfill({ contentType: 'text/html', body: files.get('/index.html')! })
+      }
+      return route.fulfill({ contentType: contentTypes[url.pathname.split('.').at(-1)!]!, body: file })
+    })
+    const page = await context.newPage()
+    await page.clock.install({ time: openedAt })
+    await page.goto(`${origin}${path}`)
+    return {
+      page,
+      calls,
+      complaints,
+      sentTo: (operation) => calls.filter((call) => call.operation === operation).map(({ body }) => body),
+      [Symbol.asyncDispose]: () => context.close(),
+    }
+  }
+
+  return { open, [Symbol.asyncDispose]: () => chromium[Symbol.asyncDispose]() }
+}
