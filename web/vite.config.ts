@@ -28,6 +28,8 @@ const compressed: Plugin = {
  */
 export default defineConfig({
   root: import.meta.dirname,
+  // The workspace has one folder of packages.
+  cacheDir: '../node_modules/.vite',
   plugins: [react(), compressed],
   build: {
     outDir: 'dist',
