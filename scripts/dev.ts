@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createNetServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -79,16 +79,19 @@ const proxy: ProxyOptions = {
     })
   },
 }
+const front = createHttpServer()
 const vite = await createServer({
   root: web,
   configFile: join(web, 'vite.config.ts'),
   configLoader: 'native',
   appType: 'custom',
   logLevel: 'warn',
-  server: { host, port, strictPort: true, proxy: { [serviceAddresses]: proxy } },
+  // Not a server of its own, which would end this process at the first signal, before the service has stopped.
+  server: { middlewareMode: true, hmr: { server: front }, proxy: { [serviceAddresses]: proxy } },
 })
+front.on('request', vite.middlewares)
 try {
-  await vite.listen()
+  await once(front.listen(port, host), 'listening')
 } catch (error) {
   await vite.close()
   process.stderr.write(`${(error as Error).message}. NUMERA_HTTP_PORT names another one.\n`)
@@ -141,4 +144,6 @@ const untilReady = async (): Promise<void> => {
 await Promise.race([untilReady(), ended])
 await ended
 if (!stopping.signal.aborted) process.exitCode = 1
+front.close()
+front.closeAllConnections()
 await vite.close()
