@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -14,6 +14,8 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let clone: string
@@ -35,16 +37,27 @@ beforeEach(async () => {
      if (page === 'broken') { console.error('no such module'); process.exit(1) }
      fs.writeFileSync(out + '/index.html', page)`,
   )
-  // Stands in for npm: empties node_modules, takes its time, and notes that it ran.
+  // Stands in for npm: `ci` empties node_modules; it takes its time, notes that it ran, and at the end what is there.
   await writeFile(
     join(clone, 'npm.cjs'),
     `const fs = require('node:fs')
-     fs.rmSync('node_modules', { recursive: true, force: true })
-     fs.appendFileSync('runs', process.argv.slice(2).join(' ') + '\\n')
+     const [command, ...options] = process.argv.slice(2)
+     if (command === 'ci') fs.rmSync('node_modules', { recursive: true, force: true })
+     fs.appendFileSync('runs', [command, ...options].join(' ') + '\\n')
      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
      if (fs.existsSync('broken')) { console.error('npm error 404'); process.exit(1) }
+     const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
+     for (const [path, { dev, link, bin }] of Object.entries(packages)) {
+       if (dev && options.includes('--omit=dev')) delete packages[path]
+       else if (path.startsWith('node_modules/') && !link) {
+         fs.mkdirSync(path, { recursive: true })
+         if (bin) fs.writeFileSync(path + '/' + bin.node, fs.readFileSync('node.sh'), { mode: 0o755 })
+       }
+     }
      fs.mkdirSync('node_modules/vite/bin', { recursive: true })
-     fs.copyFileSync('vite.cjs', 'node_modules/vite/bin/vite.js')`,
+     fs.copyFileSync('vite.cjs', 'node_modules/vite/bin/vite.js')
+     if (fs.existsSync('killed')) process.kill(process.pid, 'SIGKILL')
+     fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))`,
   )
 })
 afterEach(() => rm(clone, { recursive: true }))
@@ -52,11 +65,20 @@ afterEach(() => rm(clone, { recursive: true }))
 const writeLock = (version: string): Promise<void> =>
   writeFile(
     join(clone, 'package-lock.json'),
-    JSON.stringify({ packages: { '': {}, 'node_modules/a': { version, integrity: `sha512-${version}` } } }),
+    JSON.stringify({
+      packages: {
+        '': {},
+        'node_modules/a': { version, integrity: `sha512-${version}` },
+        'node_modules/a-tester': { version, integrity: `sha512-${version}`, dev: true },
+        'node_modules/pages': { resolved: 'web', link: true },
+        web: { version: '1.0.0' },
+      },
+    }),
   )
 
-const install = async (): Promise<{ code: number; said: string }> => {
-  const child = spawn(process.execPath, [join(clone, 'scripts/install.mjs')], {
+/** As before `npm test`, or with `--to-run` before `npm start`. */
+const install = async (...words: string[]): Promise<{ code: number; said: string }> => {
+  const child = spawn(process.execPath, [join(clone, 'scripts/install.mjs'), ...words], {
     env: { ...process.env, npm_execpath: join(clone, 'npm.cjs'), npm_node_execpath: process.execPath },
   })
   let said = ''
@@ -71,6 +93,12 @@ const linesOf = async (name: string): Promise<string[]> =>
 /** Of npm, and of Vite. */
 const runs = (): Promise<string[]> => linesOf('runs')
 const builds = (): Promise<string[]> => linesOf('builds')
+
+const isThere = (path: string): Promise<boolean> =>
+  access(join(clone, path)).then(
+    () => true,
+    () => false,
+  )
 
 const page = (): Promise<string> => readFile(join(clone, 'web/dist/index.html'), 'utf8')
 
@@ -129,6 +157,96 @@ test('When npm fails, its errors are shown and the next run tries again', async 
   await rm(join(clone, 'broken'))
   expect(await install()).toMatchObject({ code: 0 })
   expect(await runs()).toHaveLength(2)
+})
+
+test('Running is installed without what tests need, and testing adds that and takes nothing away', async () => {
+  expect(await install('--to-run')).toMatchObject({ code: 0 })
+  expect(await isThere('node_modules/a')).toBe(true)
+  expect(await isThere('node_modules/a-tester')).toBe(false)
+  expect(await page()).toBe('first')
+  expect(await install('--to-run')).toEqual({ code: 0, said: '' })
+  expect(await runs()).toHaveLength(1)
+
+  await writeFile(join(clone, 'node_modules/a/in-use'), '')
+  expect(await install()).toMatchObject({ code: 0 })
+  expect(await isThere('node_modules/a-tester')).toBe(true)
+  expect(await isThere('node_modules/a/in-use')).toBe(true)
+  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await runs()).toEqual([
+    expect.stringMatching(/^ci .* --omit=dev$/),
+    expect.stringMatching(/^install .* --no-save$/),
+  ])
+})
+
+test('Running takes away nothing that tests need, when the lock file has changed either', async () => {
+  await install()
+  expect(await install('--to-run')).toEqual({ code: 0, said: '' })
+  await writeLock('2.0.0')
+  expect(await install('--to-run')).toMatchObject({ code: 0 })
+  expect(await isThere('node_modules/a-tester')).toBe(true)
+  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await runs()).toHaveLength(2)
+})
+
+test('Of running and testing at the same time, neither does without its packages', async () => {
+  const outcomes = await Promise.all([install('--to-run'), install(), install('--to-run'), install()])
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect((await runs()).length).toBeLessThanOrEqual(2)
+  expect(await isThere('node_modules/a-tester')).toBe(true)
+  expect(await isThere('.installing')).toBe(false)
+})
+
+test('Where adding what tests need was cut short, running goes on and testing installs everything anew', async () => {
+  await install('--to-run')
+  await appendFile(join(clone, 'killed'), '')
+  expect(await install()).toMatchObject({ code: 1, said: expect.stringContaining('SIGKILL') })
+  await rm(join(clone, 'killed'))
+  expect(await install('--to-run')).toEqual({ code: 0, said: '' })
+
+  await writeFile(join(clone, 'node_modules/a-tester/half'), '')
+  expect(await install()).toMatchObject({ code: 0 })
+  expect(await isThere('node_modules/a-tester')).toBe(true)
+  expect(await isThere('node_modules/a-tester/half')).toBe(false)
+  expect(await install()).toEqual({ code: 0, said: '' })
+})
+
+test('What it does and how long that took is said', async () => {
+  const { said } = await install('--to-run')
+  expect(said.replaceAll(/\d+ s/g, 'N s').split('\n')).toEqual([
+    'Installing what running needs (about 430 MB) …',
+    'Installing what running needs (about 430 MB): done after N s',
+    'Building the pages in web/ …',
+    'Building the pages in web/: done after N s',
+    '',
+  ])
+})
+
+test('An installation that is told to stop ends npm first, and the next one does it all', async () => {
+  const child = spawn(process.execPath, [join(clone, 'scripts/install.mjs')], {
+    env: { ...process.env, npm_execpath: join(clone, 'npm.cjs'), npm_node_execpath: process.execPath },
+  })
+  // npm notes that it began, and then takes its time.
+  while ((await runs()).length === 0) await sleep(10)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+  expect(await isThere('node_modules/.package-lock.json')).toBe(false)
+  expect(await isThere('.installing')).toBe(false)
+  expect(await install()).toMatchObject({ code: 0 })
+})
+
+test('Node is found where npm has not linked it', async () => {
+  const path = join(clone, 'package-lock.json')
+  const { packages } = JSON.parse(await readFile(path, 'utf8'))
+  packages['node_modules/a-node'] = { version: '99.0.0', optional: true, bin: { node: 'node' } }
+  await writeFile(path, JSON.stringify({ packages }))
+  await writeFile(
+    join(clone, 'node.sh'),
+    `#!/bin/sh\nif [ "$1" = --version ]; then echo v99.0.0; else exec '${process.execPath}' "$@"; fi\n`,
+  )
+  expect(await install('--to-run')).toMatchObject({ code: 0 })
+  const { stdout } = await promisify(execFile)(join(clone, 'node_modules/.bin/node'), ['--version'])
+  expect(stdout).toBe('v99.0.0\n')
 })
 
 test('The pages are built once, and again when something that they are made of has changed', async () => {

@@ -2,9 +2,6 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Where `npm start` serves, for the development server to ask. */
-const service = process.env['NUMERA_BASE_URL'] ?? 'http://localhost:8080'
-
 /** Beside each script and style stand its compressed forms, which the service sends to who takes them. */
 const compressed: Plugin = {
   name: 'compressed',
@@ -28,6 +25,8 @@ const compressed: Plugin = {
  */
 export default defineConfig({
   root: import.meta.dirname,
+  // The workspace has one folder of packages.
+  cacheDir: '../node_modules/.vite',
   plugins: [react(), compressed],
   build: {
     outDir: 'dist',
@@ -35,11 +34,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Those that know `light-dark()` (2024), which nothing older can be given by other means without a script.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-  },
-  server: {
-    port: 5173,
-    strictPort: true,
-    // The pages are the development server's own, what they call is the service's.
-    proxy: { '/console': service, '/demo-identity': service },
   },
 })

@@ -43,9 +43,9 @@ const runDemo = async (): Promise<void> => {
   ]
   await untilRead(context, sent)
   if (sent.length > 0) process.stdout.write(`${sent.length} made-up deliveries were sent and read.\n`)
-  const { demoCredential } = context.config
+  const { baseUrl, demoCredential } = context.config
   process.stdout.write(
-    firstStepsText({ url: service.url, credential, webhook, demoCredential, nowMs: context.clock.now() }),
+    firstStepsText({ url: baseUrl, credential, webhook, demoCredential, nowMs: context.clock.now() }),
   )
   await told
 }
