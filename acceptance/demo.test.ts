@@ -11,7 +11,8 @@ const demoCredential = 'nsk_demo_reads_fixture_samples'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ words: ['demo'] })
+  // As its operator starts it, who sets no base address.
+  service = await startService({ words: ['demo'], environment: { NUMERA_BASE_URL: '' } })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -74,6 +75,20 @@ test('The printed commands push and read when pasted, and do so again after a st
   expect(second.artifact_id).not.toBe(receipt.artifact_id)
   const both = await readUntil(readAgain!, ({ samples }) => samples.some(({ value }) => value !== '200'))
   expect(both.samples.map(({ value }) => value)).toEqual(['400'])
+})
+
+test('Every printed address is the base address, which is the issuer too', async () => {
+  const base = `http://localhost:${new URL(service.url).port}`
+  const addresses = [...(await printed()).matchAll(/https?:\/\/[^/\s']+/g)].map(([address]) => address)
+  expect(addresses.length).toBeGreaterThan(5)
+  expect(new Set(addresses)).toEqual(new Set([base]))
+  const metadata = await call(`${base}/.well-known/oauth-authorization-server`)
+  expect(metadata.body).toMatchObject({ issuer: base, token_endpoint: `${base}/oauth/token` })
+  const challenge = (await call(`${base}/v1/samples`)).headers.get('www-authenticate')
+  expect(challenge).toBe(`Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/v1/samples"`)
+  const resource = await call(`${base}/.well-known/oauth-protected-resource/v1/samples`)
+  expect(resource.body).toMatchObject({ resource: `${base}/v1/samples`, authorization_servers: [base] })
+  expect((await call(`${base}/openapi.json`)).body).toMatchObject({ servers: [{ url: base }] })
 })
 
 test('The printed webhook is taken when pasted', async () => {

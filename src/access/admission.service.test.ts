@@ -124,6 +124,21 @@ describe('authentication', () => {
     expect((await push({ bearer: unsigned.credential })).statusCode).toBe(401)
   })
 
+  test('its refusal says so, and tells nobody which credentials exist', async () => {
+    const unsigned = await seedConnection(context, { ...seeded, source, signed: false })
+    const revoked = await seedConnection(context, { ...seeded, source })
+    await revokeConnection(context, 'operator', seeded.company.companyId, revoked.connectionId)
+    const bearers = [unsigned.credential, revoked.credential, `nsk_${'a'.repeat(43)}`]
+    const answers = await Promise.all(bearers.map((bearer) => push({ bearer })))
+    for (const { statusCode, body } of answers) {
+      expect(statusCode).toBe(401)
+      expect(JSON.parse(body)).toEqual({
+        code: 'unauthenticated',
+        message: 'The credential is unknown, revoked, expired or not signed yet.',
+      })
+    }
+  })
+
   test('a revoked connection stops on the next call, its tokens too', async () => {
     const token = await issueToken(connection.connectionId)
     expect((await push({ bearer: token })).statusCode).toBe(202)

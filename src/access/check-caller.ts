@@ -41,11 +41,12 @@ export interface CallerCheck {
   challenge: Challenge
 }
 
+/** One sentence for every credential that opens nothing, so that it does not tell which of them exist. */
 export const unauthenticated = (challenge: Challenge, sent: boolean): ApiError =>
   new ApiError(
     'unauthenticated',
     sent
-      ? 'The credential is unknown, revoked or expired.'
+      ? 'The credential is unknown, revoked, expired or not signed yet.'
       : 'Send a token or a static credential in the Authorization header.',
     { headers: { 'WWW-Authenticate': challenge(sent ? { error: 'invalid_token' } : {}) } },
   )

@@ -102,6 +102,10 @@ const clusterVersion = async (cluster: string): Promise<string | undefined> => {
   }
 }
 
+/** Whether a database was made in this data folder. */
+export const hasCluster = async (dataFolder: string): Promise<boolean> =>
+  (await clusterVersion(join(dataFolder, 'postgres'))) !== undefined
+
 const openLog = async (path: string): Promise<Awaited<ReturnType<typeof open>>> => {
   const size = await stat(path).then(
     (found) => found.size,

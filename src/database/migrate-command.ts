@@ -13,6 +13,8 @@ const runMigrate = async (): Promise<void> => {
 export const addMigrateCommand = (program: Command): void => {
   program
     .command('migrate')
-    .description('bring the database up to this version; "serve" and "work" do so too')
+    .description(
+      'bring the database up to this version, and make it where there is none; "serve" and "work" do so too',
+    )
     .action(runMigrate)
 }

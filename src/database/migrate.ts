@@ -45,14 +45,18 @@ const checkHistory = (files: MigrationFile[], applied: AppliedMigration[]): void
   }
 }
 
-/**
- * Brings the database up to this version's migrations, each in its own transaction. Any number of processes may
- * call at once: one applies, the others wait and then find nothing to do.
- */
-export const migrate = async (options: MigrateOptions): Promise<MigrateResult> => {
-  const { url, folder = migrationsFolder, clock = systemClock } = options
-  const files = await readMigrationFiles(folder)
-  // A connection of its own: the lock belongs to the session, and a migration may outlast a pool's limits.
+const isPresent = async (client: Client): Promise<boolean> => {
+  const { rows } = await client.query<{ present: boolean }>(
+    `select to_regclass('migrations') is not null as present`,
+  )
+  return rows[0]!.present
+}
+
+const readApplied = async (client: Client): Promise<AppliedMigration[]> =>
+  (await client.query<AppliedMigration>('select number, name, sha256 from migrations order by number')).rows
+
+/** A connection of its own: the lock belongs to the session, and a migration may outlast a pool's limits. */
+const connect = async (url: string): Promise<Client> => {
   const client = new Client({
     connectionString: url,
     application_name: 'numera migrate',
@@ -63,12 +67,50 @@ export const migrate = async (options: MigrateOptions): Promise<MigrateResult> =
   // A broken connection is reported by the statement under way.
   client.on('error', () => {})
   await client.connect()
+  return client
+}
+
+/**
+ * Whether the database is of this version. Changes nothing.
+ *
+ * @throws Error with what to do where it is empty, or of another version
+ */
+export const requireMigrated = async ({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> => {
+  const files = await readMigrationFiles(folder)
+  const client = await connect(url)
+  try {
+    // Whoever brings it up to this version now is waited for.
+    await client.query('select pg_advisory_lock_shared($1)', [lockKey])
+    if (!(await isPresent(client))) {
+      throw new Error(
+        'The database is empty: "numera serve" makes what belongs in it, and so does "numera migrate". ' +
+          'Nothing was changed.',
+      )
+    }
+    const applied = await readApplied(client)
+    checkHistory(files, applied)
+    const missing = files.slice(applied.length)
+    if (missing.length === 0) return
+    throw new Error(
+      `The database is of an older version, without ${missing.map(label).join(', ')}: "numera migrate" brings it up to ` +
+        'this one. Nothing was changed.',
+    )
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Brings the database up to this version's migrations, each in its own transaction. Any number of processes may
+ * call at once: one applies, the others wait and then find nothing to do.
+ */
+export const migrate = async (options: MigrateOptions): Promise<MigrateResult> => {
+  const { url, folder = migrationsFolder, clock = systemClock } = options
+  const files = await readMigrationFiles(folder)
+  const client = await connect(url)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    const { rows: present } = await client.query<{ present: boolean }>(
-      `select to_regclass('migrations') is not null as present`,
-    )
-    if (!present[0]?.present) {
+    if (!(await isPresent(client))) {
       await client.query(`
         create table migrations (
           number integer primary key,
@@ -77,9 +119,7 @@ export const migrate = async (options: MigrateOptions): Promise<MigrateResult> =
           applied_at timestamptz not null
         )`)
     }
-    const { rows: applied } = await client.query<AppliedMigration>(
-      'select number, name, sha256 from migrations order by number',
-    )
+    const applied = await readApplied(client)
     checkHistory(files, applied)
 
     const pending = files.slice(applied.length)

@@ -1,5 +1,6 @@
 import type { Config, Secrets } from '../config/config.ts'
-import { startEmbedded } from './embedded.ts'
+import { hasCluster, startEmbedded } from './embedded.ts'
+import { folderHolder } from './embedded/lock-folder.ts'
 import { findRunningEmbedded } from './find-running-embedded.ts'
 
 export interface OpenDatabase extends AsyncDisposable {
@@ -10,6 +11,23 @@ export interface OpenDatabaseOptions {
   /** Use the built-in database of a service that runs on the same data folder, rather than fail: commands do. */
   shared?: boolean
   log?: (message: string) => void
+}
+
+/**
+ * Whether there is a database, or a service that is just making one. Changes nothing.
+ *
+ * @throws Error with what to do where the data folder has none
+ */
+export const requireDatabase = async (
+  { dataFolder }: Pick<Config, 'dataFolder'>,
+  { databaseUrl }: Pick<Secrets, 'databaseUrl'>,
+): Promise<void> => {
+  if (databaseUrl !== undefined || (await hasCluster(dataFolder))) return
+  if ((await folderHolder(dataFolder)) !== undefined) return
+  throw new Error(
+    `There is no database in ${dataFolder}: "numera serve" makes one. Where there is one elsewhere, set ` +
+      'NUMERA_DATA_FOLDER or DATABASE_URL. Nothing was made.',
+  )
 }
 
 const notOurs = (url: string): OpenDatabase => ({ url, [Symbol.asyncDispose]: async () => {} })

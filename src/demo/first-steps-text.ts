@@ -1,7 +1,7 @@
 import { demoOwner } from './demo-companies.ts'
 
 export interface FirstSteps {
-  /** Where the service is reached, without a slash at the end. */
+  /** The base address, without a slash at the end. */
   url: string
   /** The static credential for the "First steps" source. */
   credential: string

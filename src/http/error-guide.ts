@@ -25,9 +25,9 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
     message: 'A credential was sent in the URL; send it in the Authorization header, and rotate it.',
   },
   unauthenticated: {
-    when: 'The token or static credential is missing, unknown, revoked or expired; or a webhook is not signed.',
+    when: 'The token or static credential is missing, unknown, revoked or expired, or its connection is not signed yet; or a webhook is not signed.',
     action: 'With client credentials get a new token once and send it again; a second 401 is final.',
-    message: 'The credential is unknown, revoked or expired.',
+    message: 'The credential is unknown, revoked, expired or not signed yet.',
   },
   permission_denied: {
     when: 'The connection lacks the permission, or an app tried a change.',

@@ -23,8 +23,9 @@ const toldPlainly = (error: unknown): string | undefined => {
 
 /**
  * Runs one command on the deployment's database, also while a service runs on the same data folder, and prints what it
- * answers. Nothing is logged: what a command is given and what it answers may be secret. What the operator can put right
- * is told in a sentence on standard error, with exit code 1.
+ * answers. It makes no database and migrates none: with the wrong folder it would answer for an empty deployment. Nothing
+ * is logged: what a command is given and what it answers may be secret. What the operator can put right is told in a
+ * sentence on standard error, with exit code 1.
  */
 export const runCommand = async (
   command: Command,
@@ -34,6 +35,7 @@ export const runCommand = async (
     await using opened = await openContext({
       name: 'numera command',
       shared: true,
+      existing: true,
       patient: true,
       environment: { ...process.env, NUMERA_LOG_LEVEL: 'silent' },
     })

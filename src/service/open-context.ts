@@ -14,6 +14,8 @@ export interface OpenContextOptions {
   name: string
   /** Run beside a service that has the built-in database open. */
   shared?: boolean
+  /** Neither make a database nor migrate one: throw where there is none of this version. */
+  existing?: boolean
   /** An operator's command: its statements may take longer than a page's. */
   patient?: boolean
   /** Tests may move the clock over HTTP. */
@@ -30,10 +32,18 @@ export interface OpenContext extends AsyncDisposable {
  * that ends the connections, and then the database where this process started it.
  *
  * @throws ConfigError with every variable at fault, or with why the database's master key is not the one at hand; what is
- *   wrong with the configuration alone is told before a database is made or opened
+ *   wrong with the configuration alone is told before a database is made or opened. Error where an existing database is
+ *   asked for and there is none of this version
  */
 export const openContext = async (options: OpenContextOptions): Promise<OpenContext> => {
-  const { name, shared = false, patient = false, testClock = false, environment = process.env } = options
+  const {
+    name,
+    shared = false,
+    existing = false,
+    patient = false,
+    testClock = false,
+    environment = process.env,
+  } = options
   const { config, secrets } = readConfig(environment, { testClock })
   // What cannot run is told before anything is made.
   const createIdentityProvider = chooseIdentityProvider(config)
@@ -41,7 +51,7 @@ export const openContext = async (options: OpenContextOptions): Promise<OpenCont
   const stack = new AsyncDisposableStack()
   try {
     const database = stack.use(
-      await openMigratedDatabase(config, secrets, { shared, log: (message) => log.info(message) }),
+      await openMigratedDatabase(config, secrets, { shared, existing, log: (message) => log.info(message) }),
     )
     const { applied, masterKeys } = database
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')

@@ -1,9 +1,19 @@
 import type { Config, Secrets } from '../config/config.ts'
-import { migrate } from '../database/migrate.ts'
-import { openDatabase, type OpenDatabase, type OpenDatabaseOptions } from '../database/open-database.ts'
+import { migrate, requireMigrated } from '../database/migrate.ts'
+import {
+  openDatabase,
+  requireDatabase,
+  type OpenDatabase,
+  type OpenDatabaseOptions,
+} from '../database/open-database.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { checkMasterKeys } from '../keys/check-master-keys.ts'
 import { loadMasterKeys, type LoadedMasterKeys } from '../keys/load-master-keys.ts'
+
+export interface OpenMigratedDatabaseOptions extends OpenDatabaseOptions {
+  /** Neither make a database nor migrate one: throw where there is none of this version. */
+  existing?: boolean
+}
 
 export interface OpenMigratedDatabase extends OpenDatabase {
   readonly masterKeys: LoadedMasterKeys
@@ -15,20 +25,25 @@ export interface OpenMigratedDatabase extends OpenDatabase {
  * The database that the configuration names, with every migration applied. One that is sealed under another master key is
  * left as it is.
  *
- * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`
+ * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`, where an
+ *   existing one is asked for
  */
 export const openMigratedDatabase = async (
   config: Config,
   secrets: Secrets,
-  options: OpenDatabaseOptions,
+  options: OpenMigratedDatabaseOptions,
 ): Promise<OpenMigratedDatabase> => {
+  const { existing = false } = options
+  // First of all: a key that is not there is made with the data folder.
+  if (existing) await requireDatabase(config, secrets)
   const masterKeys = await loadMasterKeys(config, secrets)
   const database = await openDatabase(config, secrets, options)
   try {
     const { url } = database
     const pool = createPool({ url, connectionsMax: 1, name: 'numera master key' })
     await checkMasterKeys(pool, masterKeys).finally(() => endPool(pool))
-    const { applied } = await migrate({ url })
+    if (existing) await requireMigrated({ url })
+    const applied = existing ? [] : (await migrate({ url })).applied
     return { url, masterKeys, applied, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
   } catch (error) {
     await database[Symbol.asyncDispose]()

@@ -23,7 +23,10 @@ const serve = async (options: ServeOptions): Promise<void> => {
   await using stack = new AsyncDisposableStack()
   if (options.worker) stack.use(await startWorkers(context))
   service = stack.use(await startService(context, { pages }))
-  process.stdout.write(`Numera listens on ${service.url}\n`)
+  const { baseUrl, http } = context.config
+  context.log.info({ host: http.host, port: http.port }, 'listening')
+  // The address that clients use, and no other: what they hold against the issuer has to begin with it.
+  process.stdout.write(`Numera is up at ${baseUrl}\n`)
   const signal = await told
   context.log.info({ signal }, 'stopping')
 }

@@ -5,6 +5,7 @@ import { createAbandonRequests } from '../http/abandon-requests.ts'
 import { buildApp } from './app.ts'
 import { startMetricsServer } from '../telemetry/metrics-server.ts'
 import { keepRequestsYoung } from '../http/keep-requests-young.ts'
+import { listenError } from '../http/listen-error.ts'
 import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
 
@@ -65,7 +66,9 @@ export const startService = async (
     if (context.config.metrics !== undefined) {
       stack.use(await startMetricsServer(context.telemetry, context.config.metrics))
     }
-    const url = await app.listen({ host, port: options.port ?? port })
+    const url = await app.listen({ host, port: options.port ?? port }).catch((error: unknown) => {
+      throw listenError(error, 'NUMERA_HTTP_PORT')
+    })
     return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Telemetry } from './telemetry.ts'
+import { listenError } from '../http/listen-error.ts'
 
 export interface MetricsServer extends AsyncDisposable {
   port: number
@@ -23,7 +24,11 @@ export const startMetricsServer = async (
     )
   })
   server.listen(address.port, address.host)
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenError(error, 'NUMERA_METRICS_PORT')
+  }
   return {
     port: (server.address() as AddressInfo).port,
     [Symbol.asyncDispose]: async () => {

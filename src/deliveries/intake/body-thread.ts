@@ -1,9 +1,10 @@
 /** What runs in the worker thread of `large-bodies.ts`: the steps for small bodies, for one large one at a time. */
+import { hash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { payloadSha256 } from './canonical-sha256.ts'
 import { DeclaredNames } from './declared-names.ts'
 import type { DeliveryContent, ReadDelivery } from './delivery.ts'
-import { DeliveryError } from './delivery-error.ts'
+import { DeliveryError, type SentBody } from './delivery-error.ts'
 import { readEnvelope } from '../push/envelope.ts'
 import { ownBytes } from './own-bytes.ts'
 import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
@@ -25,17 +26,24 @@ export interface ReadDocumentTask {
   fieldNames: readonly string[]
 }
 
+export interface ReceivedSha256Task {
+  task: 'received_sha256'
+  body: Uint8Array
+}
+
 export interface CompareTask {
   task: 'payload_sha256'
   delivery: Pick<DeliveryContent, 'content' | 'contentEncoding' | 'canonicalSha256'>
 }
+
+export type BodyTask = ReadTask | ReadDocumentTask | ReceivedSha256Task | CompareTask
 
 /** Errors lose their class on their way between threads. */
 export type ReadAnswer =
   | { outcome: 'read'; delivery: ReadDelivery }
   /** The body is written against another version: it comes back, to be sent again with that version's names. */
   | { outcome: 'other_version'; shapeVersion: number; body: Uint8Array }
-  | { outcome: 'refused'; message: string; field: string }
+  | { outcome: 'refused'; message: string; field: string; sent: SentBody | undefined }
 
 /** Hands the bytes over instead of copying them; they must own their whole buffer. */
 const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
@@ -64,12 +72,14 @@ const read = ({ body, shapeVersion, fieldNames }: ReadTask): unknown => {
 const readDocument = ({ body, envelope, fieldNames }: ReadDocumentTask): unknown =>
   handOverDelivery(readDocumentDelivery(body, envelope, new DeclaredNames(fieldNames)))
 
-export default (task: ReadTask | ReadDocumentTask | CompareTask): unknown => {
+export default (task: BodyTask): unknown => {
   if (task.task === 'payload_sha256') return payloadSha256(task.delivery)
+  if (task.task === 'received_sha256') return hash('sha256', task.body, 'buffer')
   try {
     return task.task === 'read' ? read(task) : readDocument(task)
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
-    return { outcome: 'refused', message: error.message, field: error.field } satisfies ReadAnswer
+    const { message, field, sent } = error
+    return { outcome: 'refused', message, field, sent } satisfies ReadAnswer
   }
 }

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exampleSie, inCodePage437 } from '../../testing/example-sie.ts'
+import { changeSource } from '../../sources/change-source.ts'
 import type { DocumentFormat, Source } from '../../sources/source.ts'
 import {
   seedCompany,
@@ -332,6 +333,92 @@ describe('sent again', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => push('a', csv)))
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect(await storedCount()).toBe(1)
+  })
+})
+
+const inCompany = ({ company: { companyId } }: SeededCompany, { sourceId }: Source) => ({
+  companyId,
+  sourceId,
+})
+const declareOtherFields = () => {
+  const field = { name: 'at', type: 'timestamp' as const, personal: false }
+  return addShape(database.pool, inCompany(seeded, source), 2, { fields: [{ ...field, name: 'hour' }] })
+}
+const setForm = (documentFormat: DocumentFormat | null) =>
+  changeSource(context, 'operator', seeded.company.companyId, source.sourceId, { documentFormat })
+const pause = () =>
+  database.pool.query('update sources set paused_at = now() where source_id = $1', [source.sourceId])
+
+/** [push.replay]. Each body is refused under the new declaration, where it was not stored before. */
+describe('sent again after the source was declared anew', () => {
+  const large = csv + '2026-01-15,2.50\n'.repeat(40_000)
+  const quoted = '{"at":"2026-01-15","country":"\\"x"}'
+  test.each([
+    ['CSV whose fields are dropped', csv, declareOtherFields],
+    ['a large CSV whose fields are dropped', large, declareOtherFields],
+    ['CSV where JSON is declared', csv, () => setForm('json')],
+    ['a large CSV where JSON lines are declared', large, () => setForm('json_lines')],
+    ['JSON with a quote where CSV is declared', quoted, () => setForm('csv')],
+    ['JSON lines where SIE is declared', '{"at":"2026-01-15"}\n{}', () => setForm('sie')],
+    ['SIE whose fields are dropped', inCodePage437(exampleSie), declareOtherFields],
+  ] as const)('%s gets the first receipt, and a new key is refused', async (_, body, change) => {
+    const first = await push('a', body)
+    expect(first.status).toBe(202)
+    await change()
+    expect(fieldOf(await push('b', body))).toEqual(invalid('body'))
+    const again = await push('a', body)
+    expect(again.body).toBe(first.body)
+    expect(again).toMatchObject({ status: 202, headers: { 'idempotent-replayed': 'true' } })
+    expect(await storedCount()).toBe(1)
+
+    await pause()
+    expect((await push('a', body)).body).toBe(first.body)
+    expect(fieldOf(await push('b', body))).toEqual(invalid('body'))
+  })
+
+  test.each([
+    ['small', csv],
+    ['large', large],
+  ])('a %s body gets the first receipt whatever version its header names', async (_, body) => {
+    const first = await push('a', body)
+    const headers = { 'X-Service-Shape-Version': '9' }
+    expect((await push('a', body, { headers })).body).toBe(first.body)
+    expect(fieldOf(await push('b', body, { headers }))).toEqual(invalid('X-Service-Shape-Version'))
+  })
+
+  test('other bytes under the key are refused for what is wrong with them, as the order of checks has it', async () => {
+    await push('a', csv)
+    await declareOtherFields()
+    expect(fieldOf(await push('a', `${csv}\n`))).toEqual(invalid('body'))
+    const readable = await push('a', 'hour\n2026-01-15\n')
+    expect(fieldOf(readable)).toEqual({ status: 409, code: 'key_reused', field: undefined })
+  })
+
+  test('what another source or the sandbox has stored is nothing of this one', async () => {
+    await push('a', csv)
+    const sandbox = await seedConnection(context, { ...seeded, source, kind: 'sandbox' })
+    const other = await seedCompany(context)
+    const strange = await seedSource(context, other.company.companyId)
+    await addShape(database.pool, inCompany(other, strange), 2, {
+      fields: [{ name: 'x', type: 'timestamp', personal: false }],
+    })
+    const { credential } = await seedConnection(context, { ...other, source: strange })
+    await declareOtherFields()
+    for (const bearer of [sandbox.credential, credential]) {
+      expect(fieldOf(await push('a', csv, { bearer }))).toEqual(invalid('body'))
+    }
+    expect((await push('a', csv)).status).toBe(202)
+  })
+
+  test('rows as JSON get it too, with the version that they name', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = '{"idempotency_key":"a","shape_version":1,"payload":[{"at":"2026-01-15","x":1}]}'
+    const first = await pushBytes(body, { headers })
+    await declareOtherFields()
+    await pause()
+    const again = await pushBytes(body, { headers })
+    expect(again.body).toBe(first.body)
+    expect(again.headers['idempotent-replayed']).toBe('true')
   })
 })
 

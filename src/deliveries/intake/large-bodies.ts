@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import type { CompareTask, ReadAnswer, ReadDocumentTask, ReadTask } from './body-thread.ts'
+import type { BodyTask, CompareTask, ReadAnswer, ReadDocumentTask, ReadTask } from './body-thread.ts'
 import type { ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { OverloadedError } from '../../database/overloaded-error.ts'
@@ -16,6 +16,8 @@ export interface LargeBodies {
   ): Promise<{ delivery: ReadDelivery } | { shapeVersion: number; body: Uint8Array }>
   /** The same for a document, whose shape version is known. */
   readDocument(task: Omit<ReadDocumentTask, 'task'>): Promise<ReadDelivery>
+  /** SHA-256 of a body that is not read any further, in a worker thread. The body is gone afterwards, as above. */
+  receivedSha256(body: Uint8Array): Promise<Uint8Array>
   /** `payloadSha256` in a worker thread. */
   payloadSha256(delivery: CompareTask['delivery']): Promise<Uint8Array>
   close(): Promise<void>
@@ -37,10 +39,7 @@ export const createLargeBodies = (): LargeBodies => {
       maxQueue: waitingMax,
       recordTiming: false,
     }))
-  const run = async <Answer>(
-    task: ReadTask | ReadDocumentTask | CompareTask,
-    transferList: ArrayBuffer[],
-  ): Promise<Answer> => {
+  const run = async <Answer>(task: BodyTask, transferList: ArrayBuffer[]): Promise<Answer> => {
     const pool = start()
     if (pool.queueSize >= waitingMax) throw new OverloadedError('too many large bodies wait')
     return (await pool.run(task, { transferList: transferList as never })) as Answer
@@ -49,7 +48,7 @@ export const createLargeBodies = (): LargeBodies => {
     task: ReadTask | ReadDocumentTask,
   ): Promise<Exclude<ReadAnswer, { outcome: 'refused' }>> => {
     const answer = await run<ReadAnswer>(task, [task.body.buffer as ArrayBuffer])
-    if (answer.outcome === 'refused') throw new DeliveryError(answer.message, answer.field)
+    if (answer.outcome === 'refused') throw new DeliveryError(answer.message, answer.field, answer.sent)
     return answer
   }
 
@@ -64,6 +63,7 @@ export const createLargeBodies = (): LargeBodies => {
       if (answer.outcome === 'read') return answer.delivery
       throw new Error('a document is written against the version that it was sent with')
     },
+    receivedSha256: (body) => run({ task: 'received_sha256', body }, [body.buffer as ArrayBuffer]),
     payloadSha256: (delivery) => run({ task: 'payload_sha256', delivery }, []),
     close: async () => threads?.destroy(),
   }

@@ -1,29 +1,54 @@
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { declaredNames } from './declared-names.ts'
 import { inlineBytesMax, type ReadDelivery } from './delivery.ts'
+import { withSentBody } from './delivery-error.ts'
 import type { FieldNames } from './field-names.ts'
 import type { LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'
 import type { BodySource } from './read-delivery.ts'
 import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
+import { readShapeVersionHeader } from '../push/shape-version-header.ts'
 
 /**
- * Reads a body that is a document, against the shape version that it is written for: one of the source's, from 1 to its
- * current one. The body may be handed over to a thread, and be gone afterwards. Throws a `DeliveryError`.
+ * Reads a body that is a document, against the shape version that its headers name or else the source's current one. The
+ * body may be handed over to a thread, and be gone afterwards. Throws a `DeliveryError` with what the body is known by.
  */
 export type ReadDocumentBody = (
   body: Buffer,
-  source: Omit<BodySource, 'shapeVersion'> & DocumentEnvelope,
+  headers: IncomingHttpHeaders,
+  source: BodySource & Omit<DocumentEnvelope, 'shapeVersion'>,
 ) => ReadDelivery | Promise<ReadDelivery>
 
 export const createReadDocument =
   (fieldNames: FieldNames, largeBodies: LargeBodies): ReadDocumentBody =>
-  (body, { companyId, sourceId, ...envelope }) => {
-    const names = fieldNames(companyId, sourceId, envelope.shapeVersion)
+  (body, headers, { companyId, sourceId, shapeVersion: currentVersion, idempotencyKey, format }) => {
+    let shapeVersion: number
+    try {
+      shapeVersion = readShapeVersionHeader(headers, currentVersion)
+    } catch (error) {
+      return refuse(largeBodies, body, idempotencyKey, error)
+    }
+    const envelope = { idempotencyKey, shapeVersion, format }
+    const names = fieldNames(companyId, sourceId, shapeVersion)
     if (body.length > inlineBytesMax) return readLarge(largeBodies, body, envelope, names)
     return names instanceof Promise
       ? names.then((read) => readDocumentDelivery(body, envelope, declaredNames(read)))
       : readDocumentDelivery(body, envelope, declaredNames(names))
   }
+
+const refuse = async (
+  largeBodies: LargeBodies,
+  body: Buffer,
+  idempotencyKey: string,
+  error: unknown,
+): Promise<never> => {
+  const receivedSha256 =
+    body.length > inlineBytesMax
+      ? await largeBodies.receivedSha256(ownBytes(body))
+      : hash('sha256', body, 'buffer')
+  throw withSentBody(error, { idempotencyKey, receivedSha256 })
+}
 
 const readLarge = async (
   largeBodies: LargeBodies,

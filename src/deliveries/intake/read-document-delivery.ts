@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { compressContent } from './compress.ts'
 import type { DeclaredNames } from './declared-names.ts'
+import { withSentBody } from './delivery-error.ts'
 import type { DeliveryFormat, ReadDelivery } from './delivery.ts'
-import { readDocument } from './read-document.ts'
+import { readDocument, type ReadDocument } from './read-document.ts'
 
 /** What is known of a document before its bytes are looked at. */
 export interface DocumentEnvelope {
@@ -12,15 +13,24 @@ export interface DocumentEnvelope {
   format: DeliveryFormat | null
 }
 
-/** A document as a delivery. What was sent as bytes is compared by its bytes [push.same-body]. Pure. */
+/**
+ * A document as a delivery. What was sent as bytes is compared by its bytes [push.same-body]. Pure. Throws a
+ * `DeliveryError` with what the body is known by.
+ */
 export const readDocumentDelivery = (
   body: Uint8Array,
   envelope: DocumentEnvelope,
   declared: DeclaredNames,
 ): ReadDelivery => {
   const { idempotencyKey, shapeVersion } = envelope
-  const { format, content, droppedKeys } = readDocument(body, envelope.format, declared)
   const receivedSha256 = hash('sha256', body, 'buffer')
+  let document: ReadDocument
+  try {
+    document = readDocument(body, envelope.format, declared)
+  } catch (error) {
+    throw withSentBody(error, { idempotencyKey, receivedSha256 })
+  }
+  const { format, content, droppedKeys } = document
   return {
     idempotencyKey,
     shapeVersion,

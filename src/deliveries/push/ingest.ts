@@ -2,21 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import type { Admission } from '../../access/admission.ts'
 import type { BodyRoom } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
-import { ApiError, invalidArgument } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { Accept, Accepted } from '../store/accept.ts'
+import type { AnswerRefused } from '../store/answer-refused.ts'
 import { checkMedia, type PushedMedia } from './check-media.ts'
 import { bodyBytesMax, type ReadDelivery } from '../intake/delivery.ts'
-import { DeliveryError } from '../intake/delivery-error.ts'
 import { readKeyHeader } from './key-header.ts'
 import type { ReadBody } from '../intake/read-delivery.ts'
+import type { DeliveryTarget } from '../store/queries.ts'
 import type { ReadDocumentBody } from '../intake/read-document-body.ts'
-import { readShapeVersionHeader } from './shape-version-header.ts'
 
 export interface IngestOptions {
   bodyRoom: BodyRoom
   readDelivery: ReadBody
   readDocument: ReadDocumentBody
   accept: Accept
+  answerRefused: AnswerRefused
 }
 
 const size: ReadBodyOptions = {
@@ -44,11 +45,10 @@ const readPushed = (
   { company, source }: Admission,
 ): ReadDelivery | Promise<ReadDelivery> => {
   const { companyId } = company!
-  const { sourceId, shapeVersion: currentVersion, documentFormat } = source!
-  if (media === 'json') return readDelivery(body, { companyId, sourceId, shapeVersion: currentVersion })
+  const { sourceId, shapeVersion, documentFormat: format } = source!
+  if (media === 'json') return readDelivery(body, { companyId, sourceId, shapeVersion })
   const idempotencyKey = readKeyHeader(message)
-  const shapeVersion = readShapeVersionHeader(message.headers, currentVersion)
-  return readDocument(body, { companyId, sourceId, idempotencyKey, shapeVersion, format: documentFormat })
+  return readDocument(body, message.headers, { companyId, sourceId, shapeVersion, idempotencyKey, format })
 }
 
 /**
@@ -60,7 +60,7 @@ export const ingest = async (
   message: IncomingMessage,
   admission: Admission,
 ): Promise<Accepted> => {
-  const { bodyRoom, accept } = options
+  const { bodyRoom, accept, answerRefused } = options
   const { connectionId, sandbox, company } = admission
   const source = admission.source!
   const { companyId } = company!
@@ -76,17 +76,18 @@ export const ingest = async (
       throw error
     }
     const body = takeArrivedBody(message, held) ?? (await readBody(message, held, size))
-    const delivery = readPushed(options, media, body, message, admission)
-    return await accept(delivery instanceof Promise ? await delivery : delivery, {
-      companyId,
-      sourceId: source.sourceId,
-      sandbox,
-      connectionId,
-      delivers: source.delivers,
-    })
-  } catch (error) {
-    if (error instanceof DeliveryError) throw invalidArgument(error.message, error.field)
-    throw error
+    const { sourceId, delivers } = source
+    const target: DeliveryTarget = { companyId, sourceId, sandbox, connectionId, delivers }
+    let delivery: ReadDelivery
+    try {
+      const read = readPushed(options, media, body, message, admission)
+      delivery = read instanceof Promise ? await read : read
+    } catch (error) {
+      // Syntax and key, but for bytes that are stored under their key: those are answered before they are refused.
+      return await answerRefused(error, target)
+    }
+    // Stored key, paused, store.
+    return await accept(delivery, target)
   } finally {
     held.release()
   }

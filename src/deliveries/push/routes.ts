@@ -3,6 +3,7 @@ import type { Context } from '../../service/context.ts'
 import { route, type App } from '../../http/contract.ts'
 import { createBatchObserver } from '../../telemetry/observe-batch.ts'
 import { createAccept } from '../store/accept.ts'
+import { createAnswerRefused } from '../store/answer-refused.ts'
 import { ingestContract } from './contract.ts'
 import { createFieldNames } from '../intake/field-names.ts'
 import { ingest, type IngestOptions } from './ingest.ts'
@@ -21,6 +22,7 @@ export const registerDeliveryRoutes = async (app: App, context: Context): Promis
   app.addHook('onClose', () => largeBodies.close())
   const store = createStore({ pool, clock, onBatch: createBatchObserver(telemetry, 'store') })
   const accept = createAccept({ pool, clock, store, largeBodies })
+  const answerRefused = createAnswerRefused(pool)
   const readDocument = createReadDocument(fieldNames, largeBodies)
 
   const options: IngestOptions = {
@@ -28,6 +30,7 @@ export const registerDeliveryRoutes = async (app: App, context: Context): Promis
     readDelivery: createReadDelivery(fieldNames, largeBodies),
     readDocument,
     accept,
+    answerRefused,
   }
   const sendReceipt = createSendReceipt(telemetry, 'push')
   // The route answers before the framework would read the body: deliveries are read as bytes, with their own limits
@@ -41,5 +44,5 @@ export const registerDeliveryRoutes = async (app: App, context: Context): Promis
     throw new Error('a push is answered before its handler')
   })
 
-  registerWebhookRoute(app, context, { accept, readDocument })
+  registerWebhookRoute(app, context, { accept, answerRefused, readDocument })
 }

@@ -188,7 +188,13 @@ export type StoreDeliveries = (
   nowMs: number,
 ) => Promise<number>
 
-export type FindDeliveries = (on: Queryable, deliveries: readonly NewDelivery[]) => Promise<FoundDelivery[]>
+/** What a delivery is looked up by. */
+export type DeliveryIdentity = Pick<NewDelivery, 'target' | 'idempotencyKey' | 'receivedSha256'>
+
+export type FindDeliveries = (
+  on: Queryable,
+  deliveries: readonly DeliveryIdentity[],
+) => Promise<FoundDelivery[]>
 
 /** What a statement says of one stored delivery; all null where there is none. */
 export interface StoredRow {

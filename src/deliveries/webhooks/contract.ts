@@ -121,6 +121,15 @@ export const webhookContract = contract({
       when:
         'No webhook source accepts that address and signature: there is no such source, it is no webhook source, or ' +
         'the secret is another. The three are not told apart.',
+      examples: {
+        closed: {
+          summary: 'No such source, or another signature',
+          value: {
+            code: 'not_found',
+            message: 'No webhook source takes this address with this signature.',
+          },
+        },
+      },
     },
     { code: 'source_paused', when: 'The source is paused, and id and body are new. Nothing is kept.' },
     {

@@ -7,6 +7,7 @@ import {
   defineStore,
   storeParameters,
   toFound,
+  type DeliveryIdentity,
   type FindDeliveries,
   type StoreDeliveries,
   type StoredRow,
@@ -162,6 +163,28 @@ export const storeWebhooks: StoreDeliveries = async (on, deliveries, nowMs) => {
     if ((error as { code?: unknown }).code !== uniqueViolation) throw error
     return (await storeBesidePushesStatement.first(on, parameters))!.stored
   }
+}
+
+const aliasStatement = defineStatement(
+  'deliveries.remember_alias',
+  `
+  insert into webhook_ids (company_id, source_id, delivery_id, received_sha256)
+  select deliveries.company_id, deliveries.source_id, $3::text, deliveries.received_sha256
+  from deliveries
+  where deliveries.company_id = $1::uuid and deliveries.source_id = $2::uuid
+    and deliveries.received_sha256 = $4::bytea and deliveries.connection_id is null
+  on conflict (company_id, source_id, delivery_id) do nothing`,
+)
+
+/**
+ * Makes a new id of a body that a webhook has brought before its alias [hook.hash], as `storeWebhooks` does on its way;
+ * for a body that is not to be stored, whatever is there.
+ */
+export const rememberAlias = async (
+  on: Queryable,
+  { target, idempotencyKey, receivedSha256 }: DeliveryIdentity,
+): Promise<void> => {
+  await aliasStatement.rows(on, [target.companyId, target.sourceId, idempotencyKey, receivedSha256])
 }
 
 const findStatement = defineStatement<

@@ -5,14 +5,14 @@ import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../.
 import type { Clock } from '../../clock/clock.ts'
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
-import { ApiError, invalidArgument, notFound } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors.ts'
 import { requireWithinLimits } from '../../usage/reached-limit.ts'
 import type { Accept, Accepted } from '../store/accept.ts'
-import { bodyBytesMax, type DeliveryFormat } from '../intake/delivery.ts'
-import { DeliveryError } from '../intake/delivery-error.ts'
+import type { AnswerRefused } from '../store/answer-refused.ts'
+import { bodyBytesMax, type DeliveryFormat, type ReadDelivery } from '../intake/delivery.ts'
 import type { WebhookLookUp } from './look-up-webhook.ts'
+import type { DeliveryTarget } from '../store/queries.ts'
 import type { ReadDocumentBody } from '../intake/read-document-body.ts'
-import { readShapeVersionHeader } from '../push/shape-version-header.ts'
 import { isSigned, startSignatureCheck } from './signature-check.ts'
 import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
 import { checkClock, readDeliveryId, readForm, readSignature, type SentSignature } from './headers.ts'
@@ -32,6 +32,7 @@ export interface WebhookOptions {
   bodyRoom: BodyRoom
   readDocument: ReadDocumentBody
   accept: Accept
+  answerRefused: AnswerRefused
 }
 
 export interface WebhookCall {
@@ -106,6 +107,10 @@ const readSignedBody = async (
   return { body, signed: check.passes() }
 }
 
+/** Names what may be wrong and not what is: the same for no such source and a wrong signature [hook.order]. */
+const opensNothing = (): ApiError =>
+  new ApiError('not_found', 'No webhook source takes this address with this signature.')
+
 /** Whatever is wrong with address or signature is one 404 [hook.order], unless too much of it was. */
 const checkOpens = async (
   address: WebhookAddressRow,
@@ -114,7 +119,7 @@ const checkOpens = async (
 ): Promise<void> => {
   if (signed && address.company_id !== null) return
   const result = await consumeFailure()
-  throw result.granted ? notFound() : tooManyFailures(result)
+  throw result.granted ? opensNothing() : tooManyFailures(result)
 }
 
 const checkSourceRate = async (
@@ -129,7 +134,8 @@ const checkSourceRate = async (
 
 /** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */
 export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
-  const { clock, lookUp, openSecrets, consumeFailure, bodyRoom, readDocument, accept } = options
+  const { clock, lookUp, openSecrets, consumeFailure, bodyRoom, readDocument, accept, answerRefused } =
+    options
   const { message, network, onRate } = call
   const { headers } = message
   const sourceId = uuidPattern.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
@@ -151,18 +157,19 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
     requireWithinLimits(address.over_limit)
     const companyId = address.company_id!
     held.passTo(companyId)
-    const shapeVersion = readShapeVersionHeader(headers, address.shape_version)
-    const read = readDocument(body, { companyId, sourceId, shapeVersion, format, idempotencyKey: deliveryId })
-    return await accept(read instanceof Promise ? await read : read, {
-      companyId,
-      sourceId,
-      sandbox: false,
-      connectionId: null,
-      delivers: address.delivers,
-    })
-  } catch (error) {
-    if (error instanceof DeliveryError) throw invalidArgument(error.message, error.field)
-    throw error
+    const { delivers, shape_version: shapeVersion } = address
+    const target: DeliveryTarget = { companyId, sourceId, sandbox: false, connectionId: null, delivers }
+    let delivery: ReadDelivery
+    try {
+      const source = { companyId, sourceId, shapeVersion, idempotencyKey: deliveryId, format }
+      const read = readDocument(body, headers, source)
+      delivery = read instanceof Promise ? await read : read
+    } catch (error) {
+      // Shape version and syntax, but for bytes that are stored: those are answered before they are refused.
+      return await answerRefused(error, target)
+    }
+    // Stored key and stored hash, paused, store.
+    return await accept(delivery, target)
   } finally {
     held.release()
   }

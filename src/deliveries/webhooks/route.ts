@@ -14,7 +14,7 @@ import { webhookContract } from './contract.ts'
 export const registerWebhookRoute = (
   app: App,
   context: Context,
-  shared: Pick<WebhookOptions, 'accept' | 'readDocument'>,
+  shared: Pick<WebhookOptions, 'accept' | 'answerRefused' | 'readDocument'>,
 ): void => {
   const { config, acceptPool: pool, clock, telemetry, keys } = context
   const sourceRate = config.rates.webhook

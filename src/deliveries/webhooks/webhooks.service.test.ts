@@ -377,13 +377,13 @@ test('a header that is sent twice is malformed', async () => {
   const signature = `Service-Signature: t=${t},v1=${webhookSignature(source.signingSecret, t, 'a', Buffer.from('{}'))}`
   const id = 'Service-Delivery-Id: a'
   for (const [headers, expected] of [
-    [[signature, id], '202'],
     [[signature, signature, id], '"field":"Service-Signature"'],
     [[signature, id, id], '"field":"Service-Delivery-Id"'],
     [
       [signature, id, 'X-Service-Shape-Version: 1', 'X-Service-Shape-Version: 1'],
       '"field":"X-Service-Shape-Version"',
     ],
+    [[signature, id], '202'],
   ] as const) {
     const raw = await openRaw(urls.get(app)!)
     raw.send(
@@ -428,7 +428,7 @@ describe('what opens nothing', () => {
     expect(answers[0]!.rest).not.toHaveProperty('ratelimit-remaining')
     expect(JSON.parse(answers[0]!.body)).toEqual({
       code: 'not_found',
-      message: 'There is nothing here for this caller.',
+      message: 'No webhook source takes this address with this signature.',
     })
   })
 
@@ -730,7 +730,9 @@ describe('sent again', () => {
 
   test('as another media type the same bytes are the same delivery', async () => {
     const first = await send('a', 'amount\n1\n', csv)
-    expect(errorOf(await send('a', 'amount\n1\n'))).toBe('400 invalid_argument body')
+    const asJson = await send('a', 'amount\n1\n')
+    expect(asJson.statusCode).toBe(202)
+    expect(asJson.body).toBe(first.body)
     expect((await send('b', 'amount\n1\n', csv)).body).toBe(first.body)
   })
 
@@ -748,6 +750,63 @@ describe('sent again', () => {
   test('a refused body leaves its id free', async () => {
     expect(errorOf(await send('a', '{'))).toBe('400 invalid_argument body')
     expect((await send('a', '{}')).statusCode).toBe(202)
+  })
+})
+
+const declareOtherFields = () =>
+  addShape(database.pool, { companyId: seeded.company.companyId, sourceId: source.sourceId }, 2, {
+    fields: [{ name: 'hour', type: 'timestamp', personal: false }],
+  })
+
+/** [push.replay]. */
+describe('sent again after the source was declared anew', () => {
+  const table = 'at,amount\n2026-01-15,1.50\n'
+  const large = table + '2026-01-15,2.50\n'.repeat(40_000)
+  test.each([
+    ['small', table],
+    ['large', large],
+  ])('a %s CSV whose fields are dropped gets the first receipt, under a new id too', async (_, body) => {
+    const first = await send('a', body, csv)
+    expect(first.statusCode).toBe(202)
+    await declareOtherFields()
+    expect(errorOf(await send('a', `${body}\n`, csv))).toBe('400 invalid_argument body')
+    for (const id of ['a', 'b', 'b']) {
+      const again = await send(id, body, csv)
+      expect(again.body).toBe(first.body)
+      expect(again.statusCode).toBe(202)
+      expect(isReplay(again)).toBe(true)
+    }
+    await pause(new Date())
+    expect((await send('a', body, csv)).body).toBe(first.body)
+    expect((await send('c', body, csv)).body).toBe(first.body)
+    expect(errorOf(await send('c', 'hour\n2026-01-15\n', csv))).toBe('409 key_reused')
+    expect(errorOf(await send('d', 'hour\n2026-01-15\n', csv))).toBe('409 source_paused')
+    expect(await storedCount()).toBe(1)
+  })
+
+  test('a body gets the first receipt under another media type, or a version that the source has not', async () => {
+    const first = await send('a', table, csv)
+    expect((await send('a', table)).body).toBe(first.body)
+    const headers = { ...csv.headers, 'x-service-shape-version': '9' }
+    expect((await send('a', table, { headers })).body).toBe(first.body)
+    expect(errorOf(await send('a', `${table}\n`, { headers }))).toBe(
+      '400 invalid_argument X-Service-Shape-Version',
+    )
+  })
+
+  test('what another source has stored is nothing of this one', async () => {
+    const other = await seedWebhookSource(context, seeded.company.companyId)
+    const to = { sourceId: other.sourceId, secret: other.signingSecret }
+    expect((await send('a', table, { ...csv, ...to })).statusCode).toBe(202)
+    await declareOtherFields()
+    expect(errorOf(await send('a', table, csv))).toBe('400 invalid_argument body')
+    expect(await storedCount()).toBe(0)
+  })
+
+  test('what is refused claims no id', async () => {
+    await declareOtherFields()
+    expect(errorOf(await send('a', table, csv))).toBe('400 invalid_argument body')
+    expect((await send('a', 'hour\n2026-01-15\n', csv)).statusCode).toBe(202)
   })
 })
 
