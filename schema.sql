@@ -474,6 +474,11 @@ create table samples (
   value_receive_number bigint,
   artifact_id uuid not null,
   receive_number bigint not null,
+  label_order text collate "C" generated always as (
+CASE
+    WHEN (strpos(labels, '\'::text) = 0) THEN replace(labels, '"'::text, chr(1))
+    ELSE replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(labels, '\\'::text, chr(2)), '\"'::text, chr(3)), '"'::text, chr(1)), chr(3), '"'::text), '\b'::text, (chr(1) || '~08'::text)), '\t'::text, (chr(1) || '~09'::text)), '\n'::text, (chr(1) || '~0a'::text)), '\f'::text, (chr(1) || '~0c'::text)), '\r'::text, (chr(1) || '~0d'::text)), '\u00'::text, (chr(1) || '~'::text)), chr(2), '\'::text)
+END) stored not null,
   constraint samples_pkey PRIMARY KEY (company_id, cell_id)
 ) with (fillfactor=80);
 CREATE INDEX samples_by_period ON public.samples USING btree (company_id, source_id, projection_id, sandbox, period_start DESC, metric);

@@ -63,7 +63,12 @@ export const readReportContract = contract({
     metric: Type.Optional(Type.String({ maxLength: 100, description: 'Only this metric’s samples.' })),
   }),
   responses: { 200: { description: 'The samples.', body: samplesSchema } },
-  errors: [{ code: 'invalid_argument', when: '`from` or `to` is no day, or `from` is not before `to`.' }],
+  errors: [
+    {
+      code: 'invalid_argument',
+      when: '`from` or `to` is no day, `from` is not before `to`, or `metric` is no text that could be one.',
+    },
+  ],
 })
 
 export const listLastDeliveriesContract = contract({

@@ -7,6 +7,7 @@ import { guardSession } from '../identity/guard-session.ts'
 import type { DeliveryReport } from '../samples/delivery-report.ts'
 import { lastDeliveries } from '../samples/last-deliveries.ts'
 import { listDeliveries } from '../samples/list-deliveries.ts'
+import { queryText } from '../samples/query-text.ts'
 import { readWindow } from '../samples/read-window.ts'
 import { showDelivery } from '../samples/show-delivery.ts'
 import { today } from '../samples/today.ts'
@@ -59,7 +60,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
         samplesVersion,
         sandbox: false,
         window: readWindow(query.from, query.to, today(company.timeZone, context.clock.now())),
-        metric: query.metric,
+        metric: queryText(query, 'metric'),
       })
       hold(reply.raw, company.companyId, bytes)
       return reply.type('application/json; charset=utf-8').send(bytes)

@@ -72,7 +72,8 @@ export const samplesSchema = Type.Object(
     window: windowSchema,
     samples: Type.Array(sampleSchema, {
       maxItems: samplesMax,
-      description: 'Newest first, then by metric and labels.',
+      description:
+        'Newest first, then by metric, then by the labels’ values, label name by label name, in code point order.',
     }),
     truncated: Type.Boolean({
       description: 'Whether there are more samples in the window than one answer holds.',

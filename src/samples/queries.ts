@@ -59,18 +59,18 @@ const inWindow = `
       and ($8::text is null or s.labels::jsonb @> $8::jsonb)`
 
 /**
- * [read.order]. Long labels are stored compressed, and would be unpacked for every comparison: their beginnings are taken
- * once, and decide nearly always. In code points a beginning sorts as the whole does.
+ * [read.order]; `label_order` is what the labels' values compare by. Where it is long it is stored compressed, and would be
+ * unpacked for every comparison: beginnings are taken once, and decide nearly always. A beginning sorts as the whole does.
  */
-const inOrder = `order by s.period_start desc, s.metric, s.labels_begin, s.labels`
-const labelsBegin = `left(s.labels, 400) collate "C" as labels_begin`
+const inOrder = `order by s.period_start desc, s.metric, s.label_order_begin, s.label_order`
+const labelOrder = `s.label_order, left(s.label_order, 400) as label_order_begin`
 
 /** The cells of a window in the order of the answer. Said of a subquery, what is made of a cell is made of no more. */
 const cellsInOrder = `(
       select s.*
       from (
         select s.company_id, s.cell_id, s.source_id, s.projection_id, s.sandbox, s.metric, s.period_start, s.labels,
-          ${labelsBegin}
+          ${labelOrder}
         from samples s
         where ${inWindow}
       ) as s
@@ -84,7 +84,7 @@ export const renderSamples = defineStatement<RenderedSamples, [...ProjectionPara
     `
     select s.metric, s.period_start, s.value, s.labels, s.artifact_id
     from (
-      select s.metric, s.period_start, s.value, s.labels, s.artifact_id, ${labelsBegin}
+      select s.metric, s.period_start, s.value, s.labels, s.artifact_id, ${labelOrder}
       from samples s
       where ${inWindow}
         and s.value is not null

@@ -37,7 +37,7 @@ export interface ReadSamples {
 
 /** Samples of one answer (specification, "Limits"). */
 export const samplesMax = 5_000
-/** An answer as JSON [read.order]: what does not fit is left out, the oldest first, and `truncated` is true. */
+/** An answer as JSON [read.order]: what does not fit is left out, from the end, and `truncated` is true. */
 export const answerBytesMax = 8_388_608
 const tailOf = (truncated: boolean): string => `],"truncated":${truncated}}`
 /** The last moment that can be written with four digits of year; nothing is received before 1970. */
@@ -46,7 +46,7 @@ const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 export const cacheBytesMax = 67_108_864
 
 /**
- * Reads the samples of a window, newest first, then by metric and labels [read.order], [read.window],
+ * Reads the samples of a window, newest first, then by metric and the labels' values [read.order], [read.window],
  * [read.sandbox]. Superseded samples are left out; a personal field is never there, since it is never a label.
  *
  * What was rendered is kept, for as long as the version of the projection's samples stays. Every call brings the version

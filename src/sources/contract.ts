@@ -71,7 +71,11 @@ const Metric = Type.Object(
 
 const declarationFields = {
   fields: Type.Array(Field, { minItems: 1, maxItems: 200, description: 'What is kept of a delivery.' }),
-  event_time: Type.String({ description: 'The timestamp field from which each row’s day is read.' }),
+  event_time: Type.String({
+    description:
+      'The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it ' +
+      'as a timestamp. Otherwise they keep their own version’s.',
+  }),
   metrics: Type.Array(Metric, { maxItems: 100, description: 'What is counted from the fields.' }),
   delivers: Type.Enum([...deliveryModes], {
     description: 'Whether a delivery’s rows are added, or replace what was said about their periods.',

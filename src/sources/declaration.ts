@@ -51,7 +51,10 @@ export type Delivers = (typeof deliveryModes)[number]
 /** One shape version. */
 export interface Shape {
   fields: Field[]
-  /** The timestamp field from which a metric reads each row's day. */
+  /**
+   * The timestamp field from which a metric reads each row's day; of older versions' rows too, where those declare it as a
+   * timestamp [fold.event-time].
+   */
   event_time: string
 }
 

@@ -2,12 +2,7 @@ import type { Pool } from 'pg'
 import { invalidArgument } from '../../http/errors.ts'
 import type { Accepted } from './accept.ts'
 import { DeliveryError } from '../intake/delivery-error.ts'
-import {
-  findPushes,
-  type DeliveryIdentity,
-  type DeliveryTarget,
-  type FoundDelivery,
-} from './queries.ts'
+import { findPushes, type DeliveryIdentity, type DeliveryTarget, type FoundDelivery } from './queries.ts'
 import { writeReceipt } from './receipt.ts'
 import { findWebhooks, rememberAlias } from '../webhooks/queries.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Comparison, Filter, Metric, Shape } from '../../sources/declaration.ts'
-import { compilePlan } from '../plan/compile-plan.ts'
+import { compilePlan, eventTimeOf } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
 import { naiveAggregate } from '../../testing/naive-aggregation.ts'
 import { cellValues } from '../../testing/cell-values.ts'
@@ -45,6 +45,20 @@ const cells = (result: ReturnType<typeof aggregate>) =>
   result.contributions.map(({ periodStart, labels, value }) => `${periodStart} ${labels} ${value}`).toSorted()
 
 const at = '2026-01-05T10:00:00Z'
+
+/** Rows that have two times, the second declared as a text too, by a declaration that names one of them. */
+const readBy = (declared: string, type: 'timestamp' | 'text') => {
+  const ofDelivery: Shape = {
+    event_time: 'at',
+    fields: [
+      { name: 'at', type: 'timestamp', personal: false },
+      { name: 'booked', type, personal: false },
+    ],
+  }
+  const rows = [{ at: '2026-01-05', booked: '2026-02-05' }, { at: '2026-01-06' }]
+  const read = { ...ofDelivery, event_time: eventTimeOf(ofDelivery, declared) }
+  return cells(aggregate([metric({ aggregation: 'count' })], rows, read))
+}
 
 const hash = (text: string) => createHash('sha256').update(`saltnumber:${text}`).digest().subarray(0, 16)
 
@@ -288,6 +302,14 @@ describe('aggregating', () => {
     ])
     expect(cells(aggregate([metric({ field: 'price' })], [{ at }]))).toEqual([])
     expect(cells(aggregate([metric({ field: 'country' })], [{ at, country: '5' }]))).toEqual([])
+  })
+
+  test('reads the day from the event time declared now, where an older shape has it as a timestamp', () => {
+    const own = ['2026-01-05 {} 1', '2026-01-06 {} 1']
+    expect(readBy('booked', 'timestamp')).toEqual(['2026-02-05 {} 1'])
+    expect(readBy('at', 'timestamp')).toEqual(own)
+    expect(readBy('booked', 'text')).toEqual(own)
+    expect(readBy('gone', 'timestamp')).toEqual(own)
   })
 
   test('says what is unreadable and counts no row of it', () => {

@@ -67,7 +67,18 @@ export interface PlanFilter {
 }
 
 /**
- * Prepares the aggregating of deliveries written against `shape`, by the metrics that the source declares now.
+ * The event time of deliveries written against `shape`, as a declaration reads them whose event time is `declared`
+ * [fold.event-time]: the declared one where the shape has it as a timestamp, else the shape's own. So a wrongly chosen
+ * event time can be put right for what is stored.
+ */
+export function eventTimeOf(shape: Shape, declared: string): string {
+  const has = shape.fields.some(({ name, type }) => name === declared && type === 'timestamp')
+  return has ? declared : shape.event_time
+}
+
+/**
+ * Prepares the aggregating of deliveries whose rows are checked against `shape`, by the metrics that the source declares now.
+ * Each row's day is read from the shape's event time; `eventTimeOf` says which one that is.
  *
  * Where the two differ, nothing is guessed [fold.once]: a field that the shape lacks is a missing value; so is one
  * whose type there does not allow what the metric does with it. A field that was personal in the shape is never

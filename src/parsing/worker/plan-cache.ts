@@ -1,7 +1,7 @@
 import { int4Array, uuidArray } from '../../database/binary-array.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { Delivers, Field, Metric, Shape } from '../../sources/declaration.ts'
-import { compilePlan, type Plan } from '../plan/compile-plan.ts'
+import { compilePlan, eventTimeOf, type Plan } from '../plan/compile-plan.ts'
 import { readShapes, type ShapeRow } from '../project/queries.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
@@ -36,8 +36,8 @@ const keyOf = (wanted: WantedPlan): string =>
   `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`
 
 /**
- * Compiled plans by source, shape version of the projection and shape version of the delivery. They never go stale: a
- * shape version never changes, nor do a company's time zone and a source's salt.
+ * Compiled plans by source, shape version of the projection (its metrics, its event time) and shape version of the delivery (its
+ * fields). They never go stale: a shape version never changes, nor do a company's time zone and a source's salt.
  */
 export const createPlanCache = (): PlanCache => {
   const plans = new Map<string, DeliveryPlan | Error>()
@@ -51,7 +51,8 @@ export const createPlanCache = (): PlanCache => {
   }
 
   const compile = (ofProjection: ShapeRow, ofDelivery: ShapeRow): DeliveryPlan => {
-    const shape: Shape = { fields: ofDelivery.fields as Field[], event_time: ofDelivery.event_time }
+    const own: Shape = { fields: ofDelivery.fields as Field[], event_time: ofDelivery.event_time }
+    const shape: Shape = { fields: own.fields, event_time: eventTimeOf(own, ofProjection.event_time) }
     const metrics = ofProjection.metrics as Metric[]
     return {
       plan: compilePlan(shape, metrics, timeZoneOf(ofProjection.time_zone), ofProjection.distinct_salt),

@@ -1272,7 +1272,7 @@ export interface NewSource {
    */
   fields: Field[]
   /**
-   * The timestamp field from which each row’s day is read.
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
    */
   event_time: string
   /**
@@ -1446,7 +1446,7 @@ export interface ShapeVersion {
    */
   fields: Field[]
   /**
-   * The timestamp field from which each row’s day is read.
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
    */
   event_time: string
   /**
@@ -1502,7 +1502,7 @@ export interface DeclarationSave {
    */
   fields: Field[]
   /**
-   * The timestamp field from which each row’s day is read.
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
    */
   event_time: string
   /**
@@ -1594,7 +1594,7 @@ export interface Samples {
   source_id: string
   window: Window
   /**
-   * Newest first, then by metric and labels.
+   * Newest first, then by metric, then by the labels’ values, label name by label name, in code point order.
    *
    * @maxItems 5000
    */

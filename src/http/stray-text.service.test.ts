@@ -1,0 +1,198 @@
+import { beforeAll, expect, test } from 'vitest'
+import { startSignIn } from '../identity/sign-in.ts'
+import { signInConsole } from '../testing/console-client.ts'
+import {
+  seedApp,
+  seedAppConnection,
+  seedAppToken,
+  seedCompany,
+  seedConnection,
+  seedSource,
+} from '../testing/seed.ts'
+import { storeDelivery } from '../testing/store-delivery.ts'
+import { startTestService } from '../testing/test-service.ts'
+import type { RouteEntry } from './route-table.ts'
+
+/*
+ * What no stored text holds, and what no address decodes to, in each parameter of each address: walked over the app's own
+ * table of routes, so that a route that is added is tried too.
+ */
+const nul = '%00'
+const strays = [
+  nul,
+  'a%00b',
+  `${'x'.repeat(3_000)}%00`,
+  // A lone surrogate, bytes that are no UTF-8, half a character, U+FFFF.
+  '%ED%A0%80',
+  '%ff%fe',
+  'a%e2%82',
+  '%EF%BF%BF',
+  // What is no percent-encoding.
+  'a%zz',
+  '%',
+  '',
+  'x'.repeat(6_000),
+  '99999999999999999999',
+  // As cursors are written: NUL, a uuid that is none, a number that is too large.
+  Buffer.from('\0').toString('base64url'),
+  Buffer.from('01a20070-b306-74d0-bca9-fc5bddf91e1\0').toString('base64url'),
+  Buffer.from('9'.repeat(18)).toString('base64url'),
+]
+/** Tried on every address, though it may not know them. */
+const anyNames = ['cursor', 'limit', 'metric', 'label.country', 'label.%00', 'search', nul, '%ff']
+
+const { database, context, app } = await startTestService()
+
+/** Of all parameters that paths have. A route with another one fails below until its value is made here. */
+let known: Record<string, string>
+let appConnectionId: string
+let bearers: string[]
+let cookie: string
+let csrfToken: string
+
+beforeAll(async () => {
+  const { company, owner } = await seedCompany(context)
+  const { companyId } = company
+  const { sourceId } = await seedSource(context, companyId)
+  const made = await seedConnection(context, { company, owner })
+  const held = await seedAppConnection(context, { app: await seedApp(context), member: owner })
+  const { artifactId } = await storeDelivery(database.pool, { companyId, sourceId }, [], { queued: false })
+  const order = await startSignIn(context, { endUserIp: '127.0.0.1', returnUrl: '' })
+  known = {
+    company_id: companyId,
+    source_id: sourceId,
+    artifact_id: artifactId,
+    member_id: owner.memberId,
+    connection_id: made.connectionId,
+    order_id: order.orderId,
+    reference: order.presentation.openUrl!.split('/').at(-1)!,
+    '*': 'index.html',
+  }
+  appConnectionId = held.connectionId
+  bearers = [made.credential!, (await seedAppToken(context, held)).accessToken]
+  const browser = await signInConsole(app, context, owner)
+  csrfToken = (await browser.get('/console/session')).body.csrf_token
+  cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+})
+
+const parametersOf = (pattern: string): string[] => pattern.match(/\*|(?<=:)\w+/g) ?? []
+
+/** The path of a route, one of whose parameters may be a stray. */
+const pathOf = (pattern: string, stray: Record<string, string> = {}): string =>
+  pattern.replaceAll(/\*|:(\w+)/g, (all, name: string | undefined) => {
+    const parameter = name ?? all
+    if (parameter in stray) return stray[parameter]!
+    if (parameter === 'connection_id' && pattern.startsWith('/console/apps/')) return appConnectionId
+    const value = known[parameter]
+    if (value === undefined) throw new Error(`no value of ${parameter} is known for ${pattern}`)
+    return value
+  })
+
+/** Of nobody's secret: it is enough to be looked up. */
+const signature = () => ({
+  'service-signature': `t=${Math.floor(context.clock.now() / 1_000)},v1=${'0'.repeat(64)}`,
+  'service-delivery-id': 'delivery',
+})
+
+const send = async ({ method, contract }: RouteEntry, url: string, bearer?: string) => {
+  const answer = await app.inject({
+    method: method as 'GET',
+    url,
+    headers: {
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(contract?.guard === 'signature' ? signature() : {}),
+      ...(contract?.guard === 'session' ? { cookie, 'x-csrf-token': csrfToken } : {}),
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json', origin: 'http://localhost:8080' }),
+    },
+    ...(method === 'GET' ? {} : { payload: '{}' }),
+  })
+  return { status: answer.statusCode, text: answer.body }
+}
+
+const callersOf = ({ contract }: RouteEntry): (string | undefined)[] =>
+  contract?.guard === 'bearer' ? bearers : [undefined]
+
+const queryOf = ({ contract }: RouteEntry): string[] =>
+  Object.keys((contract?.query as { properties?: object } | undefined)?.properties ?? {})
+
+const reads = app.routes.entries.filter(({ method }) => method === 'GET')
+const writes = app.routes.entries.filter(({ method }) => method !== 'HEAD' && method !== 'GET')
+
+/** Sends each stray as `urlOf` puts it into an address of the route; what is answered as it should not be. */
+const faultsOf = async (
+  route: RouteEntry,
+  urlOf: (stray: string, caller?: string) => string,
+): Promise<string[]> => {
+  const faults: string[] = []
+  for (const caller of callersOf(route)) {
+    // What is refused for its rate says nothing of what was sent.
+    await database.pool.query('delete from rate_buckets')
+    const isRead = route.method === 'GET'
+    await Promise.all(
+      strays.map(async (stray) => {
+        // Without its last parameter an address of what is written may be that of a list.
+        if (stray === '' && !isRead) return
+        const url = urlOf(stray, caller)
+        const { status, text } = await send(route, url, caller)
+        // Who is not let in has not been tried; and nothing is done that was asked for in such words.
+        if (status >= 500 || status === 401 || status === 429 || (!isRead && status < 400)) {
+          faults.push(`${route.method} ${url.replaceAll(/x{100,}/g, 'x…')}: ${status} ${text.slice(0, 100)}`)
+        }
+      }),
+    )
+  }
+  return faults
+}
+
+test('no stray text in a query is a fault of the service, whatever the address and the parameter', async () => {
+  expect(reads.length).toBeGreaterThan(30)
+  const faults: string[] = []
+  for (const route of [...reads, ...writes.filter((write) => queryOf(write).length > 0)]) {
+    for (const name of new Set([...queryOf(route), ...anyNames])) {
+      // A call about one source names it, unless that is what is tried.
+      const sourceOf = (caller?: string): string =>
+        caller === undefined || name === 'source_id' ? '' : `source_id=${known['source_id']}&`
+      const found = await faultsOf(
+        route,
+        (stray, caller) => `${pathOf(route.pattern)}?${sourceOf(caller)}${name}=${stray}`,
+      )
+      faults.push(...found)
+    }
+  }
+  expect(faults).toEqual([])
+}, 180_000)
+
+test('no stray text in a path is a fault of the service, whatever the address and the method', async () => {
+  const faults: string[] = []
+  for (const route of [...reads, ...writes]) {
+    for (const parameter of parametersOf(route.pattern)) {
+      faults.push(...(await faultsOf(route, (stray) => pathOf(route.pattern, { [parameter]: stray }))))
+    }
+  }
+  expect(faults).toEqual([])
+}, 180_000)
+
+test('a NUL in a parameter that a read knows is 400 with that field', async () => {
+  const others: string[] = []
+  for (const route of reads) {
+    const guard = route.contract?.guard
+    if (guard !== 'bearer' && guard !== 'session') continue
+    const labels = route.pattern.startsWith('/v1/samples') ? ['label.country'] : []
+    for (const name of [...queryOf(route), ...labels]) {
+      const source = name === 'source_id' ? '' : `source_id=${known['source_id']}&`
+      // What is needed besides.
+      const rest = Object.entries({ metric: 'revenue', period_start: '2026-03-01' })
+        .filter(([other]) => other !== name && queryOf(route).includes(other))
+        .map((pair) => `&${pair.join('=')}`)
+        .join('')
+      const [caller] = callersOf(route).toReversed()
+      const url = `${pathOf(route.pattern)}?${source}${name}=${nul}${rest}`
+      const { status, text } = await send(route, url, caller)
+      const { code, field } = JSON.parse(text) as { code?: string; field?: string }
+      if (status !== 400 || code !== 'invalid_argument' || field !== name) {
+        others.push(`${url}: ${status} ${text.slice(0, 100)}`)
+      }
+    }
+  }
+  expect(others).toEqual([])
+})
