@@ -2,9 +2,15 @@ import type { QueryResult, QueryResultRow } from 'pg'
 import { answerGraceMs } from './deadlines.ts'
 import type { Queryable } from './pool.ts'
 
-export interface Statement<Row extends QueryResultRow, Params extends readonly unknown[]> {
+/** What a statement is given: a value for each of its parameters, by name. */
+export type Parameters = Readonly<Record<string, unknown>> | readonly unknown[]
+
+export interface Statement<Row extends QueryResultRow, Params extends Parameters> {
   readonly name: string
+  /** As the server gets it, with numbered parameters. */
   readonly text: string
+  /** The values in the order of the numbered parameters. */
+  valuesOf(params: Params): readonly unknown[]
   run(on: Queryable, params: Params): Promise<QueryResult<Row>>
   /** All rows. */
   rows(on: Queryable, params: Params): Promise<Row[]>
@@ -20,36 +26,45 @@ const nameBytesMax = 63
 /** The statements that have been defined so far, their texts by their names. */
 export const definedStatements = (): ReadonlyMap<string, string> => textByName
 
+/** `$companyId`: a parameter by its name. The server has numbers only. */
+const parameterPattern = /\$([a-z]\w*)/gi
+
 /**
  * A named statement: parsed and planned once a connection, afterwards only bound. Names are unique in the
- * program; say `area.verb`, such as `deliveries.store`. Cast every parameter (`$1::uuid[]`), since binary
- * parameters are not converted. A statement that may take longer than its pool's others has a limit of its own: in its
- * transaction, before it, the server has to be told as well (`allowLonger`).
+ * program; say `area.verb`, such as `deliveries.store`. Parameters are named in the text, `$companyId::uuid`, and given by
+ * name. Cast every one, since binary parameters are not converted. A statement that may take longer than its pool's others
+ * has a limit of its own: in its transaction, before it, the server has to be told as well (`allowLonger`).
  */
-export const defineStatement = <
+export function defineStatement<
   Row extends QueryResultRow = QueryResultRow,
-  Params extends readonly unknown[] = readonly unknown[],
->(
-  name: string,
-  text: string,
-  options: { timeoutMs?: number } = {},
-): Statement<Row, Params> => {
+  Params extends Parameters = readonly unknown[],
+>(name: string, namedText: string, options: { timeoutMs?: number } = {}): Statement<Row, Params> {
+  const parameters: string[] = []
+  const text = namedText.replaceAll(parameterPattern, (_, parameter: string) => {
+    if (!parameters.includes(parameter)) parameters.push(parameter)
+    return `$${parameters.indexOf(parameter) + 1}`
+  })
   if (Buffer.byteLength(name) > nameBytesMax) throw new Error(`statement name too long: ${name}`)
   if ((textByName.get(name) ?? text) !== text) throw new Error(`two statements are named ${name}`)
   textByName.set(name, text)
 
+  const valuesOf = (params: Params): readonly unknown[] =>
+    Array.isArray(params)
+      ? params
+      : parameters.map((parameter) => (params as Readonly<Record<string, unknown>>)[parameter])
   // The driver knows the member, its types do not.
   const timeout =
     options.timeoutMs === undefined ? undefined : { query_timeout: options.timeoutMs + answerGraceMs }
   const run = (on: Queryable, params: Params): Promise<QueryResult<Row>> =>
     on.query<Row>(
       timeout === undefined
-        ? { name, text, values: params as unknown as unknown[] }
-        : { name, text, values: params as unknown as unknown[], ...timeout },
+        ? { name, text, values: valuesOf(params) as unknown[] }
+        : { name, text, values: valuesOf(params) as unknown[], ...timeout },
     )
   return {
     name,
     text,
+    valuesOf,
     run,
     rows: async (on, params) => (await run(on, params)).rows,
     first: async (on, params) => (await run(on, params)).rows[0],

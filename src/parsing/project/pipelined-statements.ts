@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg'
-import type { Statement } from '../../database/define-statement.ts'
+import type { Parameters, Statement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 
 /** Parameters of statements that have not been answered, at most: they are kept in memory until then. */
@@ -28,13 +28,13 @@ export class SentStatements {
    * Sends a statement; waits first where too much is under way. Rejects with the fault of one that failed before.
    * `onRows` is given its rows once they are there.
    */
-  async send<Row extends QueryResultRow, Params extends readonly unknown[]>(
+  async send<Row extends QueryResultRow, Params extends Parameters>(
     statement: Statement<Row, Params>,
     params: Params,
     onRows?: (rows: Row[]) => void,
   ): Promise<void> {
     let bytes = 0
-    for (const param of params) if (Buffer.isBuffer(param)) bytes += param.length
+    for (const param of statement.valuesOf(params)) if (Buffer.isBuffer(param)) bytes += param.length
     while (this.#bytesAhead + bytes > bytesAheadMax && this.#unanswered.length > 0) {
       const { answer, bytes: answered } = this.#unanswered[0]!
       await answer
