@@ -115,6 +115,8 @@ const child = spawn(
   },
 )
 const ended = once(child, 'exit')
+// Where this process ends by a fault of its own, the service does not stay behind.
+process.on('exit', () => child.kill('SIGTERM'))
 
 const stopping = new AbortController()
 const stop = (): void => {
