@@ -1,9 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+/** What takes long because it kills and waits, and what does what another test does with one more client. */
+const slow = '**/*.slow.test.ts'
+const service = '**/*.service.test.ts'
+/** The pages alone, in a browser. */
+const browser = '**/*.browser.test.ts'
+
 /**
  * Four rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
- * `acceptance` knows the service by its HTTP address only and imports nothing of it; `trials` is the short form of what
- * `npm run trials` does to it.
+ * `acceptance` knows the service by its HTTP address and the pages by a browser, and imports nothing of the service; `slow` is what of it takes long, with
+ * the short form of what `npm run trials` does to it. `npm test` runs the first three, `npm run test:full` all.
  */
 export default defineConfig({
   test: {
@@ -18,8 +24,11 @@ export default defineConfig({
             'web/src/**/*.test.ts',
             'scripts/**/*.test.ts',
             'packages/**/*.test.ts',
+            'trials/**/*.test.ts',
           ],
-          exclude: ['**/*.service.test.ts', '**/node_modules/**'],
+          exclude: [service, slow, browser, '**/node_modules/**'],
+          // What is pure leaves nothing behind for the next file; a process for each would take most of the time.
+          isolate: false,
           // Thousands of made-up cases, on a machine that does other things too.
           testTimeout: 30_000,
         },
@@ -38,17 +47,25 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          include: ['acceptance/**/*.test.ts'],
+          include: ['acceptance/**/*.test.ts', browser],
+          exclude: [slow, '**/node_modules/**'],
+          globalSetup: ['acceptance/global-setup.ts'],
+          setupFiles: ['acceptance/use-cluster.ts'],
+          // What is tested runs in processes of its own.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
       {
         test: {
-          name: 'trials',
-          include: ['trials/**/*.test.ts'],
+          name: 'slow',
+          include: ['acceptance/**/*.slow.test.ts', 'trials/**/*.slow.test.ts'],
+          globalSetup: ['acceptance/global-setup.ts'],
+          setupFiles: ['acceptance/use-cluster.ts'],
           // Each bounds itself, and ends what it started.
           testTimeout: 300_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,8 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, errorOf, ingest } from './call.ts'
+import { allowApp } from './consent.ts'
 import type { Receipt, Samples } from './numera-api.ts'
 import { type Service, startService } from './service.ts'
 
@@ -12,7 +17,7 @@ const demoCredential = 'nsk_demo_reads_fixture_samples'
 let service: Service
 beforeAll(async () => {
   // As its operator starts it, who sets no base address.
-  service = await startService({ words: ['demo'], environment: { NUMERA_BASE_URL: '' } })
+  service = await startService({ words: ['demo'], isDatabaseNew: true, environment: { NUMERA_BASE_URL: '' } })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -20,7 +25,7 @@ afterAll(async () => {
 
 /** What the demo has printed since its last start, once it says how to stop it. */
 const printed = async (): Promise<string> => {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 500; attempt++) {
     const text = service.output()
     if (text.includes('Stop with Ctrl-C')) return text
     await sleep(50)
@@ -50,10 +55,10 @@ const paste = async (command: string) => {
 }
 
 const readUntil = async (command: string, isThere: (samples: Samples) => boolean): Promise<Samples> => {
-  for (let attempt = 0; attempt < 12; attempt++) {
+  for (let attempt = 0; attempt < 60; attempt++) {
     const samples = (await paste(command)) as Samples
     if (samples.samples !== undefined && isThere(samples)) return samples
-    await sleep(500)
+    await sleep(100)
   }
   throw new Error(`nothing came of ${command}`)
 }
@@ -117,6 +122,63 @@ test('The published demo credential reads a year of a shop’s samples, and cann
     payload: [],
   })
   expect([push.status, push.body.code]).toEqual([403, 'permission_denied'])
+})
+
+/** What a worker of the app guide pastes: every block of shell, one after the other. */
+const readBlocks = async (): Promise<string[]> => {
+  const text = await readFile(join(import.meta.dirname, '..', 'docs', 'guides', 'app.md'), 'utf8')
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
+}
+
+test("The app guide's blocks, pasted one after the other, register, read, refresh and give the tokens back", async () => {
+  // It says so once its year of numbers can be read.
+  await printed()
+  const blocks = await readBlocks()
+  // A line of its own behind each block tells where one ends; curl writes none.
+  const script = [
+    standIn('curl'),
+    standIn('openssl'),
+    ...blocks.map((block) => `${block}printf '\\n---\\n'\n`),
+  ]
+    .join('\n')
+    .replace('NUMERA=http://localhost:8080', `NUMERA=${service.url}`)
+  const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const said: string[][] = [[]]
+  for await (const line of createInterface({ input: shell.stdout })) {
+    if (line === '---') said.push([])
+    else if (line !== '') said.at(-1)!.push(line)
+    if (line.includes('/oauth/authorize?')) {
+      const person = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
+      const back = await allowApp(service.url, line, person)
+      shell.stdin.end(`${back.href}\n`)
+    }
+  }
+  if (shell.exitCode === null) await once(shell, 'exit')
+  expect(shell.exitCode).toBe(0)
+
+  const [metadata, registered, , , checked, tokens, read, refreshed, ended] = said
+  expect(said).toHaveLength(blocks.length + 1)
+  expect(JSON.parse(metadata!.join(''))).toMatchObject({ issuer: service.url })
+  expect(registered).toEqual([expect.stringMatching(/^app_\w{22}$/)])
+  expect(checked).toEqual(['my state'])
+  const pair = {
+    access_token: expect.stringMatching(/^nat_/),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    refresh_token: expect.stringMatching(/^nrt_/),
+    scope: 'company.read metrics.read',
+  }
+  expect(JSON.parse(tokens!.join(''))).toEqual(pair)
+  expect(JSON.parse(refreshed!.join(''))).toEqual(pair)
+  const [, answers] = /^(\{"companies".*\})(\{"source_id".*\})$/.exec(read!.join('')) ?? []
+  expect(JSON.parse(answers!).companies.map(({ orgnr }: { orgnr: string }) => orgnr)).toEqual([
+    '559999-0016',
+    '559999-0024',
+  ])
+  const samples = JSON.parse(read!.join('').slice(answers!.length))
+  expect(samples.samples.length).toBeGreaterThan(100)
+  expect(samples.samples[0]).toMatchObject({ metric: 'revenue', sandbox: false })
+  expect(JSON.parse(ended!.join(''))).toMatchObject({ code: 'unauthenticated' })
 })
 
 test('The demo credential is let through from the reference, ten times a minute a network and five at once', async () => {

@@ -2,17 +2,36 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
-const entry = join(import.meta.dirname, '..', 'src', 'main.ts')
+const root = join(import.meta.dirname, '..')
+const entry = join(root, 'src', 'main.ts')
 const startMsMax = 60_000
+
+/** What a run's services have in common: clones of one furnished database, on one server. */
+export interface Cluster {
+  /** Where databases are made. */
+  server: string
+  /** A migrated database with a company in it, that nobody connects to. */
+  template: string
+  /** What the template is sealed under. */
+  masterKey: string
+  company: { companyId: string; orgnr: string }
+}
+
+let cluster: Cluster | undefined
+
+/** From now on services get a clone of the cluster's template, instead of a database server of their own. */
+export const useCluster = (given: Cluster): void => {
+  cluster = given
+}
 
 export interface Service extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */
@@ -20,6 +39,8 @@ export interface Service extends AsyncDisposable {
   readonly dataFolder: string
   /** The database runs in its data folder, and not where `DATABASE_URL` says. */
   readonly isDatabaseOwn: boolean
+  /** The company that its database was furnished with. */
+  readonly company: Cluster['company'] | undefined
   readonly environment: NodeJS.ProcessEnv
   /** The running process. */
   process(): ChildProcess
@@ -37,25 +58,47 @@ export interface Service extends AsyncDisposable {
   output(): string
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 export interface ServiceOptions {
   /** The command and its options; `serve --test-clock` unless told. */
   words?: string[]
   environment?: NodeJS.ProcessEnv
   /** An existing data folder, which is kept; otherwise one is made and removed. */
   dataFolder?: string
+  /** With the database that is built into the service, or an empty one on the server that `DATABASE_URL` names. */
+  isDatabaseNew?: boolean
 }
 
-/** A database of its own on the server that `DATABASE_URL` names, gone once disposed of. */
-const makeDatabase = async (server: string): Promise<{ url: string } & AsyncDisposable> => {
+/** What the service and the operator's commands are started with, whatever else is in this process's environment. */
+const environmentOf = (given: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    // A process spends most of its start on compiling, and a run starts dozens.
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/acceptance'),
+    ...given,
+  }
+  delete environment['VITEST']
+  delete environment['NODE_ENV']
+  return environment
+}
+
+/** Runs an operator command, with `--json`, and gives what it printed. */
+export const runOperatorCommand = async (
+  given: NodeJS.ProcessEnv,
+  words: string,
+  options: Record<string, string> = {},
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a command prints is read by its test
+): Promise<any> => {
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const argv = [entry, ...words.split(' '), ...flags, '--json']
+  const { stdout } = await run(process.execPath, argv, { env: environmentOf(given) })
+  return JSON.parse(stdout)
+}
+
+/** A database of its own on a server, gone once disposed of. */
+export const makeDatabase = async (
+  server: string,
+  template?: string,
+): Promise<{ url: string; name: string } & AsyncDisposable> => {
   const name = `numera_acceptance_${randomBytes(6).toString('hex')}`
   const onServer = async (statement: string): Promise<void> => {
     const client = new Client({ connectionString: server })
@@ -66,29 +109,29 @@ const makeDatabase = async (server: string): Promise<{ url: string } & AsyncDisp
       await client.end()
     }
   }
-  await onServer(`create database ${name}`)
+  await onServer(`create database ${name}${template === undefined ? '' : ` template ${template}`}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, [Symbol.asyncDispose]: () => onServer(`drop database ${name} with (force)`) }
+  return { url: url.href, name, [Symbol.asyncDispose]: () => onServer(`drop database ${name} with (force)`) }
 }
 
 /**
- * Starts the service as its operator does, with the embedded database in a folder of its own; where `DATABASE_URL` is
- * set, with a database of its own on that server.
+ * Starts the service as its operator does: on a clone of the cluster's template where there is a cluster, else on a new
+ * database on the server that `DATABASE_URL` names, else with the embedded database in a folder of its own.
  */
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const words = options.words ?? ['serve', '--test-clock']
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'numera-acceptance-')))
   // A test that brings its own database needs no further one.
-  const server =
-    options.environment?.['DATABASE_URL'] === undefined ? (process.env['DATABASE_URL'] ?? '') : ''
-  const database = server === '' ? undefined : await makeDatabase(server)
+  const bringsDatabase = options.environment?.['DATABASE_URL'] !== undefined
+  const cloned = bringsDatabase || options.isDatabaseNew === true ? undefined : cluster
+  const server = cloned?.server ?? (bringsDatabase ? '' : (process.env['DATABASE_URL'] ?? ''))
+  const database = server === '' ? undefined : await makeDatabase(server, cloned?.template)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const environment: NodeJS.ProcessEnv = {
-    ...process.env,
+  const environment = environmentOf({
     DATABASE_URL: database?.url ?? '',
-    ...(database && { NUMERA_MASTER_KEY: randomBytes(32).toString('hex') }),
+    ...(database && { NUMERA_MASTER_KEY: cloned?.masterKey ?? randomBytes(32).toString('hex') }),
     NUMERA_HTTP_HOST: '127.0.0.1',
     NUMERA_HTTP_PORT: String(port),
     NUMERA_METRICS_PORT: '0',
@@ -96,9 +139,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     NUMERA_DATA_FOLDER: dataFolder,
     NUMERA_IDENTITY: 'demo',
     ...options.environment,
-  }
-  delete environment['VITEST']
-  delete environment['NODE_ENV']
+  })
 
   let child: ChildProcess | undefined
   let output = ''
@@ -147,14 +188,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     url,
     dataFolder,
     isDatabaseOwn: database === undefined,
+    company: cloned?.company,
     environment,
     process: () => child!,
-    command: async (commandWords, commandOptions = {}) => {
-      const flags = Object.entries(commandOptions).flatMap(([name, value]) => [`--${name}`, value])
-      const argv = [entry, ...commandWords.split(' '), ...flags, '--json']
-      const { stdout } = await run(process.execPath, argv, { env: environment })
-      return JSON.parse(stdout)
-    },
+    command: (commandWords, commandOptions) => runOperatorCommand(environment, commandWords, commandOptions),
     start,
     stop,
     output: () => output,

@@ -8,19 +8,30 @@ export interface Company {
   orgnr: string
 }
 
+export interface CompanyOptions {
+  orgnr?: string
+  timeZone?: string
+}
+
 /** Makes a company with one owner by the operator's commands. */
-export const makeCompany = async (
-  service: Service,
-  options: { orgnr?: string; timeZone?: string } = {},
+export const addCompany = async (
+  command: Service['command'],
+  { orgnr = '559999-0016', timeZone = 'Europe/Stockholm' }: CompanyOptions = {},
 ): Promise<Company> => {
-  const { orgnr = '559999-0016', timeZone = 'Europe/Stockholm' } = options
-  const company = await service.command('company add', {
+  const company = await command('company add', {
     orgnr,
     name: 'Ekeby Handel AB',
     'time-zone': timeZone,
   })
-  await service.command('member add', { company: orgnr, 'personal-number': ownerNumber, role: 'owner' })
+  await command('member add', { company: orgnr, 'personal-number': ownerNumber, role: 'owner' })
   return { companyId: company.company_id, orgnr }
+}
+
+/** A company with one owner: the one that the database was furnished with, unless another is asked for. */
+export const makeCompany = async (service: Service, options: CompanyOptions = {}): Promise<Company> => {
+  const { company, command } = service
+  const isAnother = options.timeZone !== undefined || (options.orgnr ?? company?.orgnr) !== company?.orgnr
+  return company === undefined || isAnother ? addCompany(command, options) : company
 }
 
 export interface Connected {

@@ -1,5 +1,5 @@
 import { approve, type Browser, type Person, signIn } from './browser.ts'
-import { type Company, makeCompany, ownerNumber } from './setup.ts'
+import { type Company, type CompanyOptions, makeCompany, ownerNumber } from './setup.ts'
 import type { Service } from './service.ts'
 
 export const owner: Person = { personalNumber: ownerNumber, name: 'Olivia Ägare' }
@@ -83,11 +83,8 @@ const expectStatus = <T extends { status: number; text: string }>(answer: T, sta
   return answer
 }
 
-/** Makes a company with the operator's commands and signs its owner in. */
-export const openShop = async (
-  service: Service,
-  options: { orgnr?: string; timeZone?: string } = {},
-): Promise<Shop> => {
+/** Makes a company, or takes the one that is there, and signs its owner in. */
+export const openShop = async (service: Service, options: CompanyOptions = {}): Promise<Shop> => {
   const { url } = service
   const company = await makeCompany(service, options)
   let browser = await signIn(url, owner)

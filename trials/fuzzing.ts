@@ -1,6 +1,6 @@
 import { startDatabase } from './database.ts'
 import { openRates, startProcess } from './deployment.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../acceptance/free-port.ts'
 import { createRawClient, type RawAnswer } from './fuzz-client.ts'
 import { createFuzzRequests, type FuzzRequest } from './fuzz-requests.ts'
 import { openFuzzScene } from './fuzz-scene.ts'

@@ -51,13 +51,20 @@ const checkStored = (course: Course, ledgers: Ledger[], stored: Stored[]): void 
   course.figure('acknowledged and lost', lost)
 }
 
-/** Waits until nothing is left to be parsed. */
+/** Waits until nothing is left to be parsed, and no projection is being filled that will take another's place. */
 export const untilParsed = async (course: Course, database: Pick<TrialDatabase, 'query'>): Promise<void> => {
   const deadline = performance.now() + (course.short ? backlogMsMaxShort : backlogMsMax)
   for (;;) {
-    const [row] = await database.query<{ count: number }>('select count(*)::int as count from backlog')
-    if (row?.count === 0) return
-    if (performance.now() > deadline) throw new Error(`${row?.count} deliveries are still to be parsed`)
+    const [row] = await database.query<{ deliveries: number; projections: number }>(
+      `select (select count(*)::int from backlog) as deliveries,
+         (select count(*)::int from projections where state = 'building') as projections`,
+    )
+    if (row?.deliveries === 0 && row.projections === 0) return
+    if (performance.now() > deadline) {
+      throw new Error(
+        `${row?.deliveries} deliveries are still to be parsed, ${row?.projections} projections to be filled`,
+      )
+    }
     await course.sleep(100)
   }
 }

@@ -3,8 +3,8 @@
  *
  *   npm run trials -- [names…] [--seed N] [--minutes M] [--short] [--write]
  *
- * All of them unless named. `--minutes` is the time of each; `--short` is the form that `npm test` runs; `--write` writes
- * docs/trials.md. The whole takes about two hours and wants the machine for itself. Ends with 1 where something did not
+ * All of them unless named. `--minutes` is the time of each; `--short` is the form that `npm run test:full` runs; `--write`
+ * writes docs/trials.md. The whole takes about two hours and wants the machine for itself. Ends with 1 where something did not
  * hold.
  */
 import { writeFile } from 'node:fs/promises'

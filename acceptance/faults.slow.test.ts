@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, errorOf } from './call.ts'
+import { type FaultScene, startFaultScene } from './fault-scene.ts'
+
+// What a deployment meets that nobody foresaw: a database that dies, or stands still.
+
+let scene: FaultScene
+beforeAll(async () => {
+  scene = await startFaultScene()
+})
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]()
+})
+
+const send = async (signal: NodeJS.Signals): Promise<void> => {
+  for (const pid of await scene.databaseProcesses()) process.kill(pid, signal)
+}
+
+// What stops, kills or looks for the database's processes is left out where DATABASE_URL names a server of somebody else's:
+// it is not this test's to stop, and the service does not keep it running.
+
+describe('An exception that nobody foresaw', () => {
+  test('leaves a database that is started anew when it dies, and that ends with the service', async (context) => {
+    const { service, push, untilReady, postmaster, databaseProcesses } = scene
+    if (!service.isDatabaseOwn) context.skip()
+    await call(`${service.url}/test/fault`, { method: 'POST', body: { kind: 'exception' } })
+    await untilReady(true)
+    const adopted = await postmaster()
+    expect(service.output()).toContain(
+      `taking over the database that this process had started (process ${adopted})`,
+    )
+    process.kill(adopted, 'SIGKILL')
+    for (let tries = 0; (await postmaster().catch(() => adopted)) === adopted; tries++) {
+      if (tries > 400) throw new Error('waited in vain')
+      await sleep(50)
+    }
+    // What readiness said before stands for half a second.
+    await sleep(500)
+    await untilReady(true)
+    expect((await push('after-its-death')).status).toBe(202)
+    expect(await service.stop()).toBe(0)
+    expect(await databaseProcesses()).toEqual([])
+    await service.start()
+    expect((await push('after-its-death')).headers.get('idempotent-replayed')).toBe('true')
+  })
+})
+
+describe('A database that stands still', () => {
+  test('is 503 with Retry-After within ten seconds, not ready, and goes on where it stood', async (context) => {
+    const { service, push, untilReady, connection } = scene
+    if (!service.isDatabaseOwn) context.skip()
+    expect((await push('warm')).status).toBe(202)
+    await send('SIGSTOP')
+    try {
+      const startedMs = performance.now()
+      const answers = await Promise.all([
+        ...Array.from({ length: 20 }, (_, index) => push(`frozen-${index}`)),
+        call(`${service.url}/v1/samples`, { credential: connection.credential }),
+      ])
+      // Ten seconds, and something for a machine that does other things.
+      expect(performance.now() - startedMs).toBeLessThan(15_000)
+      for (const answer of answers) {
+        expect(errorOf(answer)).toEqual({ status: 503, code: 'internal' })
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      }
+      await untilReady(false)
+    } finally {
+      await send('SIGCONT')
+    }
+    await untilReady(true)
+    const again = await Promise.all(Array.from({ length: 20 }, (_, index) => push(`frozen-${index}`)))
+    expect(again.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202))
+    expect(new Set(again.map(({ body }) => body.artifact_id)).size).toBe(20)
+    const third = await Promise.all(Array.from({ length: 20 }, (_, index) => push(`frozen-${index}`)))
+    expect(third.map(({ body }) => body.artifact_id)).toEqual(again.map(({ body }) => body.artifact_id))
+  })
+
+  test('does not keep the service from stopping, and what was answered with 202 is there afterwards', async (context) => {
+    const { service, push, databaseProcesses } = scene
+    if (!service.isDatabaseOwn) context.skip()
+    const before = await push('before-the-stop')
+    expect(before.status).toBe(202)
+    await send('SIGSTOP')
+    const frozen = await databaseProcesses()
+    try {
+      const answers = [push('under-way'), push('under-way-too')]
+      await sleep(200)
+      const child = service.process()
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      const startedMs = performance.now()
+      await ended
+      expect(performance.now() - startedMs).toBeLessThan(32_000)
+      for (const answer of await Promise.all(answers)) expect(answer.status).toBe(503)
+    } finally {
+      for (const pid of frozen) {
+        try {
+          process.kill(pid, 'SIGCONT')
+        } catch {
+          // Gone with the service.
+        }
+      }
+    }
+    await service.start()
+    const again = await push('before-the-stop')
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body.artifact_id).toBe(before.body.artifact_id)
+  }, 90_000)
+})
