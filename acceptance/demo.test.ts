@@ -133,6 +133,7 @@ const readBlocks = async (): Promise<string[]> => {
 test("The app guide's blocks, pasted one after the other, register, read, refresh and give the tokens back", async () => {
   // It says so once its year of numbers can be read.
   await printed()
+  const base = `http://localhost:${new URL(service.url).port}`
   const blocks = await readBlocks()
   // A line of its own behind each block tells where one ends; curl writes none.
   const script = [
@@ -141,7 +142,7 @@ test("The app guide's blocks, pasted one after the other, register, read, refres
     ...blocks.map((block) => `${block}printf '\\n---\\n'\n`),
   ]
     .join('\n')
-    .replace('NUMERA=http://localhost:8080', `NUMERA=${service.url}`)
+    .replace('NUMERA=http://localhost:8080', `NUMERA=${base}`)
   const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
   const said: string[][] = [[]]
   for await (const line of createInterface({ input: shell.stdout })) {
@@ -149,7 +150,7 @@ test("The app guide's blocks, pasted one after the other, register, read, refres
     else if (line !== '') said.at(-1)!.push(line)
     if (line.includes('/oauth/authorize?')) {
       const person = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
-      const back = await allowApp(service.url, line, person)
+      const back = await allowApp(base, line, person)
       shell.stdin.end(`${back.href}\n`)
     }
   }
@@ -158,7 +159,7 @@ test("The app guide's blocks, pasted one after the other, register, read, refres
 
   const [metadata, registered, , , checked, tokens, read, refreshed, ended] = said
   expect(said).toHaveLength(blocks.length + 1)
-  expect(JSON.parse(metadata!.join(''))).toMatchObject({ issuer: service.url })
+  expect(JSON.parse(metadata!.join(''))).toMatchObject({ issuer: base })
   expect(registered).toEqual([expect.stringMatching(/^app_\w{22}$/)])
   expect(checked).toEqual(['my state'])
   const pair = {

@@ -69,7 +69,7 @@ const open = async (options: SourceOptions) => {
         fields,
         event_time: eventTime,
       })
-      expect({ status, body }).toMatchObject({ status: 200, body: { rebuilds: true } })
+      expect({ status, body }).toMatchObject({ status: 200, body: { refolds: true } })
       const deadline = Date.now() + 20_000
       while (String(await lines()) === String(before) && Date.now() < deadline) await sleep(50)
     },
@@ -193,7 +193,7 @@ test('Rows of a version that does not declare the event time as a timestamp keep
     event_time: 'ordered',
     metrics: [revenue()],
   })
-  expect(saved.body).toEqual({ shape_version: 2, rebuilds: false })
+  expect(saved.body).toEqual({ shape_version: 2, refolds: false })
   await source.send([{ ordered: '2026-01-11', booked: '2026-02-11', amount: '2' }], 2)
   const third = await shop.browser.put(`${shop.pages}/sources/${source.sourceId}/declaration`, {
     expected_version: 2,
@@ -202,7 +202,7 @@ test('Rows of a version that does not declare the event time as a timestamp keep
     event_time: 'ordered',
     metrics: [revenue()],
   })
-  expect(third.body).toEqual({ shape_version: 3, rebuilds: false })
+  expect(third.body).toEqual({ shape_version: 3, refolds: false })
   await source.send([{ ordered: '2026-01-12', booked: '2026-02-12', amount: '4' }], 3)
   expect(await source.lines()).toEqual(['2026-01-12 4', '2026-01-11 2', '2026-01-10 1'])
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
-import { type Cluster, makeDatabase, runOperatorCommand } from './service.ts'
+import { type Cluster, makeDatabase, migrate, runOperatorCommand } from './service.ts'
 import { addCompany } from './setup.ts'
 
 declare module 'vitest' {
@@ -39,6 +39,7 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
     const template = stack.use(await makeDatabase(server))
     const masterKey = randomBytes(32).toString('hex')
     const environment = { DATABASE_URL: template.url, NUMERA_MASTER_KEY: masterKey, NUMERA_IDENTITY: 'demo' }
+    await migrate(environment)
     const company = await addCompany((words, options) => runOperatorCommand(environment, words, options))
     project.provide('acceptanceCluster', { server, template: template.name, masterKey, company })
   } catch (error) {

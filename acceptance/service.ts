@@ -94,6 +94,11 @@ export const runOperatorCommand = async (
   return JSON.parse(stdout)
 }
 
+/** Brings the database that the environment names to what the code expects. */
+export const migrate = async (given: NodeJS.ProcessEnv): Promise<void> => {
+  await run(process.execPath, [entry, 'migrate'], { env: environmentOf(given) })
+}
+
 /** A database of its own on a server, gone once disposed of. */
 export const makeDatabase = async (
   server: string,
