@@ -227,7 +227,7 @@ test.each<[what: string, place: string, value: number | Rate]>([
   ['delivery size', 'src/deliveries/intake/delivery.ts bodyBytesMax', 8_388_608],
   [
     '`idempotency_key` and `Service-Delivery-Id` length',
-    'src/deliveries/push/idempotency-key.ts keyLengthMax',
+    'src/deliveries/intake/idempotency-key.ts keyLengthMax',
     200,
   ],
   ['`dropped_keys` in a receipt', 'src/deliveries/intake/dropped-keys.ts droppedKeysMax', 50],

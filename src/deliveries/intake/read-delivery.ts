@@ -1,7 +1,7 @@
 import { declaredNames } from './declared-names.ts'
 import { inlineBytesMax, type ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
-import { readEnvelope } from '../push/envelope.ts'
+import { readEnvelope } from './envelope.ts'
 import type { FieldNames } from './field-names.ts'
 import type { LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'

@@ -8,7 +8,7 @@ import type { LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'
 import type { BodySource } from './read-delivery.ts'
 import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
-import { readShapeVersionHeader } from '../push/shape-version-header.ts'
+import { readShapeVersionHeader } from './shape-version-header.ts'
 
 /**
  * Reads a body that is a document, against the shape version that its headers name or else the source's current one. The

@@ -4,7 +4,7 @@ import { compressContent } from './compress.ts'
 import type { DeclaredNames } from './declared-names.ts'
 import type { ReadDelivery } from './delivery.ts'
 import { dropUndeclared } from './drop-undeclared.ts'
-import type { Envelope } from '../push/envelope.ts'
+import type { Envelope } from './envelope.ts'
 
 /** The second half of reading a JSON push, once the declared names of its shape version are known. Pure. */
 export const readJsonDelivery = (

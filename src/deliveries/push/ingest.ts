@@ -5,7 +5,7 @@ import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body
 import { ApiError } from '../../http/errors.ts'
 import type { Accept, Accepted } from '../store/accept.ts'
 import type { AnswerRefused } from '../store/answer-refused.ts'
-import { checkMedia, type PushedMedia } from './check-media.ts'
+import { checkMedia, type PushedMedia } from './pushed-media.ts'
 import { bodyBytesMax, type ReadDelivery } from '../intake/delivery.ts'
 import { readKeyHeader } from './key-header.ts'
 import type { ReadBody } from '../intake/read-delivery.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { DeliveryError } from '../intake/delivery-error.ts'
-import { checkIdempotencyKey } from './idempotency-key.ts'
+import { checkIdempotencyKey } from '../intake/idempotency-key.ts'
 
 const field = 'Idempotency-Key'
 

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidArgument } from '../../http/errors.ts'
 import type { DeliveryFormat } from '../intake/delivery.ts'
-import { isUnencoded } from '../push/check-media.ts'
-import { readMediaType } from '../push/media-type.ts'
+import { isUnencoded } from '../push/pushed-media.ts'
+import { readMediaType } from '../../http/media-type.ts'
 
 export interface SentSignature {
   /** Unix seconds, as they were written: these digits are what was signed. */

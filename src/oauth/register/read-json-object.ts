@@ -1,4 +1,4 @@
-import { readMediaType } from '../../deliveries/push/media-type.ts'
+import { readMediaType } from '../../http/media-type.ts'
 import { invalidClientMetadata } from './invalid-client-metadata.ts'
 
 /** The members of a JSON object, read but not believed. */

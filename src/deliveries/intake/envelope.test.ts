@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DeliveryError } from '../intake/delivery-error.ts'
+import { DeliveryError } from './delivery-error.ts'
 import { readEnvelope } from './envelope.ts'
 
 const read = (text: string | Buffer) => readEnvelope(Buffer.isBuffer(text) ? text : Buffer.from(text))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalidArgument } from '../../http/errors.ts'
-import { readMediaType } from './media-type.ts'
+import { readMediaType } from '../../http/media-type.ts'
 
 /** Whether a body is sent as it is (RFC 9110, 8.4). */
 export const isUnencoded = (headers: IncomingHttpHeaders): boolean => {

@@ -1,5 +1,5 @@
 import { isStorableText } from '../../json/is-storable-text.ts'
-import { DeliveryError } from '../intake/delivery-error.ts'
+import { DeliveryError } from './delivery-error.ts'
 
 /** In code points [push.empty-key]. */
 export const keyLengthMax = 200

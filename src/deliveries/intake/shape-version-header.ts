@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { DeliveryError } from '../intake/delivery-error.ts'
+import { DeliveryError } from './delivery-error.ts'
 
 const pattern = /^[1-9]\d{0,8}$/
 

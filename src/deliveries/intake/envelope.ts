@@ -3,7 +3,7 @@ import { checkJson, type CheckedJson } from '../../json/check-json.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { jsonText } from '../../json/json-text.ts'
 import { ObjectCursor } from '../../json/object-cursor.ts'
-import { DeliveryError } from '../intake/delivery-error.ts'
+import { DeliveryError } from './delivery-error.ts'
 import { checkIdempotencyKey } from './idempotency-key.ts'
 
 /** The members of a pushed body. Positions are byte offsets into it. */
