@@ -25,11 +25,11 @@ export type ConsentQuestion =
  *
  * @throws 400 as `requireRequest`
  */
-export const askForConsent = async (
+export async function askForConsent(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   memberId: string,
   query: string,
-): Promise<ConsentQuestion> => {
+): Promise<ConsentQuestion> {
   const outcome = await requireRequest(context, query)
   if (outcome.kind === 'redirect') return { state: 'redirect', location: outcome.location }
   const { request } = outcome

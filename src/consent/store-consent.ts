@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import { listCompaniesOfMember } from '../companies/list-companies.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import type { Signed } from '../identity/signing.ts'
-import { appPermissions } from '../oauth/app-permissions.ts'
+import { appPermissions } from '../access/app-permissions.ts'
 import { endInstantFor } from './consent-end.ts'
 import type { ConsentRecord } from './consent-text.ts'
 import { toHeldAccess, type HeldAccess } from './held-access.ts'
@@ -27,10 +27,10 @@ interface Signing extends Signed {
  * The active connection, locked; one that is past its end is ended on the way. Not by a clock that is at fault: what it says
  * would be for good.
  */
-const lockActive = async (
+async function lockActive(
   client: PoolClient,
   { terms, signedAtMs, clock }: Signing,
-): Promise<HeldAccess | undefined> => {
+): Promise<HeldAccess | undefined> {
   const row = await lockConnection.first(client, [terms.client_id, terms.member_id])
   if (row === undefined) return undefined
   if (row.expires_at.getTime() > signedAtMs || clock.fault?.() !== undefined) return toHeldAccess(row)
@@ -39,10 +39,10 @@ const lockActive = async (
 }
 
 /** Undefined where another consent made a connection in the same moment. */
-const make = async (
+async function make(
   client: PoolClient,
   { terms, companyIds, signedAtMs }: Signing,
-): Promise<HeldAccess | undefined> => {
+): Promise<HeldAccess | undefined> {
   const made: HeldAccess = {
     connectionId: terms.connection_id,
     permissions: terms.permissions,
@@ -67,11 +67,11 @@ const make = async (
 }
 
 /** Nothing is taken away, and the end does not move. */
-const widen = async (
+async function widen(
   client: PoolClient,
   { terms, companyIds }: Signing,
   held: HeldAccess,
-): Promise<HeldAccess> => {
+): Promise<HeldAccess> {
   const permissions = new Set([...held.permissions, ...terms.permissions])
   const widened: HeldAccess = {
     ...held,
@@ -85,7 +85,7 @@ const widen = async (
   return widened
 }
 
-const makeOrWiden = async (client: PoolClient, signing: Signing): Promise<HeldAccess | undefined> => {
+async function makeOrWiden(client: PoolClient, signing: Signing): Promise<HeldAccess | undefined> {
   const { terms, companyIds } = signing
   for (;;) {
     const held = await lockActive(client, signing)
@@ -107,11 +107,11 @@ const makeOrWiden = async (client: PoolClient, signing: Signing): Promise<HeldAc
  *
  * @returns undefined where nothing came of it: the connection that was to be added to has ended, or no company is left
  */
-export const storeConsent = async (
+export async function storeConsent(
   client: PoolClient,
   signed: Signed,
   clock: Clock,
-): Promise<HeldAccess | undefined> => {
+): Promise<HeldAccess | undefined> {
   const terms = signed.record as unknown as ConsentRecord
   const companies = await listCompaniesOfMember({ pool: client }, terms.member_id)
   const companyIds =

@@ -10,7 +10,7 @@ export interface MediaType {
 }
 
 /** Reads a `Content-Type` (RFC 9110, 8.3). Undefined where there is none, or it is malformed. Pure. */
-export const readMediaType = (header: string | undefined): MediaType | undefined => {
+export function readMediaType(header: string | undefined): MediaType | undefined {
   const [, essence, parameters = ''] = pattern.exec(header ?? '') ?? []
   if (essence === undefined) return undefined
   const mentions = parameters.match(charset)?.length ?? 0

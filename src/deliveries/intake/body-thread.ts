@@ -46,8 +46,8 @@ export type ReadAnswer =
   | { outcome: 'refused'; message: string; field: string; sent: SentBody | undefined }
 
 /** Hands the bytes over instead of copying them; they must own their whole buffer. */
-const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
-  move({
+function handOver(answer: ReadAnswer, bytes: Uint8Array): unknown {
+  return move({
     get [transferableSymbol]() {
       return [bytes.buffer]
     },
@@ -55,13 +55,14 @@ const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
       return answer
     },
   } as never)
+}
 
-const handOverDelivery = (delivery: ReadDelivery): unknown => {
+function handOverDelivery(delivery: ReadDelivery): unknown {
   const content = ownBytes(delivery.content)
   return handOver({ outcome: 'read', delivery: { ...delivery, content } }, content)
 }
 
-const read = ({ body, shapeVersion, fieldNames }: ReadTask): unknown => {
+function read({ body, shapeVersion, fieldNames }: ReadTask): unknown {
   const envelope = readEnvelope(body)
   if (envelope.shapeVersion !== shapeVersion) {
     return handOver({ outcome: 'other_version', shapeVersion: envelope.shapeVersion, body }, body)
@@ -69,8 +70,9 @@ const read = ({ body, shapeVersion, fieldNames }: ReadTask): unknown => {
   return handOverDelivery(readJsonDelivery(body, envelope, new DeclaredNames(fieldNames)))
 }
 
-const readDocument = ({ body, envelope, fieldNames }: ReadDocumentTask): unknown =>
-  handOverDelivery(readDocumentDelivery(body, envelope, new DeclaredNames(fieldNames)))
+function readDocument({ body, envelope, fieldNames }: ReadDocumentTask): unknown {
+  return handOverDelivery(readDocumentDelivery(body, envelope, new DeclaredNames(fieldNames)))
+}
 
 export default (task: BodyTask): unknown => {
   if (task.task === 'payload_sha256') return payloadSha256(task.delivery)

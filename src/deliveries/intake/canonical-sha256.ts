@@ -4,10 +4,13 @@ import { decompressContent } from './compress.ts'
 import type { DeliveryContent } from './delivery.ts'
 
 /** SHA-256 of the canonical form of the JSON in `bytes[start, end)`, scanned before [push.same-body]. */
-export const canonicalSha256 = (bytes: Uint8Array, start = 0, end: number = bytes.length): Buffer =>
-  hash('sha256', canonicalJson(bytes, start, end), 'buffer')
+export function canonicalSha256(bytes: Uint8Array, start = 0, end: number = bytes.length): Buffer {
+  return hash('sha256', canonicalJson(bytes, start, end), 'buffer')
+}
 
 /** Of the payload that a JSON delivery's content was made from: as kept, or from the content. */
-export const payloadSha256 = (
+export function payloadSha256(
   delivery: Pick<DeliveryContent, 'content' | 'contentEncoding' | 'canonicalSha256'>,
-): Uint8Array => delivery.canonicalSha256 ?? canonicalSha256(decompressContent(delivery))
+): Uint8Array {
+  return delivery.canonicalSha256 ?? canonicalSha256(decompressContent(delivery))
+}

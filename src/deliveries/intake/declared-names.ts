@@ -34,7 +34,7 @@ export class DeclaredNames {
 const declaredBy = new WeakMap<readonly string[], DeclaredNames>()
 
 /** The same names for the same list. */
-export const declaredNames = (names: readonly string[]): DeclaredNames => {
+export function declaredNames(names: readonly string[]): DeclaredNames {
   let declared = declaredBy.get(names)
   if (declared === undefined) {
     declared = new DeclaredNames(names)

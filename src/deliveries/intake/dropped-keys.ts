@@ -41,7 +41,7 @@ export class DroppedKeys {
 }
 
 /** Where the code points end that are listed of the text in `bytes[start, end)`. */
-const cutEnd = (bytes: Uint8Array, start: number, end: number): number => {
+function cutEnd(bytes: Uint8Array, start: number, end: number): number {
   if (end - start <= droppedKeyCodePointsMax) return end
   let codePoints = 0
   for (let at = start; at < end; at++) {
@@ -52,7 +52,7 @@ const cutEnd = (bytes: Uint8Array, start: number, end: number): number => {
 }
 
 /** Less than 0, 0 or more: `bytes[start, end)` against `other`. */
-const compareBytes = (bytes: Uint8Array, start: number, end: number, other: Uint8Array): number => {
+function compareBytes(bytes: Uint8Array, start: number, end: number, other: Uint8Array): number {
   const length = Math.min(end - start, other.length)
   for (let at = 0; at < length; at++) {
     const order = bytes[start + at]! - other[at]!

@@ -17,7 +17,7 @@ export interface Envelope {
 /** Above any version a source can have; what is larger need not be exact. */
 const versionDigitsMax = 9
 
-const checkBody = (body: Uint8Array): CheckedJson => {
+function checkBody(body: Uint8Array): CheckedJson {
   if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
   if (!isUtf8(body)) throw new DeliveryError('The body is not UTF-8.', 'body')
   try {
@@ -29,7 +29,7 @@ const checkBody = (body: Uint8Array): CheckedJson => {
 }
 
 /** Whether the key in `body[start, end)`, quotes included, says `name`; escapes count. */
-const isKey = (body: Uint8Array, start: number, end: number, name: string): boolean => {
+function isKey(body: Uint8Array, start: number, end: number, name: string): boolean {
   if (end - start === name.length + 2) {
     let same = 0
     while (same < name.length && body[start + 1 + same] === name.charCodeAt(same)) same++
@@ -45,18 +45,18 @@ const isKey = (body: Uint8Array, start: number, end: number, name: string): bool
 }
 
 /** Looks at the key alone: a search to the end of the body, for each key of many, would take the square of its length. */
-const hasEscape = (body: Uint8Array, start: number, end: number): boolean => {
+function hasEscape(body: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (body[at] === 0x5c) return true
   return false
 }
 
-const readKey = (body: Uint8Array, start: number, end: number): string => {
+function readKey(body: Uint8Array, start: number, end: number): string {
   if (body[start] !== 0x22) throw new DeliveryError('idempotency_key is not a string.', 'idempotency_key')
   return checkIdempotencyKey(jsonText(body, start, end), 'idempotency_key')
 }
 
 /** A JSON integer of at least 1, written without sign, fraction or exponent. */
-const readVersion = (body: Uint8Array, start: number, end: number): number => {
+function readVersion(body: Uint8Array, start: number, end: number): number {
   let version = 0
   for (let at = start; at < end; at++) {
     const digit = body[at]! - 0x30
@@ -75,7 +75,7 @@ const readVersion = (body: Uint8Array, start: number, end: number): number => {
  * Reads the envelope of a JSON push: strict JSON, its three members present and of their types. Other members are
  * let pass and are not kept. What the payload holds is not looked at. Throws a `DeliveryError`.
  */
-export const readEnvelope = (body: Uint8Array): Envelope => {
+export function readEnvelope(body: Uint8Array): Envelope {
   const { start } = checkBody(body)
   if (body[start] !== 0x7b) throw new DeliveryError('The body is not a JSON object.', 'body')
 

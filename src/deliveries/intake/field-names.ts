@@ -14,7 +14,7 @@ export type FieldNames = (
  * The field names of a shape version that exists. A saved version never changes, so it is read once; what is known
  * already is given at once, without a promise.
  */
-export const createFieldNames = (pool: Queryable): FieldNames => {
+export function createFieldNames(pool: Queryable): FieldNames {
   const remembered = new Map<string, readonly string[]>()
 
   const read = async (key: string, ...shape: [string, string, number]): Promise<readonly string[]> => {

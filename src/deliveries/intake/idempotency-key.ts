@@ -5,14 +5,14 @@ import { DeliveryError } from './delivery-error.ts'
 export const keyLengthMax = 200
 const reservedPrefix = 'service:'
 
-const isLonger = (text: string, codePointsMax: number): boolean => {
+function isLonger(text: string, codePointsMax: number): boolean {
   if (text.length <= codePointsMax) return false
   if (text.length > 2 * codePointsMax) return true
   return [...text].length > codePointsMax
 }
 
 /** Checks an idempotency key; `field` is where it came from. Throws a `DeliveryError`. */
-export const checkIdempotencyKey = (key: string, field: string): string => {
+export function checkIdempotencyKey(key: string, field: string): string {
   if (key === '') throw new DeliveryError('The idempotency key is empty.', field)
   if (isLonger(key, keyLengthMax)) {
     throw new DeliveryError(`The idempotency key is longer than ${keyLengthMax} characters.`, field)

@@ -28,7 +28,7 @@ export const waitingMax = 256
 const idleMs = 60_000
 
 /** Threads start with the first large body and end when none has come for a while. */
-export const createLargeBodies = (): LargeBodies => {
+export function createLargeBodies(): LargeBodies {
   let threads: Piscina | undefined
   const start = (): Piscina =>
     (threads ??= new Piscina({

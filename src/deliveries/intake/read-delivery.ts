@@ -18,13 +18,13 @@ export interface BodySource {
 /** Reads a JSON body against the shape version that it names. Throws a `DeliveryError`. */
 export type ReadBody = (body: Buffer, source: BodySource) => ReadDelivery | Promise<ReadDelivery>
 
-const checkVersion = (shapeVersion: number, source: BodySource): void => {
+function checkVersion(shapeVersion: number, source: BodySource): void {
   if (shapeVersion > source.shapeVersion) {
     throw new DeliveryError('shape_version is not a shape version of the source.', 'shape_version')
   }
 }
 
-export const createReadDelivery = (fieldNames: FieldNames, largeBodies: LargeBodies): ReadBody => {
+export function createReadDelivery(fieldNames: FieldNames, largeBodies: LargeBodies): ReadBody {
   const readLarge = async (body: Buffer, source: BodySource): Promise<ReadDelivery> => {
     const { companyId, sourceId } = source
     let bytes = ownBytes(body)

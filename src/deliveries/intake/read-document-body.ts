@@ -20,9 +20,8 @@ export type ReadDocumentBody = (
   source: BodySource & Omit<DocumentEnvelope, 'shapeVersion'>,
 ) => ReadDelivery | Promise<ReadDelivery>
 
-export const createReadDocument =
-  (fieldNames: FieldNames, largeBodies: LargeBodies): ReadDocumentBody =>
-  (body, headers, { companyId, sourceId, shapeVersion: currentVersion, idempotencyKey, format }) => {
+export function createReadDocument(fieldNames: FieldNames, largeBodies: LargeBodies): ReadDocumentBody {
+  return (body, headers, { companyId, sourceId, shapeVersion: currentVersion, idempotencyKey, format }) => {
     let shapeVersion: number
     try {
       shapeVersion = readShapeVersionHeader(headers, currentVersion)
@@ -36,13 +35,14 @@ export const createReadDocument =
       ? names.then((read) => readDocumentDelivery(body, envelope, declaredNames(read)))
       : readDocumentDelivery(body, envelope, declaredNames(names))
   }
+}
 
-const refuse = async (
+async function refuse(
   largeBodies: LargeBodies,
   body: Buffer,
   idempotencyKey: string,
   error: unknown,
-): Promise<never> => {
+): Promise<never> {
   const receivedSha256 =
     body.length > inlineBytesMax
       ? await largeBodies.receivedSha256(ownBytes(body))
@@ -50,10 +50,11 @@ const refuse = async (
   throw withSentBody(error, { idempotencyKey, receivedSha256 })
 }
 
-const readLarge = async (
+async function readLarge(
   largeBodies: LargeBodies,
   body: Buffer,
   envelope: DocumentEnvelope,
   names: readonly string[] | Promise<readonly string[]>,
-): Promise<ReadDelivery> =>
-  largeBodies.readDocument({ body: ownBytes(body), envelope, fieldNames: await names })
+): Promise<ReadDelivery> {
+  return largeBodies.readDocument({ body: ownBytes(body), envelope, fieldNames: await names })
+}

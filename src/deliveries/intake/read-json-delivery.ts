@@ -7,11 +7,11 @@ import { dropUndeclared } from './drop-undeclared.ts'
 import type { Envelope } from './envelope.ts'
 
 /** The second half of reading a JSON push, once the declared names of its shape version are known. Pure. */
-export const readJsonDelivery = (
+export function readJsonDelivery(
   body: Uint8Array,
   envelope: Envelope,
   declared: DeclaredNames,
-): ReadDelivery => {
+): ReadDelivery {
   const { idempotencyKey, shapeVersion, payloadStart, payloadEnd } = envelope
   const { content, droppedKeys } = dropUndeclared(body, payloadStart, payloadEnd, declared)
   return {

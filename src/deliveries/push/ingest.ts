@@ -30,20 +30,20 @@ const size: ReadBodyOptions = {
     }),
 }
 
-const checkTakesPushes = (source: NonNullable<Admission['source']>): void => {
+function checkTakesPushes(source: NonNullable<Admission['source']>): void {
   if (source.deliveryWay === 'webhook') {
     throw new ApiError('webhook_only', 'The source takes signed webhooks only.')
   }
 }
 
 /** Reads the body as what it is: JSON says its key and version itself, for octets headers say them. */
-const readPushed = (
+function readPushed(
   { readDelivery, readDocument }: IngestOptions,
   media: PushedMedia,
   body: Buffer,
   message: IncomingMessage,
   { company, source }: Admission,
-): ReadDelivery | Promise<ReadDelivery> => {
+): ReadDelivery | Promise<ReadDelivery> {
   const { companyId } = company!
   const { sourceId, shapeVersion, documentFormat: format } = source!
   if (media === 'json') return readDelivery(body, { companyId, sourceId, shapeVersion })
@@ -55,11 +55,11 @@ const readPushed = (
  * One push, from `webhook_only` on in the order of [push.order]; everything before is admission's.
  * Throws an `ApiError`.
  */
-export const ingest = async (
+export async function ingest(
   options: IngestOptions,
   message: IncomingMessage,
   admission: Admission,
-): Promise<Accepted> => {
+): Promise<Accepted> {
   const { bodyRoom, accept, answerRefused } = options
   const { connectionId, sandbox, company } = admission
   const source = admission.source!

@@ -3,7 +3,7 @@ import { invalidArgument } from '../../http/errors.ts'
 import { readMediaType } from '../../http/media-type.ts'
 
 /** Whether a body is sent as it is (RFC 9110, 8.4). */
-export const isUnencoded = (headers: IncomingHttpHeaders): boolean => {
+export function isUnencoded(headers: IncomingHttpHeaders): boolean {
   const encoding = headers['content-encoding']
   return encoding === undefined || encoding.trim().toLowerCase() === 'identity'
 }
@@ -11,7 +11,7 @@ export const isUnencoded = (headers: IncomingHttpHeaders): boolean => {
 /** What a pushed body is: a delivery as JSON, or a document as the bytes that it is. */
 export type PushedMedia = 'json' | 'octets'
 
-const readPushedMedia = (type: string | undefined): PushedMedia => {
+function readPushedMedia(type: string | undefined): PushedMedia {
   if (type === 'application/json') return 'json'
   const media = readMediaType(type)
   if (media?.essence === 'application/octet-stream') return 'octets'
@@ -29,7 +29,7 @@ const readPushedMedia = (type: string | undefined): PushedMedia => {
  * Checks what a pushed body says it is [push.media]: JSON in UTF-8, or octets; not encoded. Throws 400 with the
  * header as the field.
  */
-export const checkMedia = (headers: IncomingHttpHeaders): PushedMedia => {
+export function checkMedia(headers: IncomingHttpHeaders): PushedMedia {
   const media = readPushedMedia(headers['content-type'])
   if (!isUnencoded(headers)) {
     throw invalidArgument('The body is sent without a Content-Encoding.', 'Content-Encoding')

@@ -15,7 +15,7 @@ import { createStore } from '../store/store.ts'
 import { registerWebhookRoute } from '../webhooks/route.ts'
 
 /** The two channels that deliveries come in by, and what they share behind them. */
-export const registerDeliveryRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerDeliveryRoutes(app: App, context: Context): Promise<void> {
   const { acceptPool: pool, clock, telemetry } = context
   const fieldNames = createFieldNames(pool)
   const largeBodies = createLargeBodies()

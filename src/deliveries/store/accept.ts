@@ -26,24 +26,30 @@ export interface AcceptOptions {
   largeBodies: LargeBodies
 }
 
-const keyReused = (): ApiError =>
-  new ApiError('key_reused', 'The key was used for another body; the first delivery stands.')
+function keyReused(): ApiError {
+  return new ApiError('key_reused', 'The key was used for another body; the first delivery stands.')
+}
 
-const sourcePaused = (): ApiError =>
-  new ApiError('source_paused', 'The source is paused: nothing was kept. Send it again once it is resumed.')
+function sourcePaused(): ApiError {
+  return new ApiError(
+    'source_paused',
+    'The source is paused: nothing was kept. Send it again once it is resumed.',
+  )
+}
 
 /** Octets and webhooks, which are the same only where their bytes are (`DeliveryContent.canonicalSha256`). */
-const cameAsBytes = ({
+function cameAsBytes({
   canonicalSha256,
   receivedSha256,
-}: Pick<ReadDelivery, 'canonicalSha256' | 'receivedSha256'>): boolean =>
-  canonicalSha256 !== null && Buffer.compare(canonicalSha256, receivedSha256) === 0
+}: Pick<ReadDelivery, 'canonicalSha256' | 'receivedSha256'>): boolean {
+  return canonicalSha256 !== null && Buffer.compare(canonicalSha256, receivedSha256) === 0
+}
 
 /**
  * Stores a delivery under its key and gives the receipt; what was stored before under the same key is answered with
  * its own receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
  */
-export const createAccept = (options: AcceptOptions): Accept => {
+export function createAccept(options: AcceptOptions): Accept {
   const { pool, clock, store, largeBodies } = options
 
   const payloadHash = async (

@@ -15,9 +15,8 @@ export type AnswerRefused = (error: unknown, target: DeliveryTarget) => Promise<
  * `DeliveryError`, also where the key is another body's ([push.order]: syntax before stored key), and any other error as
  * it is. Bodies that can be read never come here, so that looking for what is stored costs only those that are refused.
  */
-export const createAnswerRefused =
-  (pool: Pool): AnswerRefused =>
-  async (error, target) => {
+export function createAnswerRefused(pool: Pool): AnswerRefused {
+  return async (error, target) => {
     if (!(error instanceof DeliveryError)) throw error
     const { sent } = error
     if (sent !== undefined) {
@@ -31,8 +30,9 @@ export const createAnswerRefused =
     }
     throw invalidArgument(error.message, error.field)
   }
+}
 
-const find = async (pool: Pool, sent: DeliveryIdentity): Promise<FoundDelivery> => {
+async function find(pool: Pool, sent: DeliveryIdentity): Promise<FoundDelivery> {
   if (sent.target.connectionId !== null) return (await findPushes(pool, [sent]))[0]!
   await rememberAlias(pool, sent)
   return (await findWebhooks(pool, [sent]))[0]!

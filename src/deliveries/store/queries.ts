@@ -22,8 +22,11 @@ export interface NewDelivery extends ReadDelivery {
 }
 
 /** `{}` and `{"a","b"}`: an array of texts as one text, since `unnest` knows no arrays of arrays. */
-const arrayLiteral = (texts: readonly string[]): string =>
-  texts.length === 0 ? '{}' : `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+function arrayLiteral(texts: readonly string[]): string {
+  return texts.length === 0
+    ? '{}'
+    : `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
 
 /** What the two channels differ in when they store. */
 interface StoreParts {
@@ -43,8 +46,8 @@ interface StoreParts {
  * Receive numbers follow the order of the calls. `do nothing` waits for whoever writes the same key now, and then leaves
  * his row alone. Only active sources take rows.
  */
-export const defineStore = (parts: StoreParts): Statement<{ stored: number }, readonly unknown[]> =>
-  defineStatement<{ stored: number }>(
+export function defineStore(parts: StoreParts): Statement<{ stored: number }, readonly unknown[]> {
+  return defineStatement<{ stored: number }>(
     parts.name,
     `
   with target as materialized (
@@ -95,6 +98,7 @@ export const defineStore = (parts: StoreParts): Statement<{ stored: number }, re
   )
   select count(*)::integer as stored from stored`,
   )
+}
 
 /*
  * Rows are written in the order of their keys, so that two processes that were sent the same keys wait for each other
@@ -107,7 +111,7 @@ const storeStatement = defineStore({
 })
 
 /** The parameters of a statement that `defineStore` made. */
-export const storeParameters = (deliveries: readonly NewDelivery[], nowMs: number): unknown[] => {
+export function storeParameters(deliveries: readonly NewDelivery[], nowMs: number): unknown[] {
   const targets: DeliveryTarget[] = []
   const targetOf = new Map<string, number>()
   const indexes: number[] = []
@@ -208,8 +212,8 @@ export interface StoredRow {
   content_bytes: number
 }
 
-export const toFound = (row: StoredRow & { paused: boolean }): FoundDelivery =>
-  row.artifact_id === null
+export function toFound(row: StoredRow & { paused: boolean }): FoundDelivery {
+  return row.artifact_id === null
     ? { found: row.paused ? 'paused' : 'nothing' }
     : {
         found: 'stored',
@@ -224,6 +228,7 @@ export const toFound = (row: StoredRow & { paused: boolean }): FoundDelivery =>
           contentBytes: row.content_bytes,
         },
       }
+}
 
 const findStatement = defineStatement<StoredRow & { paused: boolean }>(
   'deliveries.find_pushes',
@@ -260,11 +265,11 @@ const contentStatement = defineStatement<{ content: Buffer; content_encoding: 'i
 )
 
 /** The stored content of one delivery, as it is kept. */
-export const readContent = async (
+export async function readContent(
   on: Queryable,
   companyId: string,
   artifactId: string,
-): Promise<Pick<DeliveryContent, 'content' | 'contentEncoding'>> => {
+): Promise<Pick<DeliveryContent, 'content' | 'contentEncoding'>> {
   const row = await contentStatement.first(on, [companyId, artifactId])
   return { content: row!.content, contentEncoding: row!.content_encoding }
 }
@@ -278,10 +283,11 @@ const fieldNamesStatement = defineStatement<{ names: string[] }>(
 )
 
 /** The names of the fields that one shape version declares, or undefined where the source has no such version. */
-export const readFieldNames = async (
+export async function readFieldNames(
   on: Queryable,
   companyId: string,
   sourceId: string,
   shapeVersion: number,
-): Promise<string[] | undefined> =>
-  (await fieldNamesStatement.first(on, [companyId, sourceId, shapeVersion]))?.names
+): Promise<string[] | undefined> {
+  return (await fieldNamesStatement.first(on, [companyId, sourceId, shapeVersion]))?.names
+}

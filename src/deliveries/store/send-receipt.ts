@@ -3,10 +3,10 @@ import type { Telemetry } from '../../telemetry/telemetry.ts'
 import type { Accepted } from './accept.ts'
 
 /** Answers what was accepted with its receipt, and counts it under the channel that it came through. */
-export const createSendReceipt = (
+export function createSendReceipt(
   telemetry: Telemetry,
   way: 'push' | 'webhook',
-): ((reply: FastifyReply, accepted: Accepted) => void) => {
+): (reply: FastifyReply, accepted: Accepted) => void {
   const accepts = telemetry.accepts.labels(way)
   const replays = telemetry.replays.labels(way)
   return (reply, { receipt, replayed }) => {

@@ -65,12 +65,12 @@ const channels = {
   webhooks: { store: storeWebhooks, find: findWebhooks },
 } satisfies Record<string, Channel>
 
-const storeAgain = async (
+async function storeAgain(
   store: StoreDeliveries,
   pool: Pool,
   deliveries: readonly NewDelivery[],
   nowMs: number,
-): Promise<number> => {
+): Promise<number> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await store(pool, deliveries, nowMs)
@@ -84,7 +84,7 @@ const storeAgain = async (
 const stored: StoreOutcome = { outcome: 'stored' }
 
 /** Small deliveries wake the worker of small ones, and only a large one another. */
-const wakeFor = (deliveries: readonly NewDelivery[]): void => {
+function wakeFor(deliveries: readonly NewDelivery[]): void {
   let smallest = Infinity
   let largest = 0
   for (const { contentBytes } of deliveries) {
@@ -99,12 +99,12 @@ const wakeFor = (deliveries: readonly NewDelivery[]): void => {
  * The order of [push.order] at its end: stored key, paused, store. Storing comes first, since that settles
  * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
  */
-const storeBatch = async (
+async function storeBatch(
   channel: Channel,
   pool: Pool,
   deliveries: readonly NewDelivery[],
   nowMs: number,
-): Promise<StoreOutcome[]> => {
+): Promise<StoreOutcome[]> {
   const written = await storeAgain(channel.store, pool, deliveries, nowMs)
   if (written > 0) wakeFor(deliveries)
   if (written === deliveries.length) return deliveries.map(() => stored)
@@ -144,7 +144,7 @@ const storeBatch = async (
  * channel of the webhooks of a body, whoever else stores at the same time, here or in another process. When it rejects,
  * nothing is known of the delivery: it may be stored, and sending it again with its key finds out.
  */
-export const createStore = (options: StoreOptions): Store => {
+export function createStore(options: StoreOptions): Store {
   const { pool, clock, onBatch } = options
   const lane = (channel: Channel, limits: (typeof lanes)['small']): Batcher<NewDelivery, StoreOutcome> =>
     createBatcher({

@@ -25,7 +25,7 @@ export const skewSecondsMax = 300
  *
  * @throws 401 without the header, 400 where it is not to the letter `t=<digits>,v1=<64 hexadecimal digits>`
  */
-export const readSignature = (headers: IncomingHttpHeaders): SentSignature => {
+export function readSignature(headers: IncomingHttpHeaders): SentSignature {
   const header = headers['service-signature']
   if (header === undefined) {
     throw new ApiError('unauthenticated', 'Sign the delivery and send the signature in Service-Signature.', {
@@ -43,7 +43,7 @@ export const readSignature = (headers: IncomingHttpHeaders): SentSignature => {
 }
 
 /** Reads `Service-Delivery-Id`. Throws 400. */
-export const readDeliveryId = (headers: IncomingHttpHeaders): string => {
+export function readDeliveryId(headers: IncomingHttpHeaders): string {
   const field = 'Service-Delivery-Id'
   const id = headers['service-delivery-id']
   if (id === undefined) throw invalidArgument('Service-Delivery-Id is missing.', field)
@@ -60,7 +60,7 @@ export const readDeliveryId = (headers: IncomingHttpHeaders): string => {
 }
 
 /** Throws 400 where a signature was made more than 300 whole seconds ago, or that far ahead. */
-export const checkClock = (signature: SentSignature, nowMs: number): void => {
+export function checkClock(signature: SentSignature, nowMs: number): void {
   if (Math.abs(Math.floor(nowMs / 1_000) - Number(signature.t)) <= skewSecondsMax) return
   throw invalidArgument(
     `The time in Service-Signature is more than ${skewSecondsMax} seconds from the service's clock.`,
@@ -71,7 +71,7 @@ export const checkClock = (signature: SentSignature, nowMs: number): void => {
 const formats: Record<string, DeliveryFormat> = { 'application/json': 'json', 'text/csv': 'csv' }
 
 /** What the body says it is. Throws 415. */
-export const readForm = (headers: IncomingHttpHeaders): DeliveryFormat => {
+export function readForm(headers: IncomingHttpHeaders): DeliveryFormat {
   const media = readMediaType(headers['content-type'])
   const format = media === undefined ? undefined : formats[media.essence]
   if (media === undefined || format === undefined) {

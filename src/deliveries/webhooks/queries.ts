@@ -84,16 +84,17 @@ const lookUpStatement = defineStatement<WebhookAddressRow>(
 )
 
 /** What is known of each address, in the order given. */
-export const lookUpWebhooks = (
+export function lookUpWebhooks(
   on: Queryable,
   addresses: readonly WebhookAddress[],
   nowMs: number,
-): Promise<WebhookAddressRow[]> =>
-  lookUpStatement.rows(on, [
+): Promise<WebhookAddressRow[]> {
+  return lookUpStatement.rows(on, [
     uuidArray(addresses.map((address) => address.sourceId)),
     textArray(addresses.map((address) => address.failuresSubject)),
     new Date(nowMs).toISOString(),
   ])
+}
 
 /*
  * First each delivery claims its id for its body, then the bodies are written that nobody has written yet: an id whose
@@ -104,8 +105,8 @@ export const lookUpWebhooks = (
  * What was claimed is said as a condition that cannot become a join, so that it is looked up in a hash table: the planner
  * takes a handful of claims for granted, and would compare each delivery with each claim.
  */
-const defineWebhookStore = (name: string, onConflict: string) =>
-  defineStore({
+function defineWebhookStore(name: string, onConflict: string) {
+  return defineStore({
     name,
     claimed: `
   claimed as (
@@ -132,6 +133,7 @@ const defineWebhookStore = (name: string, onConflict: string) =>
     orderBy: 'target.source_id, sent.received_sha256, sent.receive_number',
     onConflict,
   })
+}
 
 const storeStatement = defineWebhookStore(
   'deliveries.store_webhooks',
@@ -180,10 +182,10 @@ const aliasStatement = defineStatement(
  * Makes a new id of a body that a webhook has brought before its alias [hook.hash], as `storeWebhooks` does on its way;
  * for a body that is not to be stored, whatever is there.
  */
-export const rememberAlias = async (
+export async function rememberAlias(
   on: Queryable,
   { target, idempotencyKey, receivedSha256 }: DeliveryIdentity,
-): Promise<void> => {
+): Promise<void> {
   await aliasStatement.rows(on, [target.companyId, target.sourceId, idempotencyKey, receivedSha256])
 }
 

@@ -58,22 +58,25 @@ const size: ReadBodyOptions = {
     new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' }),
 }
 
-const tooMany = (result: BucketState, headers: Record<string, string> = {}): ApiError =>
-  new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
+function tooMany(result: BucketState, headers: Record<string, string> = {}): ApiError {
+  return new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
     headers: { ...headers, 'Retry-After': String(result.retryAfterSeconds) },
   })
+}
 
-const tooManyFailures = (result: BucketState): ApiError => tooMany(result, rateHeaders(failureRate, result))
+function tooManyFailures(result: BucketState): ApiError {
+  return tooMany(result, rateHeaders(failureRate, result))
+}
 
 /**
  * A look only: an attempt that does not fail takes nothing. A look leaves a bucket where it is, so one that a clock since put
  * back has left in the future is taken of: it is empty then, and fills from now on.
  */
-const checkFailures = async (
+async function checkFailures(
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,
   nowMs: number,
   consumeFailure: () => Promise<RateLimitResult>,
-): Promise<void> => {
+): Promise<void> {
   const [fullUs, nowUs] = [Number(fullAtUs ?? 0), nowMs * 1_000]
   const result = readBucket(fullUs, nowUs, failureRate)
   if (result.remaining >= 1) return
@@ -81,7 +84,7 @@ const checkFailures = async (
 }
 
 /** Too large comes before the media type. */
-const checkFormat = async (message: IncomingMessage, held: HeldBody): Promise<DeliveryFormat> => {
+async function checkFormat(message: IncomingMessage, held: HeldBody): Promise<DeliveryFormat> {
   try {
     return readForm(message.headers)
   } catch (error) {
@@ -91,13 +94,13 @@ const checkFormat = async (message: IncomingMessage, held: HeldBody): Promise<De
 }
 
 /** Reads the body, and says whether it is signed under one of the secrets. */
-const readSignedBody = async (
+async function readSignedBody(
   message: IncomingMessage,
   held: HeldBody,
   secrets: SigningSecrets,
   sent: SentSignature,
   deliveryId: string,
-): Promise<{ body: Buffer; signed: boolean }> => {
+): Promise<{ body: Buffer; signed: boolean }> {
   const arrived = takeArrivedBody(message, held)
   if (arrived !== undefined) {
     return { body: arrived, signed: isSigned(secrets, sent, deliveryId, arrived) }
@@ -108,32 +111,33 @@ const readSignedBody = async (
 }
 
 /** Names what may be wrong and not what is: the same for no such source and a wrong signature [hook.order]. */
-const opensNothing = (): ApiError =>
-  new ApiError('not_found', 'No webhook source takes this address with this signature.')
+function opensNothing(): ApiError {
+  return new ApiError('not_found', 'No webhook source takes this address with this signature.')
+}
 
 /** Whatever is wrong with address or signature is one 404 [hook.order], unless too much of it was. */
-const checkOpens = async (
+async function checkOpens(
   address: WebhookAddressRow,
   signed: boolean,
   consumeFailure: () => Promise<RateLimitResult>,
-): Promise<void> => {
+): Promise<void> {
   if (signed && address.company_id !== null) return
   const result = await consumeFailure()
   throw result.granted ? opensNothing() : tooManyFailures(result)
 }
 
-const checkSourceRate = async (
+async function checkSourceRate(
   options: WebhookOptions,
   sourceId: string,
   onRate: WebhookCall['onRate'],
-): Promise<void> => {
+): Promise<void> {
   const result = await options.consumeOfSource(`source ${sourceId}`)
   onRate(rateHeaders(options.sourceRate, result))
   if (!result.granted) throw tooMany(result)
 }
 
 /** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */
-export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
+export async function receiveWebhook(options: WebhookOptions, call: WebhookCall): Promise<Accepted> {
   const { clock, lookUp, openSecrets, consumeFailure, bodyRoom, readDocument, accept, answerRefused } =
     options
   const { message, network, onRate } = call

@@ -11,11 +11,11 @@ import { createOpenSigningSecrets } from './signing-secrets.ts'
 import { webhookContract } from './contract.ts'
 
 /** `shared`: what the channel shares with that of the pushes. */
-export const registerWebhookRoute = (
+export function registerWebhookRoute(
   app: App,
   context: Context,
   shared: Pick<WebhookOptions, 'accept' | 'answerRefused' | 'readDocument'>,
-): void => {
+): void {
   const { config, acceptPool: pool, clock, telemetry, keys } = context
   const sourceRate = config.rates.webhook
   const options: WebhookOptions = {

@@ -1,4 +1,4 @@
-import type { AppPermission } from '../app-permissions.ts'
+import type { AppPermission } from '../../access/app-permissions.ts'
 import type { RegisteredApp } from '../register/app.ts'
 import { checkGivenOnce } from './check-given-once.ts'
 import { checkRequestObject } from './check-request-object.ts'
@@ -38,11 +38,11 @@ export interface Deployment {
  *
  * @throws RedirectError with the first thing that is wrong
  */
-export const readAuthorizeRequest = (
+export function readAuthorizeRequest(
   parameters: Parameters,
   { app, redirectUri }: Pick<AuthorizeRequest, 'app' | 'redirectUri'>,
   deployment: Deployment,
-): AuthorizeRequest => {
+): AuthorizeRequest {
   checkGivenOnce(parameters)
   checkRequestObject(parameters)
   checkResponseType(parameters)

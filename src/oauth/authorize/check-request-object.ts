@@ -6,7 +6,7 @@ import { RedirectError } from './redirect-error.ts'
  *
  * @throws `invalid_request`
  */
-export const checkRequestObject = (parameters: Parameters): void => {
+export function checkRequestObject(parameters: Parameters): void {
   for (const name of ['request', 'request_uri']) {
     if (valuesOf(parameters, name).length > 0) {
       throw new RedirectError('invalid_request', `The parameter ${name} is not supported.`)

@@ -3,16 +3,18 @@ import { Instant, NoFields, Uuid } from '../../http/console-schemas.ts'
 import { contract, type Answer } from '../../http/contract.ts'
 import { languages } from '../../http/preferred-language.ts'
 import { BegunOrder, OrderParams, orderProgressFields } from '../../identity/contract.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 import { retryAfter } from '../error-contract.ts'
 import { companiesMax } from '../../consent/choice.ts'
 
-const page = (description: string, headers: Answer['headers'] = {}): Answer => ({
-  description,
-  mediaType: 'text/html',
-  body: Type.String({ description: 'For the member, in English or Swedish.' }),
-  headers,
-})
+function page(description: string, headers: Answer['headers'] = {}): Answer {
+  return {
+    description,
+    mediaType: 'text/html',
+    body: Type.String({ description: 'For the member, in English or Swedish.' }),
+    headers,
+  }
+}
 
 /** Everything about the query is read by the route, in the order that the specification lays down. */
 export const authorizeContract = contract({

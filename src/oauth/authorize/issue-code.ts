@@ -15,12 +15,12 @@ export const codeLifetimeMs = 5 * 60_000
  *
  * @returns where the browser takes it; undefined where the connection ended meanwhile, or holds no permission that is asked for
  */
-export const issueCode = async (
+export async function issueCode(
   context: Pick<Context, 'clock' | 'config'>,
   on: Queryable,
   request: AuthorizeRequest,
   held: HeldAccess,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const permissions = request.permissions.filter((permission) => held.permissions.includes(permission))
   if (permissions.length === 0) return undefined
   const now = context.clock.now()

@@ -10,10 +10,10 @@ import { OauthError } from '../oauth-error.ts'
  * @returns the headers of [all.bucket]
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
-export const limitAuthorize = async (
+export async function limitAuthorize(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   address: string,
-): Promise<Record<string, string>> => {
+): Promise<Record<string, string>> {
   const rate = context.config.rates.oauth
   const subject = `authorize ${clientNetwork(address)}`
   const bucket = await consume(context.pool, subject, rate, context.clock.now())

@@ -2,7 +2,7 @@
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
 /** Reads a query, with or without its question mark, as a form is read (RFC 6749, appendix B). */
-export const readParameters = (query: string): Parameters => {
+export function readParameters(query: string): Parameters {
   const parameters = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(query)) {
     const values = parameters.get(name)
@@ -13,11 +13,12 @@ export const readParameters = (query: string): Parameters => {
 }
 
 /** The values of a parameter. An empty one counts as absent [oauth.basics]. */
-export const valuesOf = (parameters: Parameters, name: string): string[] =>
-  (parameters.get(name) ?? []).filter((value) => value !== '')
+export function valuesOf(parameters: Parameters, name: string): string[] {
+  return (parameters.get(name) ?? []).filter((value) => value !== '')
+}
 
 /** The value of a parameter that was given once; undefined where it is absent, and where it was given twice. */
-export const valueOf = (parameters: Parameters, name: string): string | undefined => {
+export function valueOf(parameters: Parameters, name: string): string | undefined {
   const values = parameters.get(name) ?? []
   return values.length === 1 && values[0] !== '' ? values[0] : undefined
 }

@@ -10,7 +10,7 @@ const challengePattern = /^[A-Za-z0-9_-]{43}$/
  *
  * @throws `invalid_request`
  */
-export const readCodeChallenge = (parameters: Parameters): string => {
+export function readCodeChallenge(parameters: Parameters): string {
   const challenge = valueOf(parameters, 'code_challenge')
   if (challenge === undefined) {
     throw new RedirectError('invalid_request', 'The parameter code_challenge is missing: PKCE is required.')

@@ -9,11 +9,7 @@ import { RedirectError } from './redirect-error.ts'
  * @param allowed the deployment's list
  * @throws `invalid_target` for any other server
  */
-export const readResources = (
-  parameters: Parameters,
-  baseUrl: string,
-  allowed: readonly string[],
-): string[] => {
+export function readResources(parameters: Parameters, baseUrl: string, allowed: readonly string[]): string[] {
   const others = valuesOf(parameters, 'resource').filter((resource) => !isOwnResource(baseUrl, resource))
   if (others.some((resource) => !allowed.includes(resource))) {
     throw new RedirectError('invalid_target', 'A resource is a server that no tokens are issued for here.')

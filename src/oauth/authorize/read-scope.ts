@@ -1,4 +1,4 @@
-import { appPermissions, type AppPermission } from '../app-permissions.ts'
+import { appPermissions, type AppPermission } from '../../access/app-permissions.ts'
 import { valueOf, type Parameters } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 
@@ -8,7 +8,7 @@ import { RedirectError } from './redirect-error.ts'
  *
  * @throws `invalid_scope` for one that does not exist or that no app may hold
  */
-export const readScope = (parameters: Parameters): AppPermission[] => {
+export function readScope(parameters: Parameters): AppPermission[] {
   const scope = valueOf(parameters, 'scope')
   if (scope === undefined) return [...appPermissions]
   const asked = new Set(scope.split(' ').filter((name) => name !== ''))

@@ -7,10 +7,10 @@ import { validateRequest, type RequestOutcome } from './validate-request.ts'
  *
  * @throws 400 with field `query` where nobody may be sent back to the app
  */
-export const requireRequest = async (
+export async function requireRequest(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   query: string,
-): Promise<Exclude<RequestOutcome, { kind: 'own_page' }>> => {
+): Promise<Exclude<RequestOutcome, { kind: 'own_page' }>> {
   const outcome = await validateRequest(context, query)
   if (outcome.kind === 'own_page') {
     throw invalidArgument('It names no registered app, or no address of its own.', 'query')

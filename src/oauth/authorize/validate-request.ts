@@ -21,10 +21,10 @@ export type RequestOutcome =
  *
  * @param query as it stands in the address, with or without its question mark
  */
-export const validateRequest = async (
+export async function validateRequest(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   query: string,
-): Promise<RequestOutcome> => {
+): Promise<RequestOutcome> {
   const { baseUrl, oauth } = context.config
   const parameters = readParameters(query)
 

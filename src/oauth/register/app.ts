@@ -19,14 +19,15 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const idLength = 22
 
 /** A new id. It is no secret: it stands in addresses. */
-export const newClientId = (): string =>
-  `app_${Array.from({ length: idLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')}`
+export function newClientId(): string {
+  return `app_${Array.from({ length: idLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')}`
+}
 
 /** The app of an id; undefined for any other text, and for an app that was removed. */
-export const findApp = async (
+export async function findApp(
   context: Pick<Context, 'pool'>,
   clientId: string,
-): Promise<RegisteredApp | undefined> => {
+): Promise<RegisteredApp | undefined> {
   if (!clientIdPattern.test(clientId)) return undefined
   const row = await readApp(context.pool, clientId)
   if (row === undefined) return undefined
@@ -37,7 +38,7 @@ export const findApp = async (
 const noteEveryMs = 60 * 60_000
 
 /** Notes that an app was used, so that it is not removed as unused. Written at most once an hour. */
-export const touchApp = (context: Pick<Context, 'pool' | 'clock'>, clientId: string): Promise<void> => {
+export function touchApp(context: Pick<Context, 'pool' | 'clock'>, clientId: string): Promise<void> {
   const now = context.clock.now()
   return updateLastUse(context.pool, clientId, new Date(now), new Date(now - noteEveryMs))
 }

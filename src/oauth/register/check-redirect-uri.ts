@@ -15,7 +15,9 @@ const pattern = /^(https?):\/\/([^/?]+)/i
 const hostPattern = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/
 
 /** The host in the authority, in lower case. */
-const hostOf = (uri: string): string => pattern.exec(uri)![2]!.replace(/:\d*$/, '').toLowerCase()
+function hostOf(uri: string): string {
+  return pattern.exec(uri)![2]!.replace(/:\d*$/, '').toLowerCase()
+}
 
 interface Rule {
   breaks(uri: string, rules: RedirectRules): boolean
@@ -61,7 +63,7 @@ const checks: Rule[] = [
  *
  * @throws `invalid_redirect_uri`
  */
-export const checkRedirectUri = (uri: string, name: string, rules: RedirectRules): void => {
+export function checkRedirectUri(uri: string, name: string, rules: RedirectRules): void {
   const broken = checks.find(({ breaks }) => breaks(uri, rules))
   if (broken !== undefined) throw invalidRedirectUri(`${name} ${broken.sentence}.`)
 }

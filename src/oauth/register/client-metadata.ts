@@ -23,7 +23,7 @@ export interface ClientMetadata {
  *
  * @throws `invalid_client_metadata` or `invalid_redirect_uri`, with a sentence that names the field
  */
-export const readClientMetadata = (fields: JsonObject, rules: RedirectRules): ClientMetadata => {
+export function readClientMetadata(fields: JsonObject, rules: RedirectRules): ClientMetadata {
   refuseUnsupportedFields(fields)
   return {
     client_name: readClientName(fields['client_name']),

@@ -23,27 +23,32 @@ interface LimitResult extends RateLimitResult {
   limit: number
 }
 
-const consumeOfAddress = async (context: LimitContext, address: string): Promise<LimitResult> => ({
-  ...(await consume(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
-  limit: addressRate.perMinute,
-})
+async function consumeOfAddress(context: LimitContext, address: string): Promise<LimitResult> {
+  return {
+    ...(await consume(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
+    limit: addressRate.perMinute,
+  }
+}
 
-const consumeOfNetwork = async (context: LimitContext, address: string): Promise<LimitResult> => ({
-  ...(await consume(
-    context.pool,
-    `register-network ${clientNetwork(address)}`,
-    networkRate,
-    context.clock.now(),
-  )),
-  limit: networkRate.perMinute,
-})
+async function consumeOfNetwork(context: LimitContext, address: string): Promise<LimitResult> {
+  return {
+    ...(await consume(
+      context.pool,
+      `register-network ${clientNetwork(address)}`,
+      networkRate,
+      context.clock.now(),
+    )),
+    limit: networkRate.perMinute,
+  }
+}
 
 /** Another process may have counted an attempt a moment after `nowMs`; it is never farther away than the hour. */
-const secondsUntilLeft = (attempt: Date | null, nowMs: number): number =>
-  Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
+function secondsUntilLeft(attempt: Date | null, nowMs: number): number {
+  return Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
+}
 
 /** The attempts of the past hour in the whole deployment, each counted until an hour after it was made. */
-const consumeOfHour = async (context: LimitContext): Promise<LimitResult> => {
+async function consumeOfHour(context: LimitContext): Promise<LimitResult> {
   const now = context.clock.now()
   const since = new Date(now - hourMs)
   const limit = attemptsInHourMax
@@ -69,11 +74,12 @@ const limits: ((context: LimitContext, address: string) => Promise<LimitResult>)
   consumeOfHour,
 ]
 
-const headersOf = (result: LimitResult): Record<string, string> =>
-  rateHeaders({ perMinute: result.limit, burst: result.limit }, result)
+function headersOf(result: LimitResult): Record<string, string> {
+  return rateHeaders({ perMinute: result.limit, burst: result.limit }, result)
+}
 
-const tooMany = (results: LimitResult[]): OauthError =>
-  new OauthError(
+function tooMany(results: LimitResult[]): OauthError {
+  return new OauthError(
     'temporarily_unavailable',
     'There were too many registrations; wait as long as Retry-After says.',
     {
@@ -85,6 +91,7 @@ const tooMany = (results: LimitResult[]): OauthError =>
       },
     },
   )
+}
 
 /**
  * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called
@@ -94,10 +101,7 @@ const tooMany = (results: LimitResult[]): OauthError =>
  * @returns the headers of [all.bucket], for the limit that leaves the fewest
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
-export const limitRegistrations = async (
-  context: LimitContext,
-  ip: string,
-): Promise<Record<string, string>> => {
+export async function limitRegistrations(context: LimitContext, ip: string): Promise<Record<string, string>> {
   const address = clientAddress(ip)
   const results: LimitResult[] = []
   for (const take of limits) {

@@ -15,8 +15,9 @@ const readAppStatement = defineStatement<AppRow, [clientId: string]>(
   where client_id = $1::text`,
 )
 
-export const readApp = (on: Queryable, clientId: string): Promise<AppRow | undefined> =>
-  readAppStatement.first(on, [clientId])
+export function readApp(on: Queryable, clientId: string): Promise<AppRow | undefined> {
+  return readAppStatement.first(on, [clientId])
+}
 
 const touchAppStatement = defineStatement<never, [clientId: string, now: Date, before: Date]>(
   'oauth.touch_app',
@@ -27,12 +28,7 @@ const touchAppStatement = defineStatement<never, [clientId: string, now: Date, b
 )
 
 /** Notes a use at `now`, unless one after `before` is noted already. */
-export const updateLastUse = async (
-  on: Queryable,
-  clientId: string,
-  now: Date,
-  before: Date,
-): Promise<void> => {
+export async function updateLastUse(on: Queryable, clientId: string, now: Date, before: Date): Promise<void> {
   await touchAppStatement.run(on, [clientId, now, before])
 }
 
@@ -66,7 +62,7 @@ const insertAppStatement = defineStatement<
   )`,
 )
 
-export const insertApp = async (on: Queryable, app: AppToInsert): Promise<void> => {
+export async function insertApp(on: Queryable, app: AppToInsert): Promise<void> {
   await insertAppStatement.run(on, [
     app.clientId,
     app.clientName,
@@ -98,13 +94,14 @@ const countRegistrationStatement = defineStatement<
 )
 
 /** Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit. */
-export const countRegistration = async (
+export async function countRegistration(
   on: Queryable,
   now: Date,
   since: Date,
   attemptsMax: number,
-): Promise<number | undefined> =>
-  (await countRegistrationStatement.first(on, [now, since, attemptsMax]))?.tried
+): Promise<number | undefined> {
+  return (await countRegistrationStatement.first(on, [now, since, attemptsMax]))?.tried
+}
 
 const settleRegistrationHourStatement = defineStatement<never, [now: Date]>(
   'oauth.settle_registration_hour',
@@ -126,11 +123,11 @@ const readRegistrationHourStatement = defineStatement<
 )
 
 /** The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour later. */
-export const readRegistrationHour = async (
+export async function readRegistrationHour(
   on: Queryable,
   now: Date,
   since: Date,
-): Promise<{ oldest: Date | null; newest: Date | null }> => {
+): Promise<{ oldest: Date | null; newest: Date | null }> {
   await settleRegistrationHourStatement.run(on, [now])
   return (await readRegistrationHourStatement.first(on, [since]))!
 }
@@ -159,9 +156,11 @@ const deleteUnusedAppsStatement = defineStatement<never, [before: Date, now: Dat
  * Removes apps that were last used at `before` or earlier and that no member allows anything now, at most `rowsMax`. One that
  * is being used right now is left. Says how many.
  */
-export const deleteUnusedApps = async (
+export async function deleteUnusedApps(
   on: Queryable,
   before: Date,
   now: Date,
   rowsMax: number,
-): Promise<number> => (await deleteUnusedAppsStatement.run(on, [before, now, rowsMax])).rowCount ?? 0
+): Promise<number> {
+  return (await deleteUnusedAppsStatement.run(on, [before, now, rowsMax])).rowCount ?? 0
+}

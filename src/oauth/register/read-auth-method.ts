@@ -5,7 +5,7 @@ import { invalidClientMetadata } from './invalid-client-metadata.ts'
  *
  * @throws `invalid_client_metadata` for every method but `none`
  */
-export const readAuthMethod = (value: unknown): 'none' => {
+export function readAuthMethod(value: unknown): 'none' {
   if ((value ?? 'none') !== 'none') throw invalidClientMetadata('token_endpoint_auth_method may be none.')
   return 'none'
 }

@@ -17,7 +17,7 @@ const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
  *
  * @throws `invalid_client_metadata`
  */
-export const readClientName = (value: unknown): string => {
+export function readClientName(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw invalidClientMetadata('client_name is required.')
   if ([...value].length > charactersMax) {
     throw invalidClientMetadata(`client_name may have at most ${charactersMax} characters.`)

@@ -7,11 +7,11 @@ import type { JsonObject } from './read-json-object.ts'
  *
  * @throws `invalid_client_metadata` that names the field
  */
-export const readSupportedValues = <Value extends string>(
+export function readSupportedValues<Value extends string>(
   fields: JsonObject,
   name: string,
   supported: readonly Value[],
-): Value[] => {
+): Value[] {
   const value = fields[name] ?? []
   const known = (item: unknown): boolean => supported.some((each) => each === item)
   if (!Array.isArray(value) || !value.every(known)) {

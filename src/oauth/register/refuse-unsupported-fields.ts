@@ -11,7 +11,7 @@ const unsupportedFields = [
 ] as const
 
 /** @throws `invalid_client_metadata` that names the first one that is there; `null` is as good as absent */
-export const refuseUnsupportedFields = (fields: JsonObject): void => {
+export function refuseUnsupportedFields(fields: JsonObject): void {
   const found = unsupportedFields.find((name) => (fields[name] ?? null) !== null)
   if (found !== undefined) throw invalidClientMetadata(`${found} is not taken.`)
 }

@@ -11,10 +11,10 @@ export interface RegisteredAppAnswer extends ClientMetadata {
 }
 
 /** Registers a public client: there is no secret. Whoever asks gets an id of their own, also for the same metadata. */
-export const registerApp = async (
+export async function registerApp(
   context: Pick<Context, 'pool' | 'clock'>,
   metadata: ClientMetadata,
-): Promise<RegisteredAppAnswer> => {
+): Promise<RegisteredAppAnswer> {
   const clientId = newClientId()
   const now = context.clock.now()
   await insertApp(context.pool, {

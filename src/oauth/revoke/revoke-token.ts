@@ -15,10 +15,10 @@ import type { TokenRequest } from '../token/token-request.ts'
  *
  * @throws 401 `invalid_client` for whoever is no registered app; 400 `unauthorized_client` for another app's token
  */
-export const revokeToken = async (
+export async function revokeToken(
   context: Pick<Context, 'pool' | 'clock'>,
   request: TokenRequest,
-): Promise<void> => {
+): Promise<void> {
   const clientId = publicClientId(request)
   const tokenHash = hashSecret(requiredParameter(request, 'token'))
   const found = await readTokenToRevoke(context.pool, clientId, tokenHash)

@@ -50,7 +50,8 @@ interface FailedAttempt {
  * The last use of apps is noted in passing, where the note is an hour old; that an app is not removed as unused needs no more.
  * Nobody waits for it: where somebody else is writing the note, it is being written.
  */
-const touchApps = (exchanged: string, now: string): string => `
+function touchApps(exchanged: string, now: string): string {
+  return `
   touched as (
     update apps
     set last_used_at = ${now}
@@ -61,6 +62,7 @@ const touchApps = (exchanged: string, now: string): string => `
       for no key update skip locked
     )
   )`
+}
 
 /*
  * Of any number at once one gets a row: the others wait for it, look at the code again, and find it used. A used code is
@@ -127,12 +129,12 @@ const redeemCodeStatement = defineStatement<
 )
 
 /** Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing happened. */
-export const redeemCode = (
+export function redeemCode(
   on: Queryable,
   attempt: CodeAttempt,
   pair: TokenPair,
-): Promise<IssuedPair | undefined> =>
-  redeemCodeStatement.first(on, [
+): Promise<IssuedPair | undefined> {
+  return redeemCodeStatement.first(on, [
     attempt.codeHash,
     attempt.clientId,
     attempt.redirectUri,
@@ -143,6 +145,7 @@ export const redeemCode = (
     pair.issuedAt,
     pair.accessExpiresAt,
   ])
+}
 
 const readFailedCodeStatement = defineStatement<
   FailedAttempt,
@@ -177,12 +180,8 @@ const readFailedCodeStatement = defineStatement<
  * What there is to say about an attempt that failed. `used` is of a code that was its app's and was tried with its verifier,
  * wherever the app says that it was sent [oauth.code].
  */
-export const readFailedCode = async (
-  on: Queryable,
-  attempt: CodeAttempt,
-  now: Date,
-): Promise<FailedAttempt> =>
-  (await readFailedCodeStatement.first(on, [
+export async function readFailedCode(on: Queryable, attempt: CodeAttempt, now: Date): Promise<FailedAttempt> {
+  return (await readFailedCodeStatement.first(on, [
     attempt.codeHash,
     attempt.clientId,
     attempt.redirectUri,
@@ -190,6 +189,7 @@ export const readFailedCode = async (
     textArray(attempt.resources),
     now,
   ]))!
+}
 
 /*
  * Rows of those attempts in which everything fits. For each attempt, in the order of the tokens so that two statements wait for
@@ -296,18 +296,19 @@ const refreshStatement = defineStatement<
   from exchanged`,
 )
 
-const joined = (values: string[] | undefined, separator: string): string | null =>
-  values === undefined ? null : values.join(separator)
+function joined(values: string[] | undefined, separator: string): string | null {
+  return values === undefined ? null : values.join(separator)
+}
 
 /**
  * Uses refresh tokens up and issues the next pairs, one for each attempt. What is answered is in their order: undefined for an
  * attempt in which something does not fit, and nothing happened to it.
  */
-export const refreshAll = async (
+export async function refreshAll(
   on: Queryable,
   attempts: readonly RefreshAttempt[],
   pairs: readonly TokenPair[],
-): Promise<(IssuedPair | undefined)[]> => {
+): Promise<(IssuedPair | undefined)[]> {
   const rows = await refreshStatement.rows(on, [
     byteaArray(attempts.map((attempt) => attempt.tokenHash)),
     textArray(attempts.map((attempt) => attempt.clientId)),
@@ -353,18 +354,19 @@ const readFailedRefreshStatement = defineStatement<
 )
 
 /** What there is to say about an attempt that failed. */
-export const readFailedRefresh = async (
+export async function readFailedRefresh(
   on: Queryable,
   attempt: RefreshAttempt,
   now: Date,
-): Promise<FailedRefresh> =>
-  (await readFailedRefreshStatement.first(on, [
+): Promise<FailedRefresh> {
+  return (await readFailedRefreshStatement.first(on, [
     attempt.tokenHash,
     attempt.clientId,
     textArray(attempt.permissions ?? []),
     textArray(attempt.resources ?? []),
     now,
   ]))!
+}
 
 interface TokenToRevoke {
   registered: boolean
@@ -385,11 +387,13 @@ const readTokenToRevokeStatement = defineStatement<TokenToRevoke, [clientId: str
 )
 
 /** Whose token it is, and whether the app that asks is registered. */
-export const readTokenToRevoke = async (
+export async function readTokenToRevoke(
   on: Queryable,
   clientId: string,
   tokenHash: Buffer,
-): Promise<TokenToRevoke> => (await readTokenToRevokeStatement.first(on, [clientId, tokenHash]))!
+): Promise<TokenToRevoke> {
+  return (await readTokenToRevokeStatement.first(on, [clientId, tokenHash]))!
+}
 
 const lockConnectionStatement = defineStatement<never, [connectionId: string]>(
   'oauth.lock_connection',
@@ -401,7 +405,7 @@ const lockConnectionStatement = defineStatement<never, [connectionId: string]>(
 )
 
 /** Waits for the refreshes of a connection that are under way, and keeps further ones waiting. */
-export const lockConnection = async (on: Queryable, connectionId: string): Promise<void> => {
+export async function lockConnection(on: Queryable, connectionId: string): Promise<void> {
   await lockConnectionStatement.run(on, [connectionId])
 }
 
@@ -414,7 +418,7 @@ const revokeTokensStatement = defineStatement<never, [tokenFamilyId: string, now
 )
 
 /** Ends all tokens that share a grant; a used one opens nothing as it is. To be run under `lockConnection`. */
-export const revokeTokens = async (on: Queryable, tokenFamilyId: string, now: Date): Promise<void> => {
+export async function revokeTokens(on: Queryable, tokenFamilyId: string, now: Date): Promise<void> {
   await revokeTokensStatement.run(on, [tokenFamilyId, now])
 }
 
@@ -431,8 +435,9 @@ const deleteExpiredAppTokensStatement = defineStatement<never, [at: Date, rowsMa
  * At most `rowsMax` tokens past their time; says how many. One that is being revoked right now is left for the next time:
  * waiting could be a deadlock.
  */
-export const deleteExpiredAppTokens = async (on: Queryable, at: Date, rowsMax: number): Promise<number> =>
-  (await deleteExpiredAppTokensStatement.run(on, [at, rowsMax])).rowCount ?? 0
+export async function deleteExpiredAppTokens(on: Queryable, at: Date, rowsMax: number): Promise<number> {
+  return (await deleteExpiredAppTokensStatement.run(on, [at, rowsMax])).rowCount ?? 0
+}
 
 const deleteExpiredCodesStatement = defineStatement<never, [at: Date, rowsMax: number]>(
   'oauth.delete_expired_codes',
@@ -448,5 +453,6 @@ const deleteExpiredCodesStatement = defineStatement<never, [at: Date, rowsMax: n
 )
 
 /** At most `rowsMax` codes past their time, a used one's being the end of its connection; says how many. */
-export const deleteExpiredCodes = async (on: Queryable, at: Date, rowsMax: number): Promise<number> =>
-  (await deleteExpiredCodesStatement.run(on, [at, rowsMax])).rowCount ?? 0
+export async function deleteExpiredCodes(on: Queryable, at: Date, rowsMax: number): Promise<number> {
+  return (await deleteExpiredCodesStatement.run(on, [at, rowsMax])).rowCount ?? 0
+}

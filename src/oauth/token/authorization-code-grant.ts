@@ -20,7 +20,7 @@ type CodeContext = Pick<Context, 'pool' | 'clock' | 'config'>
  * Why a code was not redeemed. One that was used before is being used a second time, by whoever has its verifier: either the
  * app lost its tokens to somebody, or it is somebody else, so the tokens end (RFC 6749, 4.1.2).
  */
-const refuseCode = async (context: CodeContext, attempt: CodeAttempt): Promise<OauthError> => {
+async function refuseCode(context: CodeContext, attempt: CodeAttempt): Promise<OauthError> {
   const found = await readFailedCode(context.pool, attempt, new Date(context.clock.now()))
   if (found.stopped) return tokensStopped()
   if (!found.registered) return invalidClient(false)
@@ -39,10 +39,10 @@ const refuseCode = async (context: CodeContext, attempt: CodeAttempt): Promise<O
  * The code is used up by the attempt in which everything matches, and by no other [oauth.code]. Without
  * `resource` the tokens are for this service alone.
  */
-export const authorizationCodeGrant = async (
+export async function authorizationCodeGrant(
   context: CodeContext,
   request: TokenRequest,
-): Promise<TokenAnswer> => {
+): Promise<TokenAnswer> {
   const attempt: CodeAttempt = {
     clientId: publicClientId(request),
     codeHash: hashSecret(requiredParameter(request, 'code')),

@@ -12,7 +12,7 @@ import { tokensStopped } from './tokens-stopped.ts'
 const clientIdPattern = /^[\x21-\x7e]{1,100}$/
 
 /** RFC 6749, 2.3: a client authenticates in one way. */
-const checkOneMethod = ({ form, credentials }: TokenRequest): void => {
+function checkOneMethod({ form, credentials }: TokenRequest): void {
   const clientId = form.get('client_id')
   if (credentials === undefined) return
   if (form.has('client_secret') || (clientId !== undefined && clientId !== credentials.clientId)) {
@@ -20,7 +20,7 @@ const checkOneMethod = ({ form, credentials }: TokenRequest): void => {
   }
 }
 
-const requireCredentials = ({ credentials, usedAuthorization }: TokenRequest): ClientCredentials => {
+function requireCredentials({ credentials, usedAuthorization }: TokenRequest): ClientCredentials {
   if (credentials === undefined || !clientIdPattern.test(credentials.clientId)) {
     throw invalidClient(usedAuthorization)
   }
@@ -32,10 +32,10 @@ const requireCredentials = ({ credentials, usedAuthorization }: TokenRequest): C
  * sooner (specification "Client credentials"). A connection that is unsigned, expired or revoked, and a secret whose
  * overlap is over, are `invalid_client` like a wrong one.
  */
-export const clientCredentialsGrant = async (
+export async function clientCredentialsGrant(
   context: Pick<Context, 'pool' | 'clock'>,
   request: TokenRequest,
-): Promise<TokenAnswer> => {
+): Promise<TokenAnswer> {
   checkOneMethod(request)
   const { clientId, clientSecret } = requireCredentials(request)
   const token = newSecret('nat_')

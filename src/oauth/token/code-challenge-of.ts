@@ -10,7 +10,7 @@ const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
  *
  * @throws `invalid_request` where it cannot be a verifier at all
  */
-export const codeChallengeOf = (codeVerifier: string): string => {
+export function codeChallengeOf(codeVerifier: string): string {
   if (!verifierPattern.test(codeVerifier)) {
     throw new OauthError('invalid_request', 'The code_verifier must be 43 to 128 letters, digits or "-._~".')
   }

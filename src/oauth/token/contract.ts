@@ -7,8 +7,9 @@ const appIdField = Type.String({
   description: 'The id of the app, from its registration. An app has no secret.',
 })
 
-const resourceField = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ format: 'uri' }), { description }))
+function resourceField(description: string) {
+  return Type.Optional(Type.Array(Type.String({ format: 'uri' }), { description }))
+}
 
 const tokenSchema = Type.Object(
   {

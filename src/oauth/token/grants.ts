@@ -11,7 +11,7 @@ import type { Grant } from './token-request.ts'
  *
  * What it gives throws `invalid_request` where none is named, and `unsupported_grant_type` where it is another one.
  */
-export const createGrants = (context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>): Grant => {
+export function createGrants(context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>): Grant {
   const grants: ReadonlyMap<string, Grant> = new Map([
     ['authorization_code', (request) => authorizationCodeGrant(context, request)],
     ['refresh_token', createRefreshTokenGrant(context)],

@@ -17,7 +17,7 @@ export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
  * What is known stays known and is asked for once, so that apps and connections pay nothing for it. Ids that nobody has are
  * looked up each time, all that wait in one statement, and nothing is kept of them.
  */
-export const createKnownClients = ({ pool }: Pick<Context, 'pool'>): IsKnownClient => {
+export function createKnownClients({ pool }: Pick<Context, 'pool'>): IsKnownClient {
   const remembered = new Set<string>()
   const lookUp = createBatcher<string, boolean>({
     itemsMax: idsMax,

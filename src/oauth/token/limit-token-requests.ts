@@ -27,9 +27,9 @@ const nobody = '-'
  *
  * What it gives answers with the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */
-export const createTokenRequestLimiter = (
+export function createTokenRequestLimiter(
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>,
-): LimitTokenRequest => {
+): LimitTokenRequest {
   const rate = context.config.rates.oauth
   const take = createRateLimiter({
     pool: context.pool,

@@ -3,8 +3,9 @@ import { OauthError } from '../oauth-error.ts'
 import { isOwnResource } from '../own-resource.ts'
 import type { TokenRequest } from './token-request.ts'
 
-export const invalidTarget = (): OauthError =>
-  new OauthError('invalid_target', "The member's consent does not name this resource.")
+export function invalidTarget(): OauthError {
+  return new OauthError('invalid_target', "The member's consent does not name this resource.")
+}
 
 /**
  * The other servers that a request names with `resource`, each once; undefined where it has no such parameter, empty where it
@@ -12,10 +13,10 @@ export const invalidTarget = (): OauthError =>
  *
  * @throws `invalid_target` for one that this issuer issues no tokens for at all
  */
-export const namedServers = (
+export function namedServers(
   { config }: Pick<Context, 'config'>,
   { resources }: Pick<TokenRequest, 'resources'>,
-): string[] | undefined => {
+): string[] | undefined {
   if (resources === undefined) return undefined
   const others = new Set(resources.filter((resource) => !isOwnResource(config.baseUrl, resource)))
   if (!others.isSubsetOf(new Set(config.oauth.resources))) throw invalidTarget()

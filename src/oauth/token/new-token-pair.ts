@@ -14,7 +14,7 @@ export interface TokenPair {
   accessExpiresAt: Date
 }
 
-export const newTokenPair = (nowMs: number): TokenPair => {
+export function newTokenPair(nowMs: number): TokenPair {
   const accessToken = newSecret('nat_')
   const refreshToken = newSecret('nrt_')
   return {

@@ -9,7 +9,7 @@ import type { TokenRequest } from './token-request.ts'
  *
  * @throws 401 `invalid_client` where a secret was sent, or the id is missing or no id
  */
-export const publicClientId = ({ form, usedAuthorization }: TokenRequest): string => {
+export function publicClientId({ form, usedAuthorization }: TokenRequest): string {
   if (usedAuthorization || form.has('client_secret')) {
     throw invalidClient(
       usedAuthorization,

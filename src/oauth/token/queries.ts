@@ -40,17 +40,18 @@ const issueTokenStatement = defineStatement<
 )
 
 /** Issues a token where id and secret open a active connection; undefined where they do not, or tokens are stopped. */
-export const issueToken = (
+export function issueToken(
   on: Queryable,
   token: TokenToIssue,
-): Promise<{ expires_at: Date; permissions: string[] } | undefined> =>
-  issueTokenStatement.first(on, [
+): Promise<{ expires_at: Date; permissions: string[] } | undefined> {
+  return issueTokenStatement.first(on, [
     token.clientId,
     token.secretHash,
     token.tokenHash,
     token.issuedAt,
     token.expiresAt,
   ])
+}
 
 const deleteExpiredTokensStatement = defineStatement<never, [at: Date, rowsMax: number]>(
   'oauth.delete_expired_tokens',
@@ -62,8 +63,9 @@ const deleteExpiredTokensStatement = defineStatement<never, [at: Date, rowsMax: 
 )
 
 /** At most `rowsMax` tokens that opened nothing any more; says how many. */
-export const deleteExpiredTokens = async (on: Queryable, at: Date, rowsMax: number): Promise<number> =>
-  (await deleteExpiredTokensStatement.run(on, [at, rowsMax])).rowCount ?? 0
+export async function deleteExpiredTokens(on: Queryable, at: Date, rowsMax: number): Promise<number> {
+  return (await deleteExpiredTokensStatement.run(on, [at, rowsMax])).rowCount ?? 0
+}
 
 const readTokenSwitchStatement = defineStatement<{ off_since: Date }, []>(
   'oauth.read_token_switch',
@@ -74,8 +76,9 @@ const readTokenSwitchStatement = defineStatement<{ off_since: Date }, []>(
 )
 
 /** Since when no tokens are issued; undefined while they are. */
-export const readTokenSwitch = async (on: Queryable): Promise<Date | undefined> =>
-  (await readTokenSwitchStatement.first(on, []))?.off_since
+export async function readTokenSwitch(on: Queryable): Promise<Date | undefined> {
+  return (await readTokenSwitchStatement.first(on, []))?.off_since
+}
 
 const insertTokenSwitchStatement = defineStatement<{ off_since: Date }, [now: Date]>(
   'oauth.insert_token_switch',
@@ -87,8 +90,9 @@ const insertTokenSwitchStatement = defineStatement<{ off_since: Date }, [now: Da
 )
 
 /** Says since when no tokens are issued: since now, or since they were stopped before. */
-export const insertTokenSwitch = async (on: Queryable, now: Date): Promise<Date> =>
-  (await insertTokenSwitchStatement.first(on, [now]))!.off_since
+export async function insertTokenSwitch(on: Queryable, now: Date): Promise<Date> {
+  return (await insertTokenSwitchStatement.first(on, [now]))!.off_since
+}
 
 const deleteTokenSwitchStatement = defineStatement<never, []>(
   'oauth.delete_token_switch',
@@ -97,7 +101,7 @@ const deleteTokenSwitchStatement = defineStatement<never, []>(
   where name = 'tokens'`,
 )
 
-export const deleteTokenSwitch = async (on: Queryable): Promise<void> => {
+export async function deleteTokenSwitch(on: Queryable): Promise<void> {
   await deleteTokenSwitchStatement.run(on, [])
 }
 
@@ -111,10 +115,10 @@ const readKnownClientsStatement = defineStatement<{ client_id: string }, [client
 )
 
 /** Those of the ids that an app or a connection has, whatever became of it. */
-export const readKnownClients = async (
+export async function readKnownClients(
   on: Queryable,
   clientIds: readonly string[],
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<string>> {
   const rows = await readKnownClientsStatement.rows(on, [textArray(clientIds)])
   return new Set(rows.map((row) => row.client_id))
 }

@@ -8,7 +8,7 @@ export interface ClientCredentials {
 const pattern = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i
 
 /** Form-decoded; as it stands where it cannot be decoded: many clients do not encode. */
-const formDecode = (text: string): string => {
+function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -17,7 +17,7 @@ const formDecode = (text: string): string => {
 }
 
 /** Undefined where the header is of another scheme or holds no id and secret. */
-export const readClientCredentials = (authorization: string): ClientCredentials | undefined => {
+export function readClientCredentials(authorization: string): ClientCredentials | undefined {
   const encoded = pattern.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString()

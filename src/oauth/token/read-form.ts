@@ -11,7 +11,7 @@ const repeatable = 'resource'
  *
  * @throws `invalid_request` for a repeated parameter, even one that nobody asked for
  */
-export const readForm = (body: string): Form => {
+export function readForm(body: string): Form {
   const form = new Map<string, string>()
   const seen = new Set<string>()
   for (const [name, value] of new URLSearchParams(body)) {

@@ -6,15 +6,16 @@ import { readForm } from './read-form.ts'
 import { readResources } from './read-resources.ts'
 import type { TokenRequest } from './token-request.ts'
 
-export const notAForm = (): OauthError =>
-  new OauthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+export function notAForm(): OauthError {
+  return new OauthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+}
 
 /**
  * Reads a request to the token or the revoke endpoint.
  *
  * @throws `invalid_request` where the body is no form, or gives a parameter twice
  */
-export const readTokenRequest = (request: FastifyRequest): TokenRequest => {
+export function readTokenRequest(request: FastifyRequest): TokenRequest {
   const { authorization } = request.headers
   if (typeof request.body !== 'string') throw notAForm()
   return {

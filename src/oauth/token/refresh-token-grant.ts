@@ -22,7 +22,7 @@ type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
  * Why a refresh token was not used. One that was used before is in two hands, and nobody can tell which is the app's, so all
  * tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
  */
-const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> => {
+async function refuseRefresh(context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> {
   const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))
   if (found.stopped) return tokensStopped()
   if (!found.registered) return invalidClient(false)
@@ -48,7 +48,7 @@ export const waitingMax = 20_000
  * `resource` narrow the access token of this answer; the next refresh token holds what this one held. A token of another app
  * is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
  */
-export const createRefreshTokenGrant = (context: RefreshContext): Grant => {
+export function createRefreshTokenGrant(context: RefreshContext): Grant {
   const { pool, clock, telemetry } = context
   const refreshes = createBatcher({
     itemsMax: refreshesMax,

@@ -11,7 +11,7 @@ import { createTokenRequestLimiter } from './limit-token-requests.ts'
 /** Several times the longest request that makes sense. A larger form is 413. */
 export const tokenFormBytesMax = 16_384
 
-export const registerTokenRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerTokenRoutes(app: App, context: Context): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
     (await readRequestBody(app, request, tokenFormBytesMax)).toString(),

@@ -4,7 +4,8 @@ import { OauthError } from '../oauth-error.ts'
 export const retryAfterSeconds = 60
 
 /** 503 `temporarily_unavailable`: the operator has stopped the issuing of tokens [oauth.switch]. */
-export const tokensStopped = (): OauthError =>
-  new OauthError('temporarily_unavailable', 'No tokens are issued now; try again later.', {
+export function tokensStopped(): OauthError {
+  return new OauthError('temporarily_unavailable', 'No tokens are issued now; try again later.', {
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })
+}
