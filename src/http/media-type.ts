@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 const pattern = /^[\t ]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)[\t ]*(?:;(.*))?$/s
 const charset = /charset/gi
 const utf8 = /(?:^|;)[\t ]*charset[\t ]*=[\t ]*(?:utf-?8|"utf-?8")[\t ]*(?=;|$)/gi
@@ -18,4 +20,10 @@ export function readMediaType(header: string | undefined): MediaType | undefined
     essence: essence.toLowerCase(),
     isUtf8: mentions === 0 || mentions === parameters.match(utf8)?.length,
   }
+}
+
+/** Whether a body is sent as it is (RFC 9110, 8.4). */
+export function isUnencoded(headers: IncomingHttpHeaders): boolean {
+  const encoding = headers['content-encoding']
+  return encoding === undefined || encoding.trim().toLowerCase() === 'identity'
 }

@@ -1,9 +1,9 @@
 /** What runs in the worker thread of `large-bodies.ts`: the steps for small bodies, for one large one at a time. */
 import { hash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { payloadSha256 } from './canonical-sha256.ts'
+import { payloadSha256, type StoredPayload } from './canonical-sha256.ts'
 import { DeclaredNames } from './declared-names.ts'
-import type { DeliveryContent, ReadDelivery } from './delivery.ts'
+import type { ReadDelivery } from './delivery.ts'
 import { DeliveryError, type SentBody } from './delivery-error.ts'
 import { readEnvelope } from './envelope.ts'
 import { ownBytes } from './own-bytes.ts'
@@ -31,12 +31,12 @@ export interface ReceivedSha256Task {
   body: Uint8Array
 }
 
-export interface CompareTask {
+export interface PayloadSha256Task {
   task: 'payload_sha256'
-  delivery: Pick<DeliveryContent, 'content' | 'contentEncoding' | 'canonicalSha256'>
+  payload: StoredPayload
 }
 
-export type BodyTask = ReadTask | ReadDocumentTask | ReceivedSha256Task | CompareTask
+export type BodyTask = ReadTask | ReadDocumentTask | ReceivedSha256Task | PayloadSha256Task
 
 /** Errors lose their class on their way between threads. */
 export type ReadAnswer =
@@ -75,7 +75,7 @@ function readDocument({ body, envelope, fieldNames }: ReadDocumentTask): unknown
 }
 
 export default (task: BodyTask): unknown => {
-  if (task.task === 'payload_sha256') return payloadSha256(task.delivery)
+  if (task.task === 'payload_sha256') return payloadSha256(task.payload)
   if (task.task === 'received_sha256') return hash('sha256', task.body, 'buffer')
   try {
     return task.task === 'read' ? read(task) : readDocument(task)

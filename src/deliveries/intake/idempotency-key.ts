@@ -3,7 +3,8 @@ import { DeliveryError } from './delivery-error.ts'
 
 /** In code points [push.empty-key]. */
 export const keyLengthMax = 200
-const reservedPrefix = 'service:'
+/** Keys and delivery ids that begin so are the service's own. */
+export const reservedPrefix = 'service:'
 
 function isLonger(text: string, codePointsMax: number): boolean {
   if (text.length <= codePointsMax) return false

@@ -14,8 +14,7 @@ export interface DocumentEnvelope {
 }
 
 /**
- * A document as a delivery. What was sent as bytes is compared by its bytes [push.same-body]. Pure. Throws a
- * `DeliveryError` with what the body is known by.
+ * A document as a delivery. Pure. Throws a `DeliveryError` with what the body is known by.
  */
 export function readDocumentDelivery(
   body: Uint8Array,
@@ -38,6 +37,7 @@ export function readDocumentDelivery(
     droppedKeys,
     receivedSha256,
     ...compressContent(content),
-    canonicalSha256: receivedSha256,
+    comparedBy: 'bytes',
+    canonicalSha256: null,
   }
 }

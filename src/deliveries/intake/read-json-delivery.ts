@@ -21,6 +21,7 @@ export function readJsonDelivery(
     droppedKeys,
     receivedSha256: hash('sha256', body, 'buffer'),
     ...compressContent(content),
+    comparedBy: 'value',
     canonicalSha256: droppedKeys.length === 0 ? null : canonicalSha256(body, payloadStart, payloadEnd),
   }
 }

@@ -1,12 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalidArgument } from '../../http/errors.ts'
-import { readMediaType } from '../../http/media-type.ts'
-
-/** Whether a body is sent as it is (RFC 9110, 8.4). */
-export function isUnencoded(headers: IncomingHttpHeaders): boolean {
-  const encoding = headers['content-encoding']
-  return encoding === undefined || encoding.trim().toLowerCase() === 'identity'
-}
+import { isUnencoded, readMediaType } from '../../http/media-type.ts'
 
 /** What a pushed body is: a delivery as JSON, or a document as the bytes that it is. */
 export type PushedMedia = 'json' | 'octets'

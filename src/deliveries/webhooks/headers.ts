@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidArgument } from '../../http/errors.ts'
 import type { DeliveryFormat } from '../intake/delivery.ts'
-import { isUnencoded } from '../push/pushed-media.ts'
-import { readMediaType } from '../../http/media-type.ts'
+import { reservedPrefix } from '../intake/idempotency-key.ts'
+import { isUnencoded, readMediaType } from '../../http/media-type.ts'
 
 export interface SentSignature {
   /** Unix seconds, as they were written: these digits are what was signed. */
@@ -15,7 +15,6 @@ export interface SentSignature {
 /** More digits than any instant has, and few enough to be exact as a number. */
 const signaturePattern = /^t=(\d{1,15}),v1=([\da-f]{64})$/
 const deliveryIdPattern = /^[\w:-]{1,200}$/
-const reservedPrefix = 'service:'
 
 /** How far a signature's time may be from the service's, either way (specification "Limits"). */
 export const skewSecondsMax = 300
@@ -71,7 +70,7 @@ export function checkClock(signature: SentSignature, nowMs: number): void {
 const formats: Record<string, DeliveryFormat> = { 'application/json': 'json', 'text/csv': 'csv' }
 
 /** What the body says it is. Throws 415. */
-export function readForm(headers: IncomingHttpHeaders): DeliveryFormat {
+export function readFormat(headers: IncomingHttpHeaders): DeliveryFormat {
   const media = readMediaType(headers['content-type'])
   const format = media === undefined ? undefined : formats[media.essence]
   if (media === undefined || format === undefined) {

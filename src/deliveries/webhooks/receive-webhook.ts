@@ -2,26 +2,24 @@ import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
 import type { RateLimitResult } from '../../rate-limit/consume.ts'
 import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../../rate-limit/bucket.ts'
-import type { Clock } from '../../clock/clock.ts'
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
 import { ApiError } from '../../http/errors.ts'
 import { requireWithinLimits } from '../../usage/reached-limit.ts'
-import type { Accept, Accepted } from '../store/accept.ts'
-import type { AnswerRefused } from '../store/answer-refused.ts'
+import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
+import { answerRefused } from '../store/answer-refused.ts'
 import { bodyBytesMax, type DeliveryFormat, type ReadDelivery } from '../intake/delivery.ts'
 import type { WebhookLookUp } from './look-up-webhook.ts'
-import type { DeliveryTarget } from '../store/queries.ts'
-import type { ReadDocumentBody } from '../intake/read-document-body.ts'
+import type { DeliveryTarget } from '../store/delivery.ts'
+import { readDocumentBody } from '../intake/read-document-body.ts'
 import { isSigned, startSignatureCheck } from './signature-check.ts'
 import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
-import { checkClock, readDeliveryId, readForm, readSignature, type SentSignature } from './headers.ts'
+import { checkClock, readDeliveryId, readFormat, readSignature, type SentSignature } from './headers.ts'
 import type { WebhookAddressRow } from './queries.ts'
 
 type Consume = (subject: string) => Promise<RateLimitResult>
 
-export interface WebhookOptions {
-  clock: Clock
+export interface WebhookContext extends AcceptContext {
   lookUp: WebhookLookUp
   openSecrets: OpenSigningSecrets
   /** Of the bucket of a source. */
@@ -30,9 +28,6 @@ export interface WebhookOptions {
   /** Of the bucket of a client network's failed attempts. */
   consumeFailure: Consume
   bodyRoom: BodyRoom
-  readDocument: ReadDocumentBody
-  accept: Accept
-  answerRefused: AnswerRefused
 }
 
 export interface WebhookCall {
@@ -86,7 +81,7 @@ async function checkFailures(
 /** Too large comes before the media type. */
 async function checkFormat(message: IncomingMessage, held: HeldBody): Promise<DeliveryFormat> {
   try {
-    return readForm(message.headers)
+    return readFormat(message.headers)
   } catch (error) {
     await readBody(message, held, { ...size, keep: false })
     throw error
@@ -127,19 +122,18 @@ async function checkOpens(
 }
 
 async function checkSourceRate(
-  options: WebhookOptions,
+  context: WebhookContext,
   sourceId: string,
   onRate: WebhookCall['onRate'],
 ): Promise<void> {
-  const result = await options.consumeOfSource(`source ${sourceId}`)
-  onRate(rateHeaders(options.sourceRate, result))
+  const result = await context.consumeOfSource(`source ${sourceId}`)
+  onRate(rateHeaders(context.sourceRate, result))
   if (!result.granted) throw tooMany(result)
 }
 
 /** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */
-export async function receiveWebhook(options: WebhookOptions, call: WebhookCall): Promise<Accepted> {
-  const { clock, lookUp, openSecrets, consumeFailure, bodyRoom, readDocument, accept, answerRefused } =
-    options
+export async function receiveWebhook(context: WebhookContext, call: WebhookCall): Promise<Accepted> {
+  const { clock, lookUp, openSecrets, consumeFailure, bodyRoom } = context
   const { message, network, onRate } = call
   const { headers } = message
   const sourceId = uuidPattern.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
@@ -157,23 +151,30 @@ export async function receiveWebhook(options: WebhookOptions, call: WebhookCall)
     const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
     const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
     await checkOpens(address, signed, () => consumeFailure(failuresSubject))
-    await checkSourceRate(options, sourceId, onRate)
+    await checkSourceRate(context, sourceId, onRate)
     requireWithinLimits(address.over_limit)
     const companyId = address.company_id!
     held.passTo(companyId)
     const { delivers, shape_version: shapeVersion } = address
-    const target: DeliveryTarget = { companyId, sourceId, sandbox: false, connectionId: null, delivers }
+    const target: DeliveryTarget = {
+      channel: 'webhook',
+      companyId,
+      sourceId,
+      sandbox: false,
+      connectionId: null,
+      delivers,
+    }
     let delivery: ReadDelivery
     try {
       const source = { companyId, sourceId, shapeVersion, idempotencyKey: deliveryId, format }
-      const read = readDocument(body, headers, source)
+      const read = readDocumentBody(context.intake, body, headers, source)
       delivery = read instanceof Promise ? await read : read
     } catch (error) {
       // Shape version and syntax, but for bytes that are stored: those are answered before they are refused.
-      return await answerRefused(error, target)
+      return await answerRefused(context.pool, error, target)
     }
     // Stored key and stored hash, paused, store.
-    return await accept(delivery, target)
+    return await accept(context, delivery, target)
   } finally {
     held.release()
   }
