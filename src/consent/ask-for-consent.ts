@@ -6,7 +6,7 @@ import { additionOf, isNothing, suggestedChoice } from './choice.ts'
 import { consentEnd } from './consent-end.ts'
 import { findHeldAccess, type HeldAccess } from './held-access.ts'
 import { issueCode } from '../oauth/authorize/issue-code.ts'
-import { requireRequest } from '../oauth/authorize/require-request.ts'
+import { requireRequest } from './require-request.ts'
 
 export type ConsentQuestion =
   | { state: 'redirect'; location: string }

@@ -1,6 +1,6 @@
 import type { Context } from '../service/context.ts'
 import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
-import { RedirectError } from '../oauth/authorize/redirect-error.ts'
+import { RedirectError } from '../oauth/redirect-error.ts'
 import { errorLocation } from '../oauth/authorize/redirect-location.ts'
 
 /** Where the browser goes when the member refuses. What the app was allowed before stays. */

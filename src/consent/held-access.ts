@@ -1,6 +1,6 @@
 import type { Context } from '../service/context.ts'
 import type { AppPermission } from '../access/app-permissions.ts'
-import { selectActiveConnection, type ConnectionRow } from '../oauth/authorize/queries.ts'
+import { selectHeldAccess, type HeldAccessRow } from './queries.ts'
 
 /** What a member allows an app now. */
 export interface HeldAccess {
@@ -14,7 +14,7 @@ export interface HeldAccess {
   expiresAt: Date
 }
 
-export function toHeldAccess(row: ConnectionRow): HeldAccess {
+export function toHeldAccess(row: HeldAccessRow): HeldAccess {
   return {
     connectionId: row.connection_id,
     permissions: row.permissions,
@@ -35,10 +35,10 @@ export async function findHeldAccess(
   clientId: string,
   memberId: string,
 ): Promise<HeldAccess | undefined> {
-  const row = await selectActiveConnection.first(context.pool, [
+  const row = await selectHeldAccess.first(context.pool, {
     clientId,
     memberId,
-    new Date(context.clock.now()),
-  ])
+    at: new Date(context.clock.now()),
+  })
   return row && toHeldAccess(row)
 }

@@ -11,10 +11,10 @@ import {
   collectConsentContract,
   denyConsentContract,
   signConsentContract,
-} from '../oauth/authorize/contract.ts'
+} from './contract.ts'
 import { denyConsent } from './deny-consent.ts'
 import { coversCompany } from './held-access.ts'
-import { requireRequest } from '../oauth/authorize/require-request.ts'
+import { requireRequest } from './require-request.ts'
 import { cancelSigningConsent, collectConsent, startSigningConsent } from './sign-consent.ts'
 
 function showQuestion({

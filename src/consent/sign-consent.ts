@@ -23,7 +23,7 @@ import { denyConsent } from './deny-consent.ts'
 import { findHeldAccess } from './held-access.ts'
 import { issueCode } from '../oauth/authorize/issue-code.ts'
 import { storeConsent } from './store-consent.ts'
-import { requireRequest } from '../oauth/authorize/require-request.ts'
+import { requireRequest } from './require-request.ts'
 
 type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>
 

@@ -8,13 +8,13 @@ import { endInstantFor } from './consent-end.ts'
 import type { ConsentRecord } from './consent-text.ts'
 import { toHeldAccess, type HeldAccess } from './held-access.ts'
 import {
-  endExpiredConnection,
+  endExpiredAppConnection,
+  insertAppConnection,
   insertChosenCompanies,
-  insertConnection,
   insertConsent,
-  lockConnection,
-  widenConnection,
-} from '../oauth/authorize/queries.ts'
+  lockHeldAccess,
+  widenAppConnection,
+} from './queries.ts'
 
 /** What a record adds, its companies found among those that the member is in now. */
 interface Signing extends Signed {
@@ -31,10 +31,10 @@ async function lockActive(
   client: PoolClient,
   { terms, signedAtMs, clock }: Signing,
 ): Promise<HeldAccess | undefined> {
-  const row = await lockConnection.first(client, [terms.client_id, terms.member_id])
+  const row = await lockHeldAccess.first(client, { clientId: terms.client_id, memberId: terms.member_id })
   if (row === undefined) return undefined
   if (row.expires_at.getTime() > signedAtMs || clock.fault?.() !== undefined) return toHeldAccess(row)
-  await endExpiredConnection.run(client, [row.connection_id])
+  await endExpiredAppConnection.run(client, { connectionId: row.connection_id })
   return undefined
 }
 
@@ -51,18 +51,18 @@ async function make(
     resources: terms.resources,
     expiresAt: new Date(endInstantFor(signedAtMs, terms.end_date)),
   }
-  const inserted = await insertConnection.first(client, [
-    made.connectionId,
-    terms.client_id,
-    terms.member_id,
-    terms.client_name,
-    terms.redirect_host,
-    made.permissions,
-    made.everyCompany,
-    made.resources,
-    new Date(signedAtMs),
-    made.expiresAt,
-  ])
+  const inserted = await insertAppConnection.first(client, {
+    connectionId: made.connectionId,
+    clientId: terms.client_id,
+    memberId: terms.member_id,
+    clientName: terms.client_name,
+    redirectHost: terms.redirect_host,
+    permissions: made.permissions,
+    everyCompany: made.everyCompany,
+    resources: made.resources,
+    consentedAt: new Date(signedAtMs),
+    expiresAt: made.expiresAt,
+  })
   return inserted && made
 }
 
@@ -81,7 +81,12 @@ async function widen(
     resources: [...new Set([...held.resources, ...terms.resources])],
   }
   const { connectionId, everyCompany, resources } = widened
-  await widenConnection.run(client, [connectionId, widened.permissions, everyCompany, resources])
+  await widenAppConnection.run(client, {
+    connectionId,
+    permissions: widened.permissions,
+    everyCompany,
+    resources,
+  })
   return widened
 }
 
@@ -121,8 +126,13 @@ export async function storeConsent(
   const held = await makeOrWiden(client, { ...signed, terms, companyIds, clock })
   if (held === undefined) return undefined
   const signedAt = new Date(signed.signedAtMs)
-  if (companyIds.length > 0) await insertChosenCompanies.run(client, [held.connectionId, companyIds])
-  const consentId = uuidv7(signed.signedAtMs)
-  await insertConsent.run(client, [consentId, held.connectionId, signed.signatureId, signedAt])
+  if (companyIds.length > 0)
+    await insertChosenCompanies.run(client, { connectionId: held.connectionId, companyIds })
+  await insertConsent.run(client, {
+    consentId: uuidv7(signed.signedAtMs),
+    connectionId: held.connectionId,
+    signatureId: signed.signatureId,
+    signedAt,
+  })
   return held
 }

@@ -1,12 +1,12 @@
-import { valueOf, type Parameters } from './parameters.ts'
-import { RedirectError } from './redirect-error.ts'
+import { valueOf, type Parameters } from '../parameters.ts'
+import { RedirectError } from '../redirect-error.ts'
 
 /** BASE64URL(SHA256(code_verifier)): 32 bytes. */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The challenge of PKCE (RFC 7636, 4.3). Its method must be said, since an absent one means `plain`, which whoever reads
- * the request could answer.
+ * The challenge of PKCE (RFC 7636, 4.3). Its method must be said, since an absent one means `plain`, which anyone who
+ * reads the request could answer.
  *
  * @throws `invalid_request`
  */

@@ -1,6 +1,6 @@
 import { parseOrgnr } from '../../values/orgnr.ts'
-import { valueOf, type Parameters } from './parameters.ts'
-import { RedirectError } from './redirect-error.ts'
+import { valueOf, type Parameters } from '../parameters.ts'
+import { RedirectError } from '../redirect-error.ts'
 
 /** Organisation numbers in the parameter `companies`; more are `invalid_request`. */
 export const companiesMax = 100

@@ -1,4 +1,4 @@
-import type { RedirectError } from './redirect-error.ts'
+import type { RedirectError } from '../redirect-error.ts'
 
 /** Where an answer goes, and who gives it. */
 export interface AnswerAddress {

@@ -1,8 +1,8 @@
 import type { Context } from '../../service/context.ts'
 import { findApp } from '../register/app.ts'
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts'
-import { readParameters, valueOf } from './parameters.ts'
-import { RedirectError } from './redirect-error.ts'
+import { readParameters, valueOf } from '../parameters.ts'
+import { RedirectError } from '../redirect-error.ts'
 import { errorLocation } from './redirect-location.ts'
 
 /** Why a request is told of on the service's own page [oauth.own-page]. */

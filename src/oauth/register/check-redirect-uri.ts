@@ -1,5 +1,5 @@
 import { isLoopback } from '../../config/is-loopback.ts'
-import { invalidRedirectUri } from './invalid-redirect-uri.ts'
+import { invalidRedirectUri } from '../errors.ts'
 
 /** What of the configuration decides on redirect addresses. */
 export interface RedirectRules {

@@ -4,7 +4,8 @@ import { rateHeaders } from '../../rate-limit/rate-headers.ts'
 import { consume, type RateLimitResult } from '../../rate-limit/consume.ts'
 import type { BucketRate } from '../../rate-limit/bucket.ts'
 import type { Context } from '../../service/context.ts'
-import { OauthError } from '../oauth-error.ts'
+import { tooManyRequests } from '../errors.ts'
+import type { OauthError } from '../oauth-error.ts'
 import { countRegistration, readRegistrationHour } from './queries.ts'
 
 type LimitContext = Pick<Context, 'pool' | 'clock'>
@@ -52,12 +53,16 @@ async function consumeOfHour(context: LimitContext): Promise<LimitResult> {
   const now = context.clock.now()
   const since = new Date(now - hourMs)
   const limit = attemptsInHourMax
-  const attempts = await countRegistration(context.pool, new Date(now), since, attemptsInHourMax)
+  const attempts = await countRegistration(context.pool, {
+    now: new Date(now),
+    since,
+    attemptsMax: attemptsInHourMax,
+  })
   if (attempts !== undefined) {
     const remaining = attemptsInHourMax - attempts
     return { granted: true, limit, remaining, resetSeconds: hourMs / 1_000, retryAfterSeconds: 1 }
   }
-  const { oldest, newest } = await readRegistrationHour(context.pool, new Date(now), since)
+  const { oldest, newest } = await readRegistrationHour(context.pool, { now: new Date(now), since })
   return {
     granted: false,
     limit,
@@ -79,17 +84,11 @@ function headersOf(result: LimitResult): Record<string, string> {
 }
 
 function tooMany(results: LimitResult[]): OauthError {
-  return new OauthError(
-    'temporarily_unavailable',
+  return tooManyRequests(
     'There were too many registrations; wait as long as Retry-After says.',
-    {
-      status: 429,
-      headers: {
-        ...headersOf(results.at(-1)!),
-        // An earlier limit may have given its last token to this attempt.
-        'Retry-After': String(Math.max(...results.map(({ retryAfterSeconds }) => retryAfterSeconds))),
-      },
-    },
+    headersOf(results.at(-1)!),
+    // An earlier limit may have given its last token to this attempt.
+    Math.max(...results.map(({ retryAfterSeconds }) => retryAfterSeconds)),
   )
 }
 
@@ -104,8 +103,8 @@ function tooMany(results: LimitResult[]): OauthError {
 export async function limitRegistrations(context: LimitContext, ip: string): Promise<Record<string, string>> {
   const address = clientAddress(ip)
   const results: LimitResult[] = []
-  for (const take of limits) {
-    const result = await take(context, address)
+  for (const limit of limits) {
+    const result = await limit(context, address)
     results.push(result)
     if (!result.granted) throw tooMany(results)
   }

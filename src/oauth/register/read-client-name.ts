@@ -1,4 +1,4 @@
-import { invalidClientMetadata } from './invalid-client-metadata.ts'
+import { invalidClientMetadata } from '../errors.ts'
 
 /** In code points. */
 export const charactersMax = 100

@@ -1,5 +1,5 @@
 import { readMediaType } from '../../http/media-type.ts'
-import { invalidClientMetadata } from './invalid-client-metadata.ts'
+import { invalidClientMetadata } from '../errors.ts'
 
 /** The members of a JSON object, read but not believed. */
 export type JsonObject = Readonly<Record<string, unknown>>

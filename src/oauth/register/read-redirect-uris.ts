@@ -1,5 +1,5 @@
 import { checkRedirectUri, type RedirectRules } from './check-redirect-uri.ts'
-import { invalidRedirectUri } from './invalid-redirect-uri.ts'
+import { invalidRedirectUri } from '../errors.ts'
 
 /** Redirect addresses of an app; more are 400 `invalid_redirect_uri`. */
 export const addressesMax = 10

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { OauthError } from '../oauth-error.ts'
+import { invalidRequest } from '../errors.ts'
 
 /** 43 to 128 unreserved characters (RFC 7636, 4.1). */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
@@ -12,7 +12,7 @@ const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
  */
 export function codeChallengeOf(codeVerifier: string): string {
   if (!verifierPattern.test(codeVerifier)) {
-    throw new OauthError('invalid_request', 'The code_verifier must be 43 to 128 letters, digits or "-._~".')
+    throw invalidRequest('The code_verifier must be 43 to 128 letters, digits or "-._~".')
   }
   return hash('sha256', codeVerifier, 'base64url')
 }

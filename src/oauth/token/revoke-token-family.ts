@@ -1,6 +1,6 @@
 import type { Context } from '../../service/context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { lockConnection, revokeTokens } from './app-queries.ts'
+import { lockConnectionOfTokens, revokeTokens } from './app-token-queries.ts'
 
 /** What the tokens that came of one code share. */
 export interface TokenFamily {
@@ -17,8 +17,8 @@ export function revokeTokenFamily(
   { tokenFamilyId, connectionId }: TokenFamily,
 ): Promise<void> {
   return inTransaction(context.pool, async (client) => {
-    await lockConnection(client, connectionId)
+    await lockConnectionOfTokens.run(client, { connectionId })
     // A statement of its own: it sees what was issued while the lock was waited for.
-    await revokeTokens(client, tokenFamilyId, new Date(context.clock.now()))
+    await revokeTokens.run(client, { tokenFamilyId, now: new Date(context.clock.now()) })
   })
 }
