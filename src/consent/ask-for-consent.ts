@@ -20,8 +20,8 @@ export type ConsentQuestion =
     }
 
 /**
- * What an app asks the signed-in member for. Where it holds all of that already there is nothing to sign: a new code for
- * the same connection (specification "Delegated access"; [oauth.renew]).
+ * What an app asks the signed-in member for. Where it holds all of that already there is nothing to sign: a new code
+ * for the same connection (specification "Delegated access"; [oauth.renew]).
  *
  * @throws 400 as `requireRequest`
  */

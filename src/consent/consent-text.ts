@@ -66,8 +66,9 @@ function list(title: string, lines: string[]): string[] {
 }
 
 /**
- * What the member reads before signing, in the language of the page: app, redirect host, permissions, companies, further
- * servers, end date, and who they are. Of an addition it names what is new. The record below is the same in any language.
+ * What the member reads before signing, in the language of the page: app, redirect host, permissions, companies,
+ * further servers, end date, and who they are. Of an addition it names what is new. The record below is the same in any
+ * language.
  *
  * @param showOrgnr how an organisation number is written
  */

@@ -31,8 +31,8 @@ export const selectHeldAccess = defineStatement<
 )
 
 /**
- * The one connection that is not ended, though it may be past its end. Until the transaction is over it cannot be ended; its
- * tokens can be refreshed meanwhile.
+ * The one connection that is not ended, though it may be past its end. Until the transaction is over it cannot be
+ * ended; its tokens can be refreshed meanwhile.
  */
 export const lockHeldAccess = defineStatement<HeldAccessRow, { clientId: string; memberId: string }>(
   'consent.lock-held-access',

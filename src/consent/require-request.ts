@@ -3,9 +3,10 @@ import { invalidArgument } from '../http/errors.ts'
 import { validateRequest, type RequestOutcome } from '../oauth/authorize/validate-request.ts'
 
 /**
- * The request of a page that is open already. It was good when the page was served; the app may have been removed since.
+ * The request of a page that is open already. It was good when the page was served; the app may have been removed
+ * since.
  *
- * @throws 400 with field `query` where nobody may be sent back to the app
+ * @throws 400 with field `query` where the browser may not be sent back to the app
  */
 export async function requireRequest(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,

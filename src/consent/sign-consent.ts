@@ -76,8 +76,8 @@ async function requireChoice(
 }
 
 /**
- * Begins the signature of what a member ticked. Only what is new is signed; an addition keeps the end of what it is added
- * to. A choice that leaves nothing is a refusal.
+ * Begins the signature of what a member ticked. Only what is new is signed; an addition keeps the end of what it is
+ * added to. A choice that leaves nothing is a refusal.
  *
  * @throws 400 as `requireRequest`, and for what was not asked or is not the member's; 403 as `startSigning`
  */

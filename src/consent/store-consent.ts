@@ -24,8 +24,8 @@ interface Signing extends Signed {
 }
 
 /**
- * The active connection, locked; one that is past its end is ended on the way. Not by a clock that is at fault: what it says
- * would be for good.
+ * The active connection, locked; one that is past its end is ended in passing. Not by a clock that is at fault: an end
+ * cannot be undone.
  */
 async function lockActive(
   client: PoolClient,
@@ -106,9 +106,9 @@ async function makeOrWiden(client: PoolClient, signing: Signing): Promise<HeldAc
 }
 
 /**
- * Does what was signed, in the transaction that keeps the signature: makes the connection, or adds to the one that there
- * is. Any number may sign at once, and one connection comes of it. Companies that the member has lost since the signing
- * began are left out.
+ * Does what was signed, in the transaction that keeps the signature: makes the connection, or adds to the one that
+ * there is. Any number may sign at once, and one connection comes of it. Companies that the member has lost since the
+ * signing began are left out.
  *
  * @returns undefined where nothing came of it: the connection that was to be added to has ended, or no company is left
  */

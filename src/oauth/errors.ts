@@ -7,8 +7,8 @@ export function invalidRequest(sentence: string): OauthError {
 }
 
 /**
- * 401 (RFC 6749, 5.2), the same for every reason that is about a wrong id or secret. It names the Basic scheme only to a
- * client that used `Authorization` [oauth.basic-auth]: a browser would ask its user for a password otherwise.
+ * 401 (RFC 6749, 5.2), the same for every reason that is about a wrong id or secret. It names the Basic scheme only to
+ * a client that used `Authorization` [oauth.basic-auth]: a browser would ask its user for a password otherwise.
  */
 export function invalidClient(
   usedAuthorization: boolean,

@@ -51,7 +51,7 @@ function errorFor(status: number): OauthErrorName {
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 
-/** The body for whatever was thrown; `answer` is what the rest of the service would have answered it with. */
+/** The body for what was thrown; `answer` is what the rest of the service would have answered it with. */
 export function toOauthBody(thrown: unknown, answer: ApiError): OauthErrorBody {
   return {
     error: thrown instanceof OauthError ? thrown.error : errorFor(answer.status),

@@ -1,4 +1,6 @@
-/** The errors that a redirect carries (specification "Redirect errors from authorize"; RFC 6749, 4.1.2.1; RFC 8707, 2). */
+/**
+ * The errors that a redirect carries (specification "Redirect errors from authorize"; RFC 6749, 4.1.2.1; RFC 8707, 2).
+ */
 export const redirectErrorNames = [
   'access_denied',
   'invalid_request',

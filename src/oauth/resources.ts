@@ -10,8 +10,8 @@ export function isOwnResource(baseUrl: string, resource: string): boolean {
 }
 
 /**
- * The further servers that tokens are to be for (RFC 8707, 2; [oauth.resource]), each once, without this service itself,
- * which every token is for. Undefined where one is not among `allowed`, the deployment's list.
+ * The further servers that tokens are to be for (RFC 8707, 2; [oauth.resource]), each once, without this service
+ * itself, which every token is for. Undefined where one is not among `allowed`, the deployment's list.
  */
 export function furtherServers(
   resources: readonly string[],

@@ -38,7 +38,7 @@ export interface PayloadSha256Task {
 
 export type BodyTask = ReadTask | ReadDocumentTask | ReceivedSha256Task | PayloadSha256Task
 
-/** Errors lose their class on their way between threads. */
+/** Errors lose their class between threads. */
 export type ReadAnswer =
   | { outcome: 'read'; delivery: ReadDelivery }
   /** The body is written against another version: it comes back, to be sent again with that version's names. */

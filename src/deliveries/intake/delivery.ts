@@ -19,7 +19,9 @@ export interface DeliveryContent {
   contentBytes: number
 }
 
-/** What makes two bodies under one key the same one [push.same-body]: the JSON value of a push, or a document's bytes. */
+/**
+ * What makes two bodies under one key the same one [push.same-body]: the JSON value of a push, or a document's bytes.
+ */
 export type ComparedBy = 'value' | 'bytes'
 
 /** A body that was read: what is stored of it, and what the receipt says about it. */

@@ -14,8 +14,8 @@ const quote = 0x22
 const addedBytesMax = 3
 
 /**
- * Drops the columns of a CSV document that its shape does not declare [push.document]. `body` is UTF-8. Every
- * record stays a record on a line of its own, and one with another number of cells than the header row stays one that has.
+ * Drops the columns of a CSV document that its shape does not declare [push.document]. `body` is UTF-8. Every record
+ * stays a record on a line of its own, and one with another number of cells than the header row stays one that has.
  * Throws a `DeliveryError` for what is no CSV, and for a header row without a declared name or with one twice.
  */
 export function dropUndeclaredColumns(body: Uint8Array, declared: DeclaredNames): KeptContent {

@@ -5,9 +5,9 @@ export const droppedKeysMax = 50
 export const droppedKeyCodePointsMax = 200
 
 /**
- * The first names of all that was dropped, each once, in code point order, which is that of UTF-8 bytes. Never more than
- * are listed, so that a body of nothing but names costs a look at each. Names that begin alike for as long as they are listed
- * count as one.
+ * The first names of all that was dropped, each once, in code point order, which is that of UTF-8 bytes. Never more
+ * than are listed, so that a body of nothing but names costs a look at each. Names that begin alike for as long as they
+ * are listed count as one.
  */
 export class DroppedKeys {
   readonly #names: Buffer[] = []

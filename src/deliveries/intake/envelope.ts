@@ -44,7 +44,9 @@ function isKey(body: Uint8Array, start: number, end: number, name: string): bool
   )
 }
 
-/** Looks at the key alone: a search to the end of the body, for each key of many, would take the square of its length. */
+/**
+ * Looks at the key alone: a search to the end of the body, for each key of many, would take the square of its length.
+ */
 function hasEscape(body: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (body[at] === 0x5c) return true
   return false

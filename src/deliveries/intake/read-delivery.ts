@@ -51,8 +51,8 @@ async function readLarge(
 }
 
 /**
- * Reads a JSON body against the shape version that it names. A large one is handed over to a thread, and gone afterwards.
- * Throws a `DeliveryError`.
+ * Reads a JSON body against the shape version that it names. A large one is handed over to a thread, and gone
+ * afterwards. Throws a `DeliveryError`.
  */
 export function readDelivery(
   intake: Intake,

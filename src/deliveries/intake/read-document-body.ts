@@ -31,8 +31,9 @@ async function readLarge(
 }
 
 /**
- * Reads a body that is a document, against the shape version that its headers name or else the source's current one. The
- * body may be handed over to a thread, and be gone afterwards. Throws a `DeliveryError` with what the body is known by.
+ * Reads a body that is a document, against the shape version that its headers name or else the source's current one.
+ * The body may be handed over to a thread, and be gone afterwards. Throws a `DeliveryError` with what the body is known
+ * by.
  */
 export function readDocumentBody(
   intake: Intake,

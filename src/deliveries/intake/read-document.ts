@@ -17,10 +17,10 @@ export interface ReadDocument extends KeptContent {
 }
 
 /**
- * Reads a document as it came: finds its format where none is declared, checks that it is whole as that format, and drops the keys
- * or columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the names of
- * the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message
- * says where and never what.
+ * Reads a document as it came: finds its format where none is declared, checks that it is whole as that format, and
+ * drops the keys or columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the
+ * names of the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`,
+ * whose message says where and never what.
  */
 export function readDocument(
   body: Uint8Array,

@@ -72,7 +72,7 @@ export async function ingest(
     try {
       media = checkMedia(message.headers)
     } catch (error) {
-      // A body that is too large is told so first, whatever it is.
+      // Too large comes before the media type.
       await readBody(message, held, { ...size, keep: false })
       throw error
     }

@@ -4,7 +4,7 @@ import type { ComparedBy, DeliveryFormat, ReadDelivery } from '../intake/deliver
 
 /**
  * Where deliveries of one batch go, and how they came in. A push has its connection and its key; a webhook has no
- * connection, and its body is stored once, whatever its ids.
+ * connection, and its body is stored once, also under several ids.
  */
 export type DeliveryTarget = {
   companyId: string
@@ -13,7 +13,7 @@ export type DeliveryTarget = {
   delivers: Delivers
 } & ({ channel: 'push'; connectionId: string } | { channel: 'webhook'; connectionId: null })
 
-/** The way that a delivery comes in by. */
+/** How a delivery comes in. */
 export type Channel = DeliveryTarget['channel']
 
 /** A delivery on its way to its row. */

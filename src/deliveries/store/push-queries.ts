@@ -16,9 +16,9 @@ const insertPushes = defineStore({
 })
 
 /**
- * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one statement,
- * all of them or none. Any number of processes may call at once; of equal keys, in one call or in several, exactly
- * one is stored. Gives the number of rows written; `findPushes` tells which.
+ * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one
+ * statement, all of them or none. Any number of processes may call at once; of equal keys, in one call or in several,
+ * exactly one is stored. Gives the number of rows written; `findPushes` tells which.
  */
 export async function storePushes(
   on: Queryable,

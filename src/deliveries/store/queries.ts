@@ -151,8 +151,8 @@ export function storeParameters(deliveries: readonly NewDelivery[], nowMs: numbe
 type StoreParameters = ReturnType<typeof storeParameters>
 
 /*
- * How the row says what a delivery is compared by: where that is its bytes, `canonical_sha256` is `received_sha256` once
- * more. No JSON push has the two alike, since its payload is never the whole of its body.
+ * How the row says what a delivery is compared by: where that is its bytes, `canonical_sha256` is `received_sha256`
+ * once more. No JSON push has the two alike, since its payload is never the whole of its body.
  */
 function toCanonicalColumn({
   comparedBy,

@@ -26,12 +26,12 @@ export interface StoreOptions {
   onBatch?: BatcherOptions<NewDelivery, StoreOutcome>['onBatch']
 }
 
-/** Puts one delivery into its place; settles after the commit. */
+/** Stores one delivery; settles after the commit. */
 export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
 
 /**
- * Batches of pushes, and the same of webhooks. Contents that are not small go in batches of their own, so that a small one
- * never waits for a large one. A delivery that finds the queue full is 503.
+ * Batches of pushes, and the same of webhooks. Contents that are not small go in batches of their own, so that a small
+ * one never waits for a large one. A delivery that finds the queue full is 503.
  */
 export const storeLanes = {
   // Were all that wait in one batch, the database would wait for this process, and this process for the database.
@@ -40,8 +40,8 @@ export const storeLanes = {
 }
 
 /**
- * A key can be found without a delivery in a source that is active: the source was resumed in between, or another process
- * stored the body in between. It is then stored again, in this many rounds.
+ * A key can be found without a delivery in a source that is active: the source was resumed in between, or another
+ * process stored the body in between. It is then stored again, in this many rounds.
  */
 const roundsMax = 3
 
@@ -116,8 +116,8 @@ async function storeBatch(
 
 /**
  * Stores deliveries, all that wait in one channel in one statement. Exactly one delivery is stored under a key, and one
- * webhook of a body, also where other processes store at the same time. When it rejects, nothing is known of the delivery:
- * it may be stored, and sending it again with its key finds out.
+ * webhook of a body, also where other processes store at the same time. When it rejects, nothing is known of the
+ * delivery: it may be stored, and sending it again with its key finds out.
  */
 export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
   const createLane = (

@@ -6,13 +6,13 @@ import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts
 import { defineStore, storeParameters, toFound, type StoredRow } from './queries.ts'
 
 /*
- * First each delivery claims its id for its body, then the bodies are written that nobody has written yet: an id whose
- * body was there already is its alias from then on. A paused source takes new ids for bodies that it has, and nothing
- * else. Ids are claimed in their order, and then bodies are written in theirs, so that processes that were sent the same ones
+ * First each delivery claims its id for its body, then the bodies are written that are not stored yet: an id whose body
+ * was there already is its alias from then on. A paused source takes new ids for bodies that it has, and nothing else.
+ * Ids are claimed in their order, and then bodies are written in theirs, so that processes that were sent the same ones
  * wait for each other and never deadlock.
  *
- * What was claimed is said as a condition that cannot become a join, so that it is looked up in a hash table: the planner
- * takes a handful of claims for granted, and would compare each delivery with each claim.
+ * What was claimed is said as a condition that cannot become a join, so that it is looked up in a hash table: the
+ * planner takes a handful of claims for granted, and would compare each delivery with each claim.
  */
 function defineWebhookStore(name: string, onConflict: string) {
   return defineStore({
@@ -95,8 +95,8 @@ const insertAlias = defineStatement<
 )
 
 /**
- * Makes a new id of a body that a webhook has brought before its alias [hook.hash], as `storeWebhooks` does on its way;
- * for a body that is not to be stored.
+ * Makes a new id of a body that a webhook has brought before its alias [hook.hash], as `storeWebhooks` does in
+ * passing: for a body that is not to be stored.
  */
 export async function addAlias(
   on: Queryable,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
+import { rateLimited } from '../../rate-limit/rate-limited.ts'
 import type { RateLimitResult } from '../../rate-limit/consume.ts'
 import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../../rate-limit/bucket.ts'
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
@@ -9,6 +10,7 @@ import { requireWithinLimits } from '../../usage/reached-limit.ts'
 import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
 import { answerRefused } from '../store/answer-refused.ts'
 import { bodyBytesMax, type DeliveryFormat, type ReadDelivery } from '../intake/delivery.ts'
+import { uuidPattern } from '../../values/uuid-pattern.ts'
 import type { WebhookLookUp } from './look-up-webhook.ts'
 import type { DeliveryTarget } from '../store/delivery.ts'
 import { readDocumentBody } from '../intake/read-document-body.ts'
@@ -36,14 +38,13 @@ export interface WebhookCall {
   sourceId: string
   /** The client's (`client-network.ts`). */
   network: string
-  /** Given the headers of whatever answer follows, once a token of the source was taken. */
+  /** Given the headers of the answer, once the source's bucket was asked. */
   onRate: (headers: Record<string, string>) => void
 }
 
 /** Failed attempts of a client network [hook.ids]: 120, and one a second. */
 export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
 
-const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 /** No source has it: what is looked up for an address that is no uuid. */
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
@@ -53,19 +54,13 @@ const size: ReadBodyOptions = {
     new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' }),
 }
 
-function tooMany(result: BucketState, headers: Record<string, string> = {}): ApiError {
-  return new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
-    headers: { ...headers, 'Retry-After': String(result.retryAfterSeconds) },
-  })
-}
-
 function tooManyFailures(result: BucketState): ApiError {
-  return tooMany(result, rateHeaders(failureRate, result))
+  return rateLimited(result.retryAfterSeconds, rateHeaders(failureRate, result))
 }
 
 /**
- * A look only: an attempt that does not fail takes nothing. A look leaves a bucket where it is, so one that a clock since put
- * back has left in the future is taken of: it is empty then, and fills from now on.
+ * A look only: an attempt that does not fail consumes nothing. A look leaves a bucket where it is. One that lies in the
+ * future, since the clock was put back, is consumed of: it is empty then, and fills from now on.
  */
 async function checkFailures(
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,
@@ -110,7 +105,7 @@ function opensNothing(): ApiError {
   return new ApiError('not_found', 'No webhook source takes this address with this signature.')
 }
 
-/** Whatever is wrong with address or signature is one 404 [hook.order], unless too much of it was. */
+/** A wrong address and a wrong signature are the same 404 [hook.order], and 429 after too many of them. */
 async function checkOpens(
   address: WebhookAddressRow,
   signed: boolean,
@@ -128,7 +123,7 @@ async function checkSourceRate(
 ): Promise<void> {
   const result = await context.consumeOfSource(`source ${sourceId}`)
   onRate(rateHeaders(context.sourceRate, result))
-  if (!result.granted) throw tooMany(result)
+  if (!result.granted) throw rateLimited(result.retryAfterSeconds)
 }
 
 /** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */

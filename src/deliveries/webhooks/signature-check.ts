@@ -11,8 +11,8 @@ export interface SignatureCheck {
 }
 
 /*
- * What does not pass has cost two signatures, each compared in constant time, whether or not there are two secrets or any
- * [hook.order].
+ * What does not pass has cost two signatures, each compared in constant time, whether or not there are two secrets or
+ * any [hook.order].
  */
 
 /** Verifies a signature while its body comes, so that no body holds up the event loop at its end. */

@@ -49,7 +49,9 @@ function checkRequestObject(parameters: Parameters): void {
   }
 }
 
-/** RFC 6749, 4.1.1. @throws `invalid_request` where it is missing, `unsupported_response_type` where it is not `code` */
+/**
+ * RFC 6749, 4.1.1. @throws `invalid_request` where it is missing, `unsupported_response_type` where it is not `code`
+ */
 function checkResponseType(parameters: Parameters): void {
   const responseType = valueOf(parameters, 'response_type')
   if (responseType === undefined) {

@@ -20,7 +20,8 @@ export interface CodeConnection {
 /**
  * Issues a code for what a request asks and the connection holds, of which only the hash is kept.
  *
- * @returns where the browser takes it; undefined where the connection ended meanwhile, or holds no permission that is asked for
+ * @returns where the browser takes it; undefined where the connection ended meanwhile, or holds no permission that is
+ * asked for
  */
 export async function issueCode(
   context: Pick<Context, 'clock' | 'config'>,

@@ -25,8 +25,8 @@ function queryOf({ raw }: FastifyRequest): string {
 }
 
 /**
- * The authorize endpoint. It asks, and never gives: a code comes of the calls that the page makes for the signed-in member,
- * which carry the CSRF token of their session.
+ * The authorize endpoint. It asks, and never gives: a code comes of the calls that the page makes for the signed-in
+ * member, which carry the CSRF token of their session.
  */
 export async function registerAuthorizationRoutes(app: App, context: Context): Promise<void> {
   const { schema, config } = route(authorizeContract)

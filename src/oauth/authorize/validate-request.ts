@@ -9,7 +9,7 @@ import { errorLocation } from './redirect-location.ts'
 export type OwnPageFault = 'unknown_app' | 'unknown_redirect'
 
 export type RequestOutcome =
-  /** Nobody knows that the address is the app's, so nobody is sent there. */
+  /** The address is not known to be the app's, so the browser is not sent there. */
   | { kind: 'own_page'; fault: OwnPageFault }
   /** Wrong in a way that the app is told. */
   | { kind: 'redirect'; location: string }

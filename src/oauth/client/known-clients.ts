@@ -14,8 +14,8 @@ export const waitingMax = 20_000
 export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
 
 /**
- * A known id is looked up once, so that apps and connections pay nothing for it. Ids that no client has are looked up each
- * time, all that wait in one statement, and are not remembered.
+ * A known id is looked up once, so that apps and connections pay nothing for it. Ids that no client has are looked up
+ * each time, all that wait in one statement, and are not remembered.
  */
 export function createKnownClients({ pool }: Pick<Context, 'pool'>): IsKnownClient {
   const remembered = new Set<string>()

@@ -15,15 +15,15 @@ export type LimitClientRequest = (
 ) => Promise<Record<string, string>>
 
 /** No id. An id that no client has shares the bucket of its network, so that made-up ids are no way around it. */
-const nobody = '-'
+const unknownClient = '-'
 
 /**
- * Consumes of the bucket of the client in its network, for token and revoke together [oauth.limits]. The
- * members of an app that runs on a server all come as one client from one network: those that wait are counted in one
- * statement, and not one after another.
+ * Consumes of the bucket of the client in its network, for token and revoke together [oauth.limits]. The members of an
+ * app that runs on a server all come as one client from one network: those that wait are counted in one statement, and
+ * not one after another.
  *
- * Ids that no client has share one bucket for each network: made-up ids make no buckets. Ids are no secret (RFC 6749, 2.2)
- * and cannot be guessed, so that the headers may differ.
+ * Ids that no client has share one bucket for each network: made-up ids make no buckets. Ids are no secret (RFC 6749,
+ * 2.2) and cannot be guessed, so that the headers may differ.
  *
  * What it gives answers with the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */
@@ -40,7 +40,7 @@ export function createClientRequestLimiter(
   const isKnown = createKnownClients(context)
   return async (request) => {
     const named = request.credentials?.clientId ?? valueOf(request.parameters, 'client_id') ?? ''
-    const client = idPattern.test(named) && (await isKnown(named)) ? named : nobody
+    const client = idPattern.test(named) && (await isKnown(named)) ? named : unknownClient
     const bucket = await consume(`oauth ${client} ${request.network}`)
     const headers = rateHeaders(rate, bucket)
     if (bucket.granted) return headers

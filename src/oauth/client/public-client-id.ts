@@ -5,8 +5,8 @@ import type { ClientRequest } from './client-request.ts'
 
 /**
  * The id of the app that asks. Apps are public clients (RFC 6749, 2.1): they name themselves in the form and have no
- * secret, so one that sends a secret takes this for another kind of service and is told so. Whether an app of this id is
- * registered is for the statement that serves it.
+ * secret, so one that sends a secret takes this for another kind of service and is told so. Whether an app of this id
+ * is registered is for the statement that serves it.
  *
  * @throws 401 `invalid_client` where a secret was sent, or the id is missing or no id
  */

@@ -25,8 +25,8 @@ interface Rule {
 }
 
 /**
- * In this order: each may take for granted what the ones before it let pass. The address is compared byte for byte later,
- * and read by browsers, so what a browser would read as another address than the one that is written is refused.
+ * In this order: each may take for granted what the ones before it let pass. The address is compared byte for byte
+ * later, and read by browsers, so what a browser would read as another address than the one that is written is refused.
  */
 const checks: Rule[] = [
   { breaks: (uri) => uri.length > charactersMax, sentence: `may have at most ${charactersMax} characters` },

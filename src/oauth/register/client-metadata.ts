@@ -16,7 +16,7 @@ export interface ClientMetadata {
   token_endpoint_auth_method: 'none'
 }
 
-/** Specification "POST /oauth/register": each would let an app be somebody, or have us fetch something. */
+/** Specification "POST /oauth/register": each would prove who an app is, or have this service fetch something. */
 const unsupportedFields = [
   'jwks_uri',
   'jwks',
@@ -32,8 +32,8 @@ function refuseUnsupportedFields(fields: JsonObject): void {
 }
 
 /**
- * A field that lists some of what the service supports, such as `grant_types`. Left out, `null` or empty it stands for all of
- * it. What comes back is in the service's order, each once.
+ * A field that lists some of what the service supports, such as `grant_types`. Left out, `null` or empty it stands for
+ * all of it. What comes back is in the service's order, each once.
  *
  * @throws `invalid_client_metadata` that names the field
  */
@@ -61,7 +61,8 @@ function readAuthMethod(value: unknown): 'none' {
 }
 
 /**
- * Every field rule of registration (specification "POST /oauth/register"). Fields that it does not name are ignored. Pure.
+ * Every field rule of registration (specification "POST /oauth/register"). Fields that it does not name are ignored.
+ * Pure.
  *
  * @throws `invalid_client_metadata` or `invalid_redirect_uri`, with a sentence that names the field
  */

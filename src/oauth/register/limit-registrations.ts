@@ -93,9 +93,9 @@ function tooMany(results: LimitResult[]): OauthError {
 }
 
 /**
- * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called
- * before the body is read: refused registrations count. One that the address or the network has no more tokens for does not
- * count for the deployment.
+ * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called before the
+ * body is read: refused registrations count. One that the address or the network has no more tokens for does not count
+ * for the deployment.
  *
  * @returns the headers of [all.bucket], for the limit that leaves the fewest
  * @throws 429 `temporarily_unavailable` with `Retry-After`

@@ -49,8 +49,8 @@ export const insertApp = defineStatement<
 /*
  * An attempt from after the present, made before the clock was put back, counts as one of now.
  *
- * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against what
- * the first one wrote.
+ * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against
+ * what the first one wrote.
  */
 const updateRegistrationHour = defineStatement<
   { tried: number },
@@ -68,7 +68,9 @@ const updateRegistrationHour = defineStatement<
   returning cardinality(tried_at) as tried`,
 )
 
-/** Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit. */
+/**
+ * Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit.
+ */
 export async function countRegistration(
   on: Queryable,
   attempt: { now: Date; since: Date; attemptsMax: number },
@@ -92,7 +94,10 @@ const selectRegistrationHour = defineStatement<{ oldest: Date | null; newest: Da
   where tried > $since::timestamptz`,
 )
 
-/** The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour later. */
+/**
+ * The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour
+ * later.
+ */
 export async function readRegistrationHour(
   on: Queryable,
   { now, since }: { now: Date; since: Date },

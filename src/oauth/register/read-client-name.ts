@@ -13,7 +13,7 @@ const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
- * `client_name`: what the member reads on the consent page. It is kept as it was sent, since it is nobody's key.
+ * `client_name`: what the member reads on the consent page. It is kept as it was sent, since it is no key.
  *
  * @throws `invalid_client_metadata`
  */

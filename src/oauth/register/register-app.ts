@@ -10,7 +10,9 @@ export interface RegisteredAppAnswer extends ClientMetadata {
   client_id_issued_at: number
 }
 
-/** Registers a public client: there is no secret. Each registration gets an id of its own, also for the same metadata. */
+/**
+ * Registers a public client: there is no secret. Each registration gets an id of its own, also for the same metadata.
+ */
 export async function registerApp(
   context: Pick<Context, 'pool' | 'clock'>,
   metadata: ClientMetadata,

@@ -28,8 +28,8 @@ export interface FailedAttempt {
 }
 
 /*
- * The last use of apps is recorded in passing, where the record is an hour old: an app is removed as unused after days. It
- * waits for no lock: where another statement holds it, that one records the use.
+ * The last use of apps is recorded in passing, where the record is an hour old: an app is removed as unused after days.
+ * It waits for no lock: where another statement holds it, that one records the use.
  */
 export function touchApps(exchanged: string): string {
   return `
@@ -39,18 +39,19 @@ export function touchApps(exchanged: string): string {
     where client_id in (
       select client_id
       from apps
-      where client_id in (select client_id from ${exchanged}) and last_used_at <= $issuedAt::timestamptz - interval '1 hour'
+      where client_id in (select client_id from ${exchanged})
+        and last_used_at <= $issuedAt::timestamptz - interval '1 hour'
       for no key update skip locked
     )
   )`
 }
 
 /*
- * Rows of those attempts in which everything fits. For each attempt, in the order of the tokens so that two statements wait for
- * each other and never deadlock, the connection is locked, then the token. The connection's lock is the one that a
- * foreign key takes anyway: refreshes do not wait for each other, and a revocation of the family (`revokeTokenFamily`) waits
- * for those under way. Of any number of uses of one token one gets a row: those of the same statement by their order, the others
- * look at the token again when they have its lock, and find it used.
+ * Rows of those attempts in which everything fits. For each attempt, in the order of the tokens so that two statements
+ * wait for each other and never deadlock, the connection is locked, then the token. The connection's lock is the one
+ * that a foreign key takes anyway: refreshes do not wait for each other, and a revocation of the family
+ * (`revokeTokenFamily`) waits for those under way. Of several uses of one token one gets a row: those of the same
+ * statement by their order, the others look at the token again when they have its lock, and find it used.
  */
 const exchangeRefreshTokens = defineStatement<
   IssuedPair & { attempt: string },
@@ -136,15 +137,17 @@ const exchangeRefreshTokens = defineStatement<
     where app_tokens.token_hash = exchanged.token_hash
   ),
   issued as (
-    insert into app_tokens (token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at,
-      expires_at)
+    insert into app_tokens (
+      token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at, expires_at
+    )
     select
-      access_hash, 'access', token_family_id, connection_id, client_id, permissions, resources, $issuedAt::timestamptz, access_expires_at
+      access_hash, 'access', token_family_id, connection_id, client_id, permissions, resources,
+      $issuedAt::timestamptz, access_expires_at
     from exchanged
     union all
     select
-      refresh_hash, 'refresh', token_family_id, connection_id, client_id, refresh_permissions, refresh_resources, $issuedAt::timestamptz,
-      refresh_expires_at
+      refresh_hash, 'refresh', token_family_id, connection_id, client_id, refresh_permissions, refresh_resources,
+      $issuedAt::timestamptz, refresh_expires_at
     from exchanged
   ),
   ${touchApps('exchanged')}
@@ -157,8 +160,8 @@ function joined(values: string[] | undefined, separator: string): string | null 
 }
 
 /**
- * Uses refresh tokens up and issues the next pairs, one for each attempt. What is answered is in their order: undefined for an
- * attempt in which something does not fit, and nothing happened to it.
+ * Uses refresh tokens up and issues the next pairs, one for each attempt. What is answered is in their order: undefined
+ * for an attempt in which something does not fit, and nothing happened to it.
  */
 export async function refreshAll(
   on: Queryable,
@@ -244,8 +247,8 @@ export const revokeTokens = defineStatement<never, { tokenFamilyId: string; now:
 )
 
 /**
- * At most `rowsMax` tokens past their time. One that is being revoked right now is left for the next time: waiting could be
- * a deadlock.
+ * At most `rowsMax` tokens past their time. One that is being revoked right now is left for the next time: waiting
+ * could be a deadlock.
  */
 export const deleteAppTokensPast = defineStatement<never, { at: Date; rowsMax: number }>(
   'oauth.delete-expired-app-tokens',

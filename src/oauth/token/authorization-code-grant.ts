@@ -14,8 +14,8 @@ import type { TokenAnswer } from './token-answer.ts'
 type CodeContext = Pick<Context, 'pool' | 'clock' | 'config'>
 
 /**
- * Why a code was not redeemed. One that was used before is being used a second time, with its verifier: either the app's
- * tokens were stolen, or its code and verifier were, so the tokens end (RFC 6749, 4.1.2).
+ * Why a code was not redeemed. One that was used before is being used a second time, with its verifier: either the
+ * app's tokens were stolen, or its code and verifier were, so the tokens end (RFC 6749, 4.1.2).
  */
 async function refuseCode(context: CodeContext, attempt: CodeAttempt): Promise<OauthError> {
   const found = await readFailedCode(context.pool, attempt, new Date(context.clock.now()))
@@ -32,8 +32,8 @@ async function refuseCode(context: CodeContext, attempt: CodeAttempt): Promise<O
 }
 
 /**
- * An app exchanges a code for its first tokens (specification "POST {base_url}/oauth/token"; RFC 6749, 4.1.3; RFC 7636, 4.5).
- * The code is used up by the attempt in which everything matches, and by no other [oauth.code]. Without
+ * An app exchanges a code for its first tokens (specification "POST {base_url}/oauth/token"; RFC 6749, 4.1.3; RFC 7636,
+ * 4.5). The code is used up by the attempt in which everything matches, and by no other [oauth.code]. Without
  * `resource` the tokens are for this service alone.
  */
 export async function authorizationCodeGrant(

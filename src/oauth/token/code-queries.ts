@@ -9,7 +9,7 @@ import type { IssuedPair, TokenPair } from './token-pair.ts'
 export interface CodeAttempt {
   clientId: string
   codeHash: Buffer
-  /** As UTF-8: compared byte for byte, and whatever was sent. */
+  /** As UTF-8: compared byte for byte, also where it is no address. */
   redirectUri: Buffer
   /** Of the verifier that was sent. */
   codeChallenge: string
@@ -61,15 +61,17 @@ const exchangeCode = defineStatement<
       app_connections.expires_at as refresh_expires_at
   ),
   issued as (
-    insert into app_tokens (token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at,
-      expires_at)
+    insert into app_tokens (
+      token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at, expires_at
+    )
     select
-      $accessHash::bytea, 'access', token_family_id, connection_id, client_id, permissions, $resources::text[], $issuedAt::timestamptz, access_expires_at
+      $accessHash::bytea, 'access', token_family_id, connection_id, client_id, permissions, $resources::text[],
+      $issuedAt::timestamptz, access_expires_at
     from redeemed
     union all
     select
-      $refreshHash::bytea, 'refresh', token_family_id, connection_id, client_id, permissions, $resources::text[], $issuedAt::timestamptz,
-      refresh_expires_at
+      $refreshHash::bytea, 'refresh', token_family_id, connection_id, client_id, permissions, $resources::text[],
+      $issuedAt::timestamptz, refresh_expires_at
     from redeemed
   ),
   ${touchApps('redeemed')}
@@ -95,22 +97,25 @@ const selectFailedCode = defineStatement<
   select
     exists (select from deployment_switches where name = 'tokens') as stopped,
     exists (select from apps where client_id = $clientId::text) as registered,
-    authorization_codes.used_at is not null as used, authorization_codes.token_family_id, authorization_codes.connection_id,
+    authorization_codes.used_at is not null as used, authorization_codes.token_family_id,
+    authorization_codes.connection_id,
     coalesce(
-      convert_to(authorization_codes.redirect_uri, 'UTF8') = $redirectUri::bytea and authorization_codes.expires_at > $now::timestamptz
+      convert_to(authorization_codes.redirect_uri, 'UTF8') = $redirectUri::bytea
+        and authorization_codes.expires_at > $now::timestamptz
         and app_connections.ended_at is null and app_connections.expires_at > $now::timestamptz
         and not $resources::text[] <@ authorization_codes.resources,
       false
     ) as lacks_resource
   from (values (true)) as attempt (made)
-  left join authorization_codes on authorization_codes.code_hash = $codeHash::bytea and authorization_codes.client_id = $clientId::text
+  left join authorization_codes on authorization_codes.code_hash = $codeHash::bytea
+    and authorization_codes.client_id = $clientId::text
     and authorization_codes.code_challenge = $codeChallenge::text
   left join app_connections on app_connections.connection_id = authorization_codes.connection_id`,
 )
 
 /**
- * What there is to say about an attempt that failed. `used` is of a code that was its app's and was tried with its verifier,
- * wherever the app says that it was sent [oauth.code].
+ * What there is to say about an attempt that failed. `used` is of a code that was its app's and was tried with its
+ * verifier, wherever the app says that it was sent [oauth.code].
  */
 export async function readFailedCode(on: Queryable, attempt: CodeAttempt, now: Date): Promise<FailedAttempt> {
   return (await selectFailedCode.first(on, { ...attempt, resources: textArray(attempt.resources), now }))!

@@ -20,8 +20,8 @@ export async function deleteExpiredCodes({ pool }: Pick<Context, 'pool'>, atMs: 
 }
 
 /**
- * Deletes apps' tokens that were past their time (`DeleteExpired`). A refresh token's is the end of its connection, used or
- * not: as long as the connection lives, a second use is seen.
+ * Deletes apps' tokens that were past their time (`DeleteExpired`). A refresh token's is the end of its connection,
+ * used or not: as long as the connection lives, a second use is seen.
  */
 export async function deleteExpiredAppTokens({ pool }: Pick<Context, 'pool'>, atMs: number): Promise<number> {
   const deleted = await deleteAppTokensPast.run(pool, { at: new Date(atMs), rowsMax: expiredRowsMax })

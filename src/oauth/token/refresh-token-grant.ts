@@ -18,8 +18,8 @@ import { newTokenPair, pairAnswer } from './token-pair.ts'
 type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
 
 /**
- * Why a refresh token was not used. One that was used before is in two hands, and which of them is the app's cannot be told, so
- * all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
+ * Why a refresh token was not used. One that was used before is in two hands, and which of them is the app's cannot be
+ * told, so all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
  */
 async function refuseRefresh(context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> {
   const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))
@@ -56,9 +56,9 @@ export const refreshesMax = 256
 export const waitingMax = 20_000
 
 /**
- * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6). `scope` and
- * `resource` narrow the access token of this answer; the next refresh token holds what this one held. A token of another app
- * is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
+ * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6).
+ * `scope` and `resource` narrow the access token of this answer; the next refresh token holds what this one held. A
+ * token of another app is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
  */
 export function createRefreshTokenGrant(context: RefreshContext): Grant {
   const { pool, clock, telemetry } = context

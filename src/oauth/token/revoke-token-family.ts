@@ -9,8 +9,9 @@ export interface TokenFamily {
 }
 
 /**
- * Ends every token that came of one code, at once; the connection stays. A refresh that is under way holds its connection
- * against this lock until it is done, and one that comes later finds its refresh token revoked: no pair slips through.
+ * Ends every token that came of one code, at once; the connection stays. A refresh that is under way holds its
+ * connection against this lock until it is done, and one that comes later finds its refresh token revoked: no pair
+ * slips through.
  */
 export function revokeTokenFamily(
   context: Pick<Context, 'pool' | 'clock'>,

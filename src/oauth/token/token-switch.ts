@@ -3,8 +3,8 @@ import type { Context } from '../../service/context.ts'
 import { deleteTokenSwitch, insertTokenSwitch, readTokenSwitch } from './switch-queries.ts'
 
 /**
- * Stops the issuing of tokens, of every grant type and on every process, from the next request on. Tokens that were issued
- * before go on working. Answers with when it was stopped, which may have been earlier.
+ * Stops the issuing of tokens, of every grant type and on every process, from the next request on. Tokens that were
+ * issued before go on working. Answers with when it was stopped, which may have been earlier.
  */
 export function stopTokens(context: Pick<Context, 'pool' | 'clock'>): Promise<Date> {
   return insertTokenSwitch(context.pool, new Date(context.clock.now()))
