@@ -5,10 +5,8 @@
  *   node bench/samples/growth.ts [sizes…]
  */
 import { randomUUID } from 'node:crypto'
-import { createAccept } from '../../src/deliveries/store/accept.ts'
-import { createFieldNames } from '../../src/deliveries/intake/field-names.ts'
-import { createLargeBodies } from '../../src/deliveries/intake/large-bodies.ts'
-import { createReadDelivery } from '../../src/deliveries/intake/read-delivery.ts'
+import { createIntake, readDelivery } from '../../src/deliveries/intake/read-delivery.ts'
+import { accept } from '../../src/deliveries/store/accept.ts'
 import { createStore } from '../../src/deliveries/store/store.ts'
 import { createParseWorker } from '../../src/parsing/worker/parse-worker.ts'
 import { createWorkerPool } from '../../src/parsing/worker/worker-pool.ts'
@@ -32,10 +30,10 @@ const worker = createParseWorker({ pool: workerPool, clock: context.clock, log: 
 const shop = await openShop(context)
 const { companyId, sourceId } = shop
 
-const largeBodies = createLargeBodies()
-const readDelivery = createReadDelivery(createFieldNames(pool), largeBodies)
-const accept = createAccept({ pool, clock: context.clock, largeBodies, store: createStore(context) })
+const intake = createIntake(pool)
+const acceptContext = { pool, clock: context.clock, intake, store: createStore(context) }
 const target = {
+  channel: 'push' as const,
   companyId,
   sourceId,
   sandbox: false,
@@ -51,7 +49,8 @@ const acceptAll = async (): Promise<void> => {
       const day = String(1 + (left % 28)).padStart(2, '0')
       const payload = [{ at: `2025-07-${day}T12:00:00Z`, amount: '1.5', country: 'SE' }]
       const body = Buffer.from(JSON.stringify({ idempotency_key: randomUUID(), shape_version: 1, payload }))
-      await accept(await readDelivery(body, { companyId, sourceId, shapeVersion: 1 }), target)
+      const delivery = await readDelivery(intake, body, { companyId, sourceId, shapeVersion: 1 })
+      await accept(acceptContext, delivery, target)
     }
   }
   await Promise.all(Array.from({ length: 64 }, client))
@@ -136,5 +135,5 @@ const { rows: cells } = await pool.query('select count(*)::int as cells from sam
   sourceId,
 ])
 print(`${cells[0].cells} samples; ${rows[0].said} deliveries behind one of them`)
-await largeBodies.close()
+await intake.largeBodies.close()
 await workerPool.end()

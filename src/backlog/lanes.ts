@@ -7,8 +7,8 @@ export const lanes = { small: 0, large: 1, smallRebuild: 2, largeRebuild: 3, ret
 export type Lane = keyof typeof lanes
 
 /**
- * Content of a delivery up to which it is small, in bytes before compression: one thread of each process reads nothing
- * else. Larger ones are read by the other threads.
+ * Content of a delivery up to which it is small, in bytes. By what is stored of it, it shares a statement with other small
+ * ones; by its size before compression, it is parsed by a thread of each process that parses nothing else.
  */
 export const smallDeliveryBytesMax = 64 * 1024
 

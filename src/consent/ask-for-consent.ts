@@ -6,7 +6,7 @@ import { additionOf, isNothing, suggestedChoice } from './choice.ts'
 import { consentEnd } from './consent-end.ts'
 import { findHeldAccess, type HeldAccess } from './held-access.ts'
 import { issueCode } from '../oauth/authorize/issue-code.ts'
-import { requireRequest } from '../oauth/authorize/require-request.ts'
+import { requireRequest } from './require-request.ts'
 
 export type ConsentQuestion =
   | { state: 'redirect'; location: string }
@@ -20,16 +20,16 @@ export type ConsentQuestion =
     }
 
 /**
- * What an app asks the signed-in member for. Where it holds all of that already there is nothing to sign: a new code for
- * the same connection (specification "Delegated access"; [oauth.renew]).
+ * What an app asks the signed-in member for. Where it holds all of that already there is nothing to sign: a new code
+ * for the same connection (specification "Delegated access"; [oauth.renew]).
  *
  * @throws 400 as `requireRequest`
  */
-export const askForConsent = async (
+export async function askForConsent(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   memberId: string,
   query: string,
-): Promise<ConsentQuestion> => {
+): Promise<ConsentQuestion> {
   const outcome = await requireRequest(context, query)
   if (outcome.kind === 'redirect') return { state: 'redirect', location: outcome.location }
   const { request } = outcome

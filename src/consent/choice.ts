@@ -1,5 +1,5 @@
 import type { Company } from '../companies/company.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
 import { coversCompany, type HeldAccess } from './held-access.ts'
 
@@ -18,11 +18,11 @@ export interface Addition {
 export type ConsentChoice = Pick<Addition, 'permissions' | 'companies'>
 
 /** What of a choice is new. Resources belong to the request and cannot be unticked. */
-export const additionOf = (
+export function additionOf(
   request: AuthorizeRequest,
   choice: ConsentChoice,
   held: HeldAccess | undefined,
-): Addition => {
+): Addition {
   const { companies } = choice
   const newCompanies = (): Addition['companies'] => {
     if (held?.everyCompany === true) return []
@@ -37,29 +37,34 @@ export const additionOf = (
 }
 
 /** The choice that the page begins with: all that is asked for, and the companies that the app suggests. */
-export const suggestedChoice = <Suggested extends Pick<Company, 'companyId' | 'orgnr' | 'name'>>(
+export function suggestedChoice<Suggested extends Pick<Company, 'companyId' | 'orgnr' | 'name'>>(
   request: AuthorizeRequest,
   companies: readonly Suggested[],
-): ConsentChoice => ({
-  permissions: request.permissions,
-  companies: companies.filter(({ orgnr }) => request.companies.includes(orgnr)),
-})
+): ConsentChoice {
+  return {
+    permissions: request.permissions,
+    companies: companies.filter(({ orgnr }) => request.companies.includes(orgnr)),
+  }
+}
 
-const isNone = (companies: Addition['companies']): boolean => companies !== 'every' && companies.length === 0
+function isNone(companies: Addition['companies']): boolean {
+  return companies !== 'every' && companies.length === 0
+}
 
 /** Whether there is nothing that would have to be signed. */
-export const isNothing = ({ permissions, companies, resources }: Addition): boolean =>
-  permissions.length === 0 && isNone(companies) && resources.length === 0
+export function isNothing({ permissions, companies, resources }: Addition): boolean {
+  return permissions.length === 0 && isNone(companies) && resources.length === 0
+}
 
 /**
  * Whether a choice amounts to a refusal [oauth.consent]: nothing new, or an app that would have none of the
  * permissions that it asks for, or no company to read.
  */
-export const isRefusal = (
+export function isRefusal(
   request: AuthorizeRequest,
   addition: Addition,
   held: HeldAccess | undefined,
-): boolean => {
+): boolean {
   const allowed = new Set([...addition.permissions, ...(held?.permissions ?? [])])
   return (
     isNothing(addition) ||

@@ -5,15 +5,19 @@ export const lifetimeMs = 90 * 24 * 60 * 60_000
 const timeZone = 'Europe/Stockholm'
 
 /** When a consent that is signed now would end: 90 days on. Milliseconds since 1970. */
-export const consentEnd = (nowMs: number): number => nowMs + lifetimeMs
+export function consentEnd(nowMs: number): number {
+  return nowMs + lifetimeMs
+}
 
 /** The last day, `YYYY-MM-DD`, as the text names it. */
-export const endDateOf = (endMs: number): string =>
-  Temporal.Instant.fromEpochMilliseconds(endMs).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+export function endDateOf(endMs: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(endMs).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+}
 
 /** When a consent ends: 90 days after its signing, and not later than the date that was signed. */
-export const endInstantFor = (signedAtMs: number, endDate: string): number =>
-  Math.min(
+export function endInstantFor(signedAtMs: number, endDate: string): number {
+  return Math.min(
     consentEnd(signedAtMs),
     Temporal.PlainDate.from(endDate).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds,
   )
+}

@@ -1,6 +1,6 @@
 import type { Language } from '../http/preferred-language.ts'
 import type { RegisteredApp } from '../oauth/register/app.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import type { Addition } from './choice.ts'
 
 /** What a member signs. */
@@ -61,20 +61,22 @@ const words = {
   },
 }
 
-const list = (title: string, lines: string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...lines.map((line) => `- ${line}`)]
+function list(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `- ${line}`)]
+}
 
 /**
- * What the member reads before signing, in the language of the page: app, redirect host, permissions, companies, further
- * servers, end date, and who they are. Of an addition it names what is new. The record below is the same in any language.
+ * What the member reads before signing, in the language of the page: app, redirect host, permissions, companies,
+ * further servers, end date, and who they are. Of an addition it names what is new. The record below is the same in any
+ * language.
  *
  * @param showOrgnr how an organisation number is written
  */
-export const consentText = (
+export function consentText(
   terms: ConsentTerms,
   language: Language,
   showOrgnr: (orgnr: string) => string,
-): string => {
+): string {
   const { app, addition, adds, member, endDate } = terms
   const say = words[language]
   const companies =
@@ -113,17 +115,19 @@ export interface ConsentRecord {
   member_id: string
 }
 
-export const consentRecord = (terms: ConsentTerms): ConsentRecord => ({
-  kind: 'app_consent',
-  connection_id: terms.connectionId,
-  client_id: terms.app.clientId,
-  client_name: terms.app.clientName,
-  redirect_host: terms.redirectHost,
-  permissions: terms.addition.permissions,
-  companies:
-    terms.addition.companies === 'every' ? 'every' : terms.addition.companies.map(({ orgnr }) => orgnr),
-  resources: terms.addition.resources,
-  end_date: terms.endDate,
-  adds: terms.adds,
-  member_id: terms.member.memberId,
-})
+export function consentRecord(terms: ConsentTerms): ConsentRecord {
+  return {
+    kind: 'app_consent',
+    connection_id: terms.connectionId,
+    client_id: terms.app.clientId,
+    client_name: terms.app.clientName,
+    redirect_host: terms.redirectHost,
+    permissions: terms.addition.permissions,
+    companies:
+      terms.addition.companies === 'every' ? 'every' : terms.addition.companies.map(({ orgnr }) => orgnr),
+    resources: terms.addition.resources,
+    end_date: terms.endDate,
+    adds: terms.adds,
+    member_id: terms.member.memberId,
+  }
+}

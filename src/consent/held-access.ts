@@ -1,6 +1,6 @@
 import type { Context } from '../service/context.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
-import { selectActiveConnection, type ConnectionRow } from '../oauth/authorize/queries.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
+import { selectHeldAccess, type HeldAccessRow } from './queries.ts'
 
 /** What a member allows an app now. */
 export interface HeldAccess {
@@ -14,28 +14,31 @@ export interface HeldAccess {
   expiresAt: Date
 }
 
-export const toHeldAccess = (row: ConnectionRow): HeldAccess => ({
-  connectionId: row.connection_id,
-  permissions: row.permissions,
-  everyCompany: row.every_company,
-  companyIds: row.company_ids,
-  resources: row.resources,
-  expiresAt: row.expires_at,
-})
+export function toHeldAccess(row: HeldAccessRow): HeldAccess {
+  return {
+    connectionId: row.connection_id,
+    permissions: row.permissions,
+    everyCompany: row.every_company,
+    companyIds: row.company_ids,
+    resources: row.resources,
+    expiresAt: row.expires_at,
+  }
+}
 
-export const coversCompany = (held: HeldAccess | undefined, companyId: string): boolean =>
-  held !== undefined && (held.everyCompany || held.companyIds.includes(companyId))
+export function coversCompany(held: HeldAccess | undefined, companyId: string): boolean {
+  return held !== undefined && (held.everyCompany || held.companyIds.includes(companyId))
+}
 
 /** Undefined where the app has no access, or none any more. */
-export const findHeldAccess = async (
+export async function findHeldAccess(
   context: Pick<Context, 'pool' | 'clock'>,
   clientId: string,
   memberId: string,
-): Promise<HeldAccess | undefined> => {
-  const row = await selectActiveConnection.first(context.pool, [
+): Promise<HeldAccess | undefined> {
+  const row = await selectHeldAccess.first(context.pool, {
     clientId,
     memberId,
-    new Date(context.clock.now()),
-  ])
+    at: new Date(context.clock.now()),
+  })
   return row && toHeldAccess(row)
 }

@@ -11,50 +11,52 @@ import {
   collectConsentContract,
   denyConsentContract,
   signConsentContract,
-} from '../oauth/authorize/contract.ts'
+} from './contract.ts'
 import { denyConsent } from './deny-consent.ts'
 import { coversCompany } from './held-access.ts'
-import { requireRequest } from '../oauth/authorize/require-request.ts'
+import { requireRequest } from './require-request.ts'
 import { cancelSigningConsent, collectConsent, startSigningConsent } from './sign-consent.ts'
 
-const showQuestion = ({
+function showQuestion({
   state,
   request,
   companies,
   held,
   endsAt,
-}: Extract<ConsentQuestion, { state: 'consent' }>) => ({
-  state,
-  app: {
-    client_id: request.app.clientId,
-    client_name: request.app.clientName,
-    redirect_host: new URL(request.redirectUri).host,
-    redirect_uri: request.redirectUri,
-  },
-  permissions: request.permissions.map((permission) => ({
-    permission,
-    held: held?.permissions.includes(permission) === true,
-  })),
-  companies: {
-    choices: companies.map(({ companyId, orgnr, name }) => ({
-      company_id: companyId,
-      orgnr: formatOrgnr(orgnr),
-      name,
-      suggested: request.companies.includes(orgnr),
-      held: coversCompany(held, companyId),
+}: Extract<ConsentQuestion, { state: 'consent' }>) {
+  return {
+    state,
+    app: {
+      client_id: request.app.clientId,
+      client_name: request.app.clientName,
+      redirect_host: new URL(request.redirectUri).host,
+      redirect_uri: request.redirectUri,
+    },
+    permissions: request.permissions.map((permission) => ({
+      permission,
+      held: held?.permissions.includes(permission) === true,
     })),
-    every_held: held?.everyCompany === true,
-  },
-  resources: request.resources.map((resource) => ({
-    resource,
-    held: held?.resources.includes(resource) === true,
-  })),
-  ends_at: endsAt.toISOString(),
-  adds: held !== undefined,
-})
+    companies: {
+      choices: companies.map(({ companyId, orgnr, name }) => ({
+        company_id: companyId,
+        orgnr: formatOrgnr(orgnr),
+        name,
+        suggested: request.companies.includes(orgnr),
+        held: coversCompany(held, companyId),
+      })),
+      every_held: held?.everyCompany === true,
+    },
+    resources: request.resources.map((resource) => ({
+      resource,
+      held: held?.resources.includes(resource) === true,
+    })),
+    ends_at: endsAt.toISOString(),
+    adds: held !== undefined,
+  }
+}
 
 /** The consent of a member to what an app asks: for the authorize page. */
-export const registerConsentRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerConsentRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   // Every one of them, since each may end in a code.
   app.addHook('onRequest', async (request) => checkCsrfToken(context, request))

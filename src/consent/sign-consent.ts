@@ -14,7 +14,7 @@ import {
   type OwnSigning,
   type SigningProgress,
 } from '../identity/signing.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
 import { additionOf, isRefusal, type ConsentChoice } from './choice.ts'
 import { consentEnd, endDateOf } from './consent-end.ts'
@@ -23,7 +23,7 @@ import { denyConsent } from './deny-consent.ts'
 import { findHeldAccess } from './held-access.ts'
 import { issueCode } from '../oauth/authorize/issue-code.ts'
 import { storeConsent } from './store-consent.ts'
-import { requireRequest } from '../oauth/authorize/require-request.ts'
+import { requireRequest } from './require-request.ts'
 
 type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>
 
@@ -42,17 +42,21 @@ export type BegunConsent =
 export type ConsentProgress =
   Extract<SigningProgress<never>, { state: 'pending' | 'failed' }> | { state: 'complete'; location: string }
 
-const subjectOf = (connectionId: string): string => `app_connection:${connectionId}`
+function subjectOf(connectionId: string): string {
+  return `app_connection:${connectionId}`
+}
 
-const redirectHostOf = ({ redirectUri }: AuthorizeRequest): string => new URL(redirectUri).host
+function redirectHostOf({ redirectUri }: AuthorizeRequest): string {
+  return new URL(redirectUri).host
+}
 
 /** At most what was asked, of companies that the member is in now: every role reads [roles]. */
-const requireChoice = async (
+async function requireChoice(
   context: SigningContext,
   request: AuthorizeRequest,
   memberId: string,
   ticked: TickedChoice,
-): Promise<ConsentChoice> => {
+): Promise<ConsentChoice> {
   if (ticked.permissions.some((permission) => !request.permissions.includes(permission))) {
     throw invalidArgument('The app did not ask for it.', 'permissions')
   }
@@ -72,18 +76,18 @@ const requireChoice = async (
 }
 
 /**
- * Begins the signature of what a member ticked. Only what is new is signed; an addition keeps the end of what it is added
- * to. A choice that leaves nothing is a refusal.
+ * Begins the signature of what a member ticked. Only what is new is signed; an addition keeps the end of what it is
+ * added to. A choice that leaves nothing is a refusal.
  *
  * @throws 400 as `requireRequest`, and for what was not asked or is not the member's; 403 as `startSigning`
  */
-export const startSigningConsent = async (
+export async function startSigningConsent(
   context: SigningContext,
   member: { memberId: string; name: string | null },
   query: string,
   ticked: TickedChoice,
   origin: OrderOrigin,
-): Promise<BegunConsent> => {
+): Promise<BegunConsent> {
   const outcome = await requireRequest(context, query)
   if (outcome.kind === 'redirect') return { state: 'redirect', location: outcome.location }
   const { request } = outcome
@@ -115,11 +119,11 @@ export const startSigningConsent = async (
 }
 
 /** What an order of this member signs, if that is a consent. @throws 404 otherwise */
-const findConsent = async (
+async function findConsent(
   context: SigningContext,
   memberId: string,
   orderId: string,
-): Promise<{ terms: ConsentRecord; own: OwnSigning }> => {
+): Promise<{ terms: ConsentRecord; own: OwnSigning }> {
   const { subject, record } = await findSigning(context, orderId, memberId)
   const terms = record as unknown as ConsentRecord
   if (terms.kind !== 'app_consent') throw notFound()
@@ -127,8 +131,9 @@ const findConsent = async (
 }
 
 /** `ended`: what was signed opens nothing any more, since its companies or its connection are gone. */
-const completed = (location: string | undefined): ConsentProgress =>
-  location === undefined ? { state: 'failed', reason: 'ended' } : { state: 'complete', location }
+function completed(location: string | undefined): ConsentProgress {
+  return location === undefined ? { state: 'failed', reason: 'ended' } : { state: 'complete', location }
+}
 
 /**
  * Asks how the signature stands. Once it is made, the app has access and its code is issued, in one transaction. A call
@@ -137,12 +142,12 @@ const completed = (location: string | undefined): ConsentProgress =>
  * @param query of the page that began it: an order of another app, or for another host, is not found
  * @throws 400 as `requireRequest`; 404 where there is no such order of this member for this app
  */
-export const collectConsent = async (
+export async function collectConsent(
   context: SigningContext,
   memberId: string,
   query: string,
   orderId: string,
-): Promise<ConsentProgress> => {
+): Promise<ConsentProgress> {
   const outcome = await requireRequest(context, query)
   if (outcome.kind === 'redirect') throw notFound()
   const { request } = outcome
@@ -161,11 +166,11 @@ export const collectConsent = async (
 }
 
 /** Gives up the signature; nothing is allowed. @throws 404 where there is no such order of this member */
-export const cancelSigningConsent = async (
+export async function cancelSigningConsent(
   context: SigningContext,
   memberId: string,
   orderId: string,
-): Promise<void> => {
+): Promise<void> {
   const { own } = await findConsent(context, memberId, orderId)
   await cancelSigning(context, orderId, own)
 }

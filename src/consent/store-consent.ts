@@ -3,18 +3,18 @@ import type { Clock } from '../clock/clock.ts'
 import { listCompaniesOfMember } from '../companies/list-companies.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import type { Signed } from '../identity/signing.ts'
-import { appPermissions } from '../oauth/app-permissions.ts'
+import { appPermissions } from '../access/app-permissions.ts'
 import { endInstantFor } from './consent-end.ts'
 import type { ConsentRecord } from './consent-text.ts'
 import { toHeldAccess, type HeldAccess } from './held-access.ts'
 import {
-  endExpiredConnection,
+  endExpiredAppConnection,
+  insertAppConnection,
   insertChosenCompanies,
-  insertConnection,
   insertConsent,
-  lockConnection,
-  widenConnection,
-} from '../oauth/authorize/queries.ts'
+  lockHeldAccess,
+  widenAppConnection,
+} from './queries.ts'
 
 /** What a record adds, its companies found among those that the member is in now. */
 interface Signing extends Signed {
@@ -24,25 +24,25 @@ interface Signing extends Signed {
 }
 
 /**
- * The active connection, locked; one that is past its end is ended on the way. Not by a clock that is at fault: what it says
- * would be for good.
+ * The active connection, locked; one that is past its end is ended in passing. Not by a clock that is at fault: an end
+ * cannot be undone.
  */
-const lockActive = async (
+async function lockActive(
   client: PoolClient,
   { terms, signedAtMs, clock }: Signing,
-): Promise<HeldAccess | undefined> => {
-  const row = await lockConnection.first(client, [terms.client_id, terms.member_id])
+): Promise<HeldAccess | undefined> {
+  const row = await lockHeldAccess.first(client, { clientId: terms.client_id, memberId: terms.member_id })
   if (row === undefined) return undefined
   if (row.expires_at.getTime() > signedAtMs || clock.fault?.() !== undefined) return toHeldAccess(row)
-  await endExpiredConnection.run(client, [row.connection_id])
+  await endExpiredAppConnection.run(client, { connectionId: row.connection_id })
   return undefined
 }
 
 /** Undefined where another consent made a connection in the same moment. */
-const make = async (
+async function make(
   client: PoolClient,
   { terms, companyIds, signedAtMs }: Signing,
-): Promise<HeldAccess | undefined> => {
+): Promise<HeldAccess | undefined> {
   const made: HeldAccess = {
     connectionId: terms.connection_id,
     permissions: terms.permissions,
@@ -51,27 +51,27 @@ const make = async (
     resources: terms.resources,
     expiresAt: new Date(endInstantFor(signedAtMs, terms.end_date)),
   }
-  const inserted = await insertConnection.first(client, [
-    made.connectionId,
-    terms.client_id,
-    terms.member_id,
-    terms.client_name,
-    terms.redirect_host,
-    made.permissions,
-    made.everyCompany,
-    made.resources,
-    new Date(signedAtMs),
-    made.expiresAt,
-  ])
+  const inserted = await insertAppConnection.first(client, {
+    connectionId: made.connectionId,
+    clientId: terms.client_id,
+    memberId: terms.member_id,
+    clientName: terms.client_name,
+    redirectHost: terms.redirect_host,
+    permissions: made.permissions,
+    everyCompany: made.everyCompany,
+    resources: made.resources,
+    consentedAt: new Date(signedAtMs),
+    expiresAt: made.expiresAt,
+  })
   return inserted && made
 }
 
 /** Nothing is taken away, and the end does not move. */
-const widen = async (
+async function widen(
   client: PoolClient,
   { terms, companyIds }: Signing,
   held: HeldAccess,
-): Promise<HeldAccess> => {
+): Promise<HeldAccess> {
   const permissions = new Set([...held.permissions, ...terms.permissions])
   const widened: HeldAccess = {
     ...held,
@@ -81,11 +81,16 @@ const widen = async (
     resources: [...new Set([...held.resources, ...terms.resources])],
   }
   const { connectionId, everyCompany, resources } = widened
-  await widenConnection.run(client, [connectionId, widened.permissions, everyCompany, resources])
+  await widenAppConnection.run(client, {
+    connectionId,
+    permissions: widened.permissions,
+    everyCompany,
+    resources,
+  })
   return widened
 }
 
-const makeOrWiden = async (client: PoolClient, signing: Signing): Promise<HeldAccess | undefined> => {
+async function makeOrWiden(client: PoolClient, signing: Signing): Promise<HeldAccess | undefined> {
   const { terms, companyIds } = signing
   for (;;) {
     const held = await lockActive(client, signing)
@@ -101,17 +106,17 @@ const makeOrWiden = async (client: PoolClient, signing: Signing): Promise<HeldAc
 }
 
 /**
- * Does what was signed, in the transaction that keeps the signature: makes the connection, or adds to the one that there
- * is. Any number may sign at once, and one connection comes of it. Companies that the member has lost since the signing
- * began are left out.
+ * Does what was signed, in the transaction that keeps the signature: makes the connection, or adds to the one that
+ * there is. Any number may sign at once, and one connection comes of it. Companies that the member has lost since the
+ * signing began are left out.
  *
  * @returns undefined where nothing came of it: the connection that was to be added to has ended, or no company is left
  */
-export const storeConsent = async (
+export async function storeConsent(
   client: PoolClient,
   signed: Signed,
   clock: Clock,
-): Promise<HeldAccess | undefined> => {
+): Promise<HeldAccess | undefined> {
   const terms = signed.record as unknown as ConsentRecord
   const companies = await listCompaniesOfMember({ pool: client }, terms.member_id)
   const companyIds =
@@ -121,8 +126,13 @@ export const storeConsent = async (
   const held = await makeOrWiden(client, { ...signed, terms, companyIds, clock })
   if (held === undefined) return undefined
   const signedAt = new Date(signed.signedAtMs)
-  if (companyIds.length > 0) await insertChosenCompanies.run(client, [held.connectionId, companyIds])
-  const consentId = uuidv7(signed.signedAtMs)
-  await insertConsent.run(client, [consentId, held.connectionId, signed.signatureId, signedAt])
+  if (companyIds.length > 0)
+    await insertChosenCompanies.run(client, { connectionId: held.connectionId, companyIds })
+  await insertConsent.run(client, {
+    consentId: uuidv7(signed.signedAtMs),
+    connectionId: held.connectionId,
+    signatureId: signed.signatureId,
+    signedAt,
+  })
   return held
 }

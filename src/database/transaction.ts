@@ -48,20 +48,27 @@ const attempt = async <T>(
 }
 
 /**
- * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Where it lost against
- * another transaction (serialization failure, deadlock) it is run again, at most five times in all, so `work`
- * must have no effect outside the database. Past the pool's limit (`transactionMsMax`) its connection is cut, and it
- * rejects as if the database were away: whether it was committed is then unknown.
+ * Runs `work`, one transaction or one statement by itself. Where it lost against another transaction (serialization
+ * failure, deadlock) it is run again, at most five times in all, so `work` must have no effect outside the database.
  */
-export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
-  const untilMs = performance.now() + transactionMsMaxOf(pool)
+export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
-      return await attempt(pool, untilMs, work)
+      return await work()
     } catch (error) {
       if (attempts >= attemptsMax || !lostAgainstAnother(error)) throw error
       // Uneven pauses, so that two that met do not meet again.
       await sleep(backoffMs * 2 ** attempts * (0.5 + Math.random()))
     }
   }
+}
+
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws, and run again as `retryLost`
+ * does. Past the pool's limit (`transactionMsMax`) its connection is cut, and it rejects as if the database were away:
+ * whether it was committed is then unknown.
+ */
+export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const untilMs = performance.now() + transactionMsMaxOf(pool)
+  return retryLost(() => attempt(pool, untilMs, work))
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../service/context.ts'
-import { createAccept } from '../deliveries/store/accept.ts'
-import { createFieldNames } from '../deliveries/intake/field-names.ts'
-import { createLargeBodies } from '../deliveries/intake/large-bodies.ts'
-import { createReadDelivery } from '../deliveries/intake/read-delivery.ts'
+import { createIntake, readDelivery } from '../deliveries/intake/read-delivery.ts'
+import { accept, type AcceptContext } from '../deliveries/store/accept.ts'
+import type { DeliveryTarget } from '../deliveries/store/delivery.ts'
 import { createStore } from '../deliveries/store/store.ts'
 import { ApiError } from '../http/errors.ts'
 import type { AddedSource } from './add-demo-companies.ts'
@@ -18,18 +17,25 @@ const isRefused = (error: unknown): boolean => error instanceof ApiError && erro
  */
 export const sendFixtures = async (context: Context, sources: AddedSource[]): Promise<SentDelivery[]> => {
   const { pool, clock } = context
-  const largeBodies = createLargeBodies()
-  const readDelivery = createReadDelivery(createFieldNames(pool), largeBodies)
-  const accept = createAccept({ pool, clock, largeBodies, store: createStore({ pool, clock }) })
+  const intake = createIntake(pool)
+  const acceptContext: AcceptContext = { pool, clock, intake, store: createStore({ pool, clock }) }
   const stored: SentDelivery[] = []
 
   const send = async ({ company, source }: AddedSource, key: string, payload: object[]): Promise<void> => {
     const { companyId } = company
     const { sourceId, shapeVersion, delivers } = source
     const body = Buffer.from(JSON.stringify({ idempotency_key: key, shape_version: 1, payload }))
-    const delivery = await readDelivery(body, { companyId, sourceId, shapeVersion })
-    const target = { companyId, sourceId, sandbox: false, connectionId: null, delivers }
-    const { receipt, replayed } = await accept(delivery, target)
+    const delivery = await readDelivery(intake, body, { companyId, sourceId, shapeVersion })
+    // Without a connection, which is how a webhook is stored.
+    const target: DeliveryTarget = {
+      channel: 'webhook',
+      companyId,
+      sourceId,
+      sandbox: false,
+      connectionId: null,
+      delivers,
+    }
+    const { receipt, replayed } = await accept(acceptContext, delivery, target)
     if (!replayed) stored.push({ companyId, artifactId: JSON.parse(receipt).artifact_id })
   }
 
@@ -49,6 +55,6 @@ export const sendFixtures = async (context: Context, sources: AddedSource[]): Pr
       if (!isRefused(error)) throw error
     }
   }
-  await largeBodies.close()
+  await intake.largeBodies.close()
   return stored
 }

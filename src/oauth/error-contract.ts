@@ -18,18 +18,20 @@ const oauthErrorSchema = Type.Object(
 )
 
 /** One status of an OAuth endpoint, with an example of each of its errors. */
-export const oauthError = (
+export function oauthError(
   description: string,
   examples: [OauthErrorName, string][],
   headers: Answer['headers'] = {},
-): Answer => ({
-  description,
-  body: oauthErrorSchema,
-  headers,
-  examples: Object.fromEntries(
-    examples.map(([error, sentence]) => [error, { value: { error, error_description: sentence } }]),
-  ),
-})
+): Answer {
+  return {
+    description,
+    body: oauthErrorSchema,
+    headers,
+    examples: Object.fromEntries(
+      examples.map(([error, sentence]) => [error, { value: { error, error_description: sentence } }]),
+    ),
+  }
+}
 
 export const retryAfter: Answer['headers'] = {
   'Retry-After': {

@@ -22,7 +22,7 @@ export const oauthErrors = {
 export type OauthErrorName = keyof typeof oauthErrors
 
 /** The code of the `Error` table that is nearest, for the service's metrics and for what only reads codes. */
-const nearestCode = (status: number): ErrorCode => {
+function nearestCode(status: number): ErrorCode {
   if (status === 401) return 'unauthenticated'
   if (status === 429) return 'rate_limited'
   return status >= 500 ? 'internal' : 'invalid_argument'
@@ -45,14 +45,16 @@ export interface OauthErrorBody {
   error_description: string
 }
 
-const errorFor = (status: number): OauthErrorName => {
+function errorFor(status: number): OauthErrorName {
   // A request that did not arrive in time is to be sent again.
   if (status === 408 || status === 429 || status === 503) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 
-/** The body for whatever was thrown; `answer` is what the rest of the service would have answered it with. */
-export const toOauthBody = (thrown: unknown, answer: ApiError): OauthErrorBody => ({
-  error: thrown instanceof OauthError ? thrown.error : errorFor(answer.status),
-  error_description: answer.message,
-})
+/** The body for what was thrown; `answer` is what the rest of the service would have answered it with. */
+export function toOauthBody(thrown: unknown, answer: ApiError): OauthErrorBody {
+  return {
+    error: thrown instanceof OauthError ? thrown.error : errorFor(answer.status),
+    error_description: answer.message,
+  }
+}

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../service/context.ts'
-import { resumeTokens } from '../oauth/token/resume-tokens.ts'
-import { stopTokens } from '../oauth/token/stop-tokens.ts'
-import { tokensStoppedSince } from '../oauth/token/tokens-stopped-since.ts'
+import { resumeTokens, stopTokens, tokensStoppedSince } from '../oauth/token/token-switch.ts'
 import { runCommand, type CommandAnswer } from './run-command.ts'
 
 const answerOf = (stoppedSince: Date | undefined): CommandAnswer => ({

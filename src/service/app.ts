@@ -7,14 +7,14 @@ import { registerCompanyRoutes } from '../companies/routes.ts'
 import type { Config } from '../config/config.ts'
 import { registerConnectionRoutes } from '../connections/routes.ts'
 import type { Context } from './context.ts'
-import { registerDeliveryRoutes } from '../deliveries/push/routes.ts'
+import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
 import { registerConsentRoutes } from '../consent/routes.ts'
 import { registerAuthorizationRoutes } from '../oauth/authorize/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/register/routes.ts'
-import { registerTokenRoutes } from '../oauth/token/routes.ts'
+import { registerClientRoutes } from '../oauth/client-routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
@@ -57,7 +57,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerMetadataRoutes,
   registerRegistrationRoutes,
   registerAuthorizationRoutes,
-  registerTokenRoutes,
+  registerClientRoutes,
   registerDeliveryRoutes,
   registerSampleRoutes,
   registerIdentityRoutes,

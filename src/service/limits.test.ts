@@ -227,7 +227,7 @@ test.each<[what: string, place: string, value: number | Rate]>([
   ['delivery size', 'src/deliveries/intake/delivery.ts bodyBytesMax', 8_388_608],
   [
     '`idempotency_key` and `Service-Delivery-Id` length',
-    'src/deliveries/push/idempotency-key.ts keyLengthMax',
+    'src/deliveries/intake/idempotency-key.ts keyLengthMax',
     200,
   ],
   ['`dropped_keys` in a receipt', 'src/deliveries/intake/dropped-keys.ts droppedKeysMax', 50],
@@ -235,7 +235,7 @@ test.each<[what: string, place: string, value: number | Rate]>([
   ['samples per read', 'src/samples/read-samples.ts samplesMax', 5_000],
   ['webhook signature clock skew', 'src/deliveries/webhooks/headers.ts skewSecondsMax', 300],
   ['previous webhook secret', 'src/sources/rotate-signing-secret.ts overlapMs', 24 * 3_600_000],
-  ['access token', 'src/oauth/token/new-token-pair.ts accessTokenMs', 3_600_000],
+  ['access token', 'src/oauth/token/token-pair.ts accessTokenMs', 3_600_000],
   ['authorization code', 'src/oauth/authorize/issue-code.ts codeLifetimeMs', 5 * 60_000],
   ['delegated connection', 'src/consent/consent-end.ts lifetimeMs', 90 * 86_400_000],
   [

@@ -9,9 +9,11 @@ import { inTransaction } from '../database/transaction.ts'
 import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
 import { deleteExpiredSessions } from '../identity/delete-expired-sessions.ts'
 import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
-import { deleteExpiredAppTokens } from '../oauth/token/delete-expired-app-tokens.ts'
-import { deleteExpiredCodes } from '../oauth/token/delete-expired-codes.ts'
-import { deleteExpiredTokens } from '../oauth/token/delete-expired-tokens.ts'
+import {
+  deleteExpiredAppTokens,
+  deleteExpiredCodes,
+  deleteExpiredTokens,
+} from '../oauth/token/delete-expired.ts'
 import { deleteEndedSigningSecrets } from '../sources/delete-ended-signing-secrets.ts'
 import { proveTime } from './prove-time.ts'
 import { lockTimeProof, updateTimeProof } from '../telemetry/queries.ts'

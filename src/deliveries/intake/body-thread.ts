@@ -1,11 +1,11 @@
 /** What runs in the worker thread of `large-bodies.ts`: the steps for small bodies, for one large one at a time. */
 import { hash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { payloadSha256 } from './canonical-sha256.ts'
+import { payloadSha256, type StoredPayload } from './canonical-sha256.ts'
 import { DeclaredNames } from './declared-names.ts'
-import type { DeliveryContent, ReadDelivery } from './delivery.ts'
+import type { ReadDelivery } from './delivery.ts'
 import { DeliveryError, type SentBody } from './delivery-error.ts'
-import { readEnvelope } from '../push/envelope.ts'
+import { readEnvelope } from './envelope.ts'
 import { ownBytes } from './own-bytes.ts'
 import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
@@ -31,14 +31,14 @@ export interface ReceivedSha256Task {
   body: Uint8Array
 }
 
-export interface CompareTask {
+export interface PayloadSha256Task {
   task: 'payload_sha256'
-  delivery: Pick<DeliveryContent, 'content' | 'contentEncoding' | 'canonicalSha256'>
+  payload: StoredPayload
 }
 
-export type BodyTask = ReadTask | ReadDocumentTask | ReceivedSha256Task | CompareTask
+export type BodyTask = ReadTask | ReadDocumentTask | ReceivedSha256Task | PayloadSha256Task
 
-/** Errors lose their class on their way between threads. */
+/** Errors lose their class between threads. */
 export type ReadAnswer =
   | { outcome: 'read'; delivery: ReadDelivery }
   /** The body is written against another version: it comes back, to be sent again with that version's names. */
@@ -46,8 +46,8 @@ export type ReadAnswer =
   | { outcome: 'refused'; message: string; field: string; sent: SentBody | undefined }
 
 /** Hands the bytes over instead of copying them; they must own their whole buffer. */
-const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
-  move({
+function handOver(answer: ReadAnswer, bytes: Uint8Array): unknown {
+  return move({
     get [transferableSymbol]() {
       return [bytes.buffer]
     },
@@ -55,13 +55,14 @@ const handOver = (answer: ReadAnswer, bytes: Uint8Array): unknown =>
       return answer
     },
   } as never)
+}
 
-const handOverDelivery = (delivery: ReadDelivery): unknown => {
+function handOverDelivery(delivery: ReadDelivery): unknown {
   const content = ownBytes(delivery.content)
   return handOver({ outcome: 'read', delivery: { ...delivery, content } }, content)
 }
 
-const read = ({ body, shapeVersion, fieldNames }: ReadTask): unknown => {
+function read({ body, shapeVersion, fieldNames }: ReadTask): unknown {
   const envelope = readEnvelope(body)
   if (envelope.shapeVersion !== shapeVersion) {
     return handOver({ outcome: 'other_version', shapeVersion: envelope.shapeVersion, body }, body)
@@ -69,11 +70,12 @@ const read = ({ body, shapeVersion, fieldNames }: ReadTask): unknown => {
   return handOverDelivery(readJsonDelivery(body, envelope, new DeclaredNames(fieldNames)))
 }
 
-const readDocument = ({ body, envelope, fieldNames }: ReadDocumentTask): unknown =>
-  handOverDelivery(readDocumentDelivery(body, envelope, new DeclaredNames(fieldNames)))
+function readDocument({ body, envelope, fieldNames }: ReadDocumentTask): unknown {
+  return handOverDelivery(readDocumentDelivery(body, envelope, new DeclaredNames(fieldNames)))
+}
 
 export default (task: BodyTask): unknown => {
-  if (task.task === 'payload_sha256') return payloadSha256(task.delivery)
+  if (task.task === 'payload_sha256') return payloadSha256(task.payload)
   if (task.task === 'received_sha256') return hash('sha256', task.body, 'buffer')
   try {
     return task.task === 'read' ? read(task) : readDocument(task)

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../json/canonical-json.ts'
 import { decompressContent } from './compress.ts'
-import type { DeliveryContent } from './delivery.ts'
+import type { ReadDelivery } from './delivery.ts'
 
 /** SHA-256 of the canonical form of the JSON in `bytes[start, end)`, scanned before [push.same-body]. */
-export const canonicalSha256 = (bytes: Uint8Array, start = 0, end: number = bytes.length): Buffer =>
-  hash('sha256', canonicalJson(bytes, start, end), 'buffer')
+export function canonicalSha256(bytes: Uint8Array, start = 0, end: number = bytes.length): Buffer {
+  return hash('sha256', canonicalJson(bytes, start, end), 'buffer')
+}
 
-/** Of the payload that a JSON delivery's content was made from: as kept, or from the content. */
-export const payloadSha256 = (
-  delivery: Pick<DeliveryContent, 'content' | 'contentEncoding' | 'canonicalSha256'>,
-): Uint8Array => delivery.canonicalSha256 ?? canonicalSha256(decompressContent(delivery))
+/** What the hash of a JSON push's payload is made from: the hash itself where it is kept, or else the content. */
+export type StoredPayload = Pick<ReadDelivery, 'content' | 'contentEncoding' | 'canonicalSha256'>
+
+/** SHA-256 of the canonical form of a JSON push's payload. */
+export function payloadSha256(payload: StoredPayload): Uint8Array {
+  return payload.canonicalSha256 ?? canonicalSha256(decompressContent(payload))
+}

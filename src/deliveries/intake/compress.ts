@@ -10,9 +10,9 @@ const compressFromBytes = 8_192
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** Compresses content where that is worth it. What comes back may be the bytes given. */
-export const compressContent = (
+export function compressContent(
   content: Uint8Array,
-): Pick<DeliveryContent, 'content' | 'contentEncoding' | 'contentBytes'> => {
+): Pick<DeliveryContent, 'content' | 'contentEncoding' | 'contentBytes'> {
   const contentBytes = content.length
   if (contentBytes >= compressFromBytes) {
     const compressed = zstdCompressSync(content, options)
@@ -23,9 +23,8 @@ export const compressContent = (
 }
 
 /** The content as it was before `compressContent`. */
-export const decompressContent = (
-  stored: Pick<DeliveryContent, 'content' | 'contentEncoding'>,
-): Uint8Array =>
-  stored.contentEncoding === 'identity'
+export function decompressContent(stored: Pick<DeliveryContent, 'content' | 'contentEncoding'>): Uint8Array {
+  return stored.contentEncoding === 'identity'
     ? stored.content
     : zstdDecompressSync(stored.content, { maxOutputLength: bodyBytesMax })
+}

@@ -30,11 +30,11 @@ export class DeclaredNames {
   }
 }
 
-// What was made of a list of names, for as long as somebody remembers the list.
+// What was made of a list of names, for as long as the list itself is in memory.
 const declaredBy = new WeakMap<readonly string[], DeclaredNames>()
 
 /** The same names for the same list. */
-export const declaredNames = (names: readonly string[]): DeclaredNames => {
+export function declaredNames(names: readonly string[]): DeclaredNames {
   let declared = declaredBy.get(names)
   if (declared === undefined) {
     declared = new DeclaredNames(names)

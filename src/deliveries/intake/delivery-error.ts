@@ -26,5 +26,6 @@ export class DeliveryError extends Error {
 }
 
 /** Gives `error` with what its body is known by, where it is a `DeliveryError`; any other as it is. */
-export const withSentBody = (error: unknown, sent: SentBody): unknown =>
-  error instanceof DeliveryError ? new DeliveryError(error.message, error.field, sent) : error
+export function withSentBody(error: unknown, sent: SentBody): unknown {
+  return error instanceof DeliveryError ? new DeliveryError(error.message, error.field, sent) : error
+}

@@ -6,8 +6,8 @@ export type DeliveryFormat = 'json' | 'json_lines' | 'csv' | 'sie'
 export const bodyBytesMax = 8_388_608
 
 /**
- * Larger bodies are read in a worker thread, so that they do not hold up small ones: whatever is in a body, it takes the
- * event loop for a few milliseconds at most. Handing one over takes less of the loop than reading it.
+ * Larger bodies are read in a worker thread, so that they do not hold up small ones: any body takes the event
+ * loop for a few milliseconds at most. Handing one over takes less of the loop than reading it.
  */
 export const inlineBytesMax = 65_536
 
@@ -17,13 +17,12 @@ export interface DeliveryContent {
   contentEncoding: 'identity' | 'zstd'
   /** Before compression. */
   contentBytes: number
-  /**
-   * Of a JSON push, the SHA-256 of the canonical form of its payload as received: kept only where undeclared keys were
-   * dropped; without any the content says the same. Of a body that came as bytes, their SHA-256 once more: it is compared
-   * by them alone [push.same-body].
-   */
-  canonicalSha256: Uint8Array | null
 }
+
+/**
+ * What makes two bodies under one key the same one [push.same-body]: the JSON value of a push, or a document's bytes.
+ */
+export type ComparedBy = 'value' | 'bytes'
 
 /** A body that was read: what is stored of it, and what the receipt says about it. */
 export interface ReadDelivery extends DeliveryContent {
@@ -32,6 +31,12 @@ export interface ReadDelivery extends DeliveryContent {
   format: DeliveryFormat
   /** Undeclared keys in code point order, at most 50. */
   droppedKeys: string[]
+  comparedBy: ComparedBy
+  /**
+   * SHA-256 of the canonical form of a JSON push's payload as received: kept only where undeclared keys were dropped.
+   * Without any the content says the same.
+   */
+  canonicalSha256: Uint8Array | null
   /** SHA-256 of the body as received. */
   receivedSha256: Uint8Array
 }

@@ -14,11 +14,11 @@ const quote = 0x22
 const addedBytesMax = 3
 
 /**
- * Drops the columns of a CSV document that its shape does not declare [push.document]. `body` is UTF-8. Every
- * record stays a record on a line of its own, and one with another number of cells than the header row stays one that has.
+ * Drops the columns of a CSV document that its shape does not declare [push.document]. `body` is UTF-8. Every record
+ * stays a record on a line of its own, and one with another number of cells than the header row stays one that has.
  * Throws a `DeliveryError` for what is no CSV, and for a header row without a declared name or with one twice.
  */
-export const dropUndeclaredColumns = (body: Uint8Array, declared: DeclaredNames): KeptContent => {
+export function dropUndeclaredColumns(body: Uint8Array, declared: DeclaredNames): KeptContent {
   try {
     const header = readCsvHeader(body, (name) => declared.hasText(name))
     const kept = keptColumns(header, declared)
@@ -37,7 +37,7 @@ export const dropUndeclaredColumns = (body: Uint8Array, declared: DeclaredNames)
 }
 
 /** The places of the declared columns in the header row. */
-const keptColumns = ({ names }: CsvHeader, declared: DeclaredNames): number[] => {
+function keptColumns({ names }: CsvHeader, declared: DeclaredNames): number[] {
   const seen = new Set<string>()
   const kept: number[] = []
   for (const [column, name] of names.entries()) {

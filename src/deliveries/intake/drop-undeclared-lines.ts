@@ -8,14 +8,10 @@ import { UndeclaredMembers } from './undeclared-members.ts'
 const lineFeed = 0x0a
 
 /**
- * `dropUndeclared` for JSON lines: each line that is not blank is one object, and stays on its line. `body` is UTF-8, the
- * lines begin at `start`. Throws a `DeliveryError` with the line that is something else.
+ * `dropUndeclared` for JSON lines: each line that is not blank is one object, and stays on its line. `body` is UTF-8,
+ * the lines begin at `start`. Throws a `DeliveryError` with the line that is something else.
  */
-export const dropUndeclaredLines = (
-  body: Uint8Array,
-  start: number,
-  declared: DeclaredNames,
-): KeptContent => {
+export function dropUndeclaredLines(body: Uint8Array, start: number, declared: DeclaredNames): KeptContent {
   const scanner = new JsonScanner(body)
   const undeclared = new UndeclaredMembers(body, declared)
   let line = 1
@@ -34,9 +30,11 @@ export const dropUndeclaredLines = (
   return { content: undeclared.kept(start, body.length), droppedKeys: undeclared.names() }
 }
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d
+}
 
-const checkRow = (scanner: JsonScanner, start: number, lineEnd: number, line: number): void => {
+function checkRow(scanner: JsonScanner, start: number, lineEnd: number, line: number): void {
   try {
     const end = scanner.scanValue(start)
     if (end > lineEnd || scanner.skipSpace(end) < lineEnd)

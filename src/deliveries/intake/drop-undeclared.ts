@@ -15,13 +15,13 @@ export interface KeptContent {
  * received, byte for byte. `body[start, end)` is JSON, scanned before; `field` is what it is called. Throws a
  * `DeliveryError` where it is no object and no list of objects [push.payload].
  */
-export const dropUndeclared = (
+export function dropUndeclared(
   body: Uint8Array,
   start: number,
   end: number,
   declared: DeclaredNames,
   field = 'payload',
-): KeptContent => {
+): KeptContent {
   const undeclared = new UndeclaredMembers(body, declared)
   if (body[start] === 0x7b) undeclared.walkRow(start)
   else if (body[start] === 0x5b) {

@@ -5,9 +5,9 @@ export const droppedKeysMax = 50
 export const droppedKeyCodePointsMax = 200
 
 /**
- * The first names of all that was dropped, each once, in code point order, which is that of UTF-8 bytes. Never more than
- * are listed, so that a body of nothing but names costs a look at each. Names that begin alike for as long as they are listed
- * count as one.
+ * The first names of all that was dropped, each once, in code point order, which is that of UTF-8 bytes. Never more
+ * than are listed, so that a body of nothing but names costs a look at each. Names that begin alike for as long as they
+ * are listed count as one.
  */
 export class DroppedKeys {
   readonly #names: Buffer[] = []
@@ -41,7 +41,7 @@ export class DroppedKeys {
 }
 
 /** Where the code points end that are listed of the text in `bytes[start, end)`. */
-const cutEnd = (bytes: Uint8Array, start: number, end: number): number => {
+function cutEnd(bytes: Uint8Array, start: number, end: number): number {
   if (end - start <= droppedKeyCodePointsMax) return end
   let codePoints = 0
   for (let at = start; at < end; at++) {
@@ -52,7 +52,7 @@ const cutEnd = (bytes: Uint8Array, start: number, end: number): number => {
 }
 
 /** Less than 0, 0 or more: `bytes[start, end)` against `other`. */
-const compareBytes = (bytes: Uint8Array, start: number, end: number, other: Uint8Array): number => {
+function compareBytes(bytes: Uint8Array, start: number, end: number, other: Uint8Array): number {
   const length = Math.min(end - start, other.length)
   for (let at = 0; at < length; at++) {
     const order = bytes[start + at]! - other[at]!

@@ -3,10 +3,11 @@ import { JsonScanner } from '../../json/json-scanner.ts'
 import type { DeliveryFormat } from './delivery.ts'
 
 /**
- * The format of a document whose source declares none, found from the first bytes that say something [push.document]: SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where
- * the first line is one whole object and something follows it. `start` is behind a byte order mark.
+ * The format of a document whose source declares none, found from the first bytes that say something [push.document]:
+ * SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where the first line is
+ * one whole object and something follows it. `start` is behind a byte order mark.
  */
-export const findFormat = (body: Uint8Array, start: number): DeliveryFormat => {
+export function findFormat(body: Uint8Array, start: number): DeliveryFormat {
   let at = start
   while (at < body.length && isSpace(body[at]!)) at++
   const first = body[at]
@@ -16,14 +17,16 @@ export const findFormat = (body: Uint8Array, start: number): DeliveryFormat => {
   return isFollowedObject(body, at) ? 'json_lines' : 'json'
 }
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
+}
 
-const beginsWith = (body: Uint8Array, at: number, word: string): boolean => {
+function beginsWith(body: Uint8Array, at: number, word: string): boolean {
   for (let k = 0; k < word.length; k++) if (body[at + k] !== word.charCodeAt(k)) return false
   return true
 }
 
-const isFollowedObject = (body: Uint8Array, at: number): boolean => {
+function isFollowedObject(body: Uint8Array, at: number): boolean {
   const lineEnd = body.indexOf(0x0a, at)
   if (lineEnd < 0) return false
   const scanner = new JsonScanner(body, lineEnd)

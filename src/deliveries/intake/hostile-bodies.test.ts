@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DeclaredNames } from './declared-names.ts'
 import { inlineBytesMax, type DeliveryFormat } from './delivery.ts'
-import { readEnvelope } from '../push/envelope.ts'
+import { readEnvelope } from './envelope.ts'
 import { readDocumentDelivery } from './read-document-delivery.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import type { BodyTask, CompareTask, ReadAnswer, ReadDocumentTask, ReadTask } from './body-thread.ts'
+import type { StoredPayload } from './canonical-sha256.ts'
+import type { BodyTask, ReadAnswer, ReadDocumentTask, ReadTask } from './body-thread.ts'
 import type { ReadDelivery } from './delivery.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { OverloadedError } from '../../database/overloaded-error.ts'
@@ -19,7 +20,7 @@ export interface LargeBodies {
   /** SHA-256 of a body that is not read any further, in a worker thread. The body is gone afterwards, as above. */
   receivedSha256(body: Uint8Array): Promise<Uint8Array>
   /** `payloadSha256` in a worker thread. */
-  payloadSha256(delivery: CompareTask['delivery']): Promise<Uint8Array>
+  payloadSha256(payload: StoredPayload): Promise<Uint8Array>
   close(): Promise<void>
 }
 
@@ -28,7 +29,7 @@ export const waitingMax = 256
 const idleMs = 60_000
 
 /** Threads start with the first large body and end when none has come for a while. */
-export const createLargeBodies = (): LargeBodies => {
+export function createLargeBodies(): LargeBodies {
   let threads: Piscina | undefined
   const start = (): Piscina =>
     (threads ??= new Piscina({
@@ -64,7 +65,7 @@ export const createLargeBodies = (): LargeBodies => {
       throw new Error('a document is written against the version that it was sent with')
     },
     receivedSha256: (body) => run({ task: 'received_sha256', body }, [body.buffer as ArrayBuffer]),
-    payloadSha256: (delivery) => run({ task: 'payload_sha256', delivery }, []),
+    payloadSha256: (payload) => run({ task: 'payload_sha256', payload }, []),
     close: async () => threads?.destroy(),
   }
 }

@@ -3,46 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { declaredNames } from './declared-names.ts'
 import { inlineBytesMax, type ReadDelivery } from './delivery.ts'
 import { withSentBody } from './delivery-error.ts'
-import type { FieldNames } from './field-names.ts'
-import type { LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'
-import type { BodySource } from './read-delivery.ts'
+import type { BodySource, Intake } from './read-delivery.ts'
 import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
-import { readShapeVersionHeader } from '../push/shape-version-header.ts'
+import { readShapeVersionHeader } from './shape-version-header.ts'
 
-/**
- * Reads a body that is a document, against the shape version that its headers name or else the source's current one. The
- * body may be handed over to a thread, and be gone afterwards. Throws a `DeliveryError` with what the body is known by.
- */
-export type ReadDocumentBody = (
-  body: Buffer,
-  headers: IncomingHttpHeaders,
-  source: BodySource & Omit<DocumentEnvelope, 'shapeVersion'>,
-) => ReadDelivery | Promise<ReadDelivery>
-
-export const createReadDocument =
-  (fieldNames: FieldNames, largeBodies: LargeBodies): ReadDocumentBody =>
-  (body, headers, { companyId, sourceId, shapeVersion: currentVersion, idempotencyKey, format }) => {
-    let shapeVersion: number
-    try {
-      shapeVersion = readShapeVersionHeader(headers, currentVersion)
-    } catch (error) {
-      return refuse(largeBodies, body, idempotencyKey, error)
-    }
-    const envelope = { idempotencyKey, shapeVersion, format }
-    const names = fieldNames(companyId, sourceId, shapeVersion)
-    if (body.length > inlineBytesMax) return readLarge(largeBodies, body, envelope, names)
-    return names instanceof Promise
-      ? names.then((read) => readDocumentDelivery(body, envelope, declaredNames(read)))
-      : readDocumentDelivery(body, envelope, declaredNames(names))
-  }
-
-const refuse = async (
-  largeBodies: LargeBodies,
+async function refuse(
+  { largeBodies }: Intake,
   body: Buffer,
   idempotencyKey: string,
   error: unknown,
-): Promise<never> => {
+): Promise<never> {
   const receivedSha256 =
     body.length > inlineBytesMax
       ? await largeBodies.receivedSha256(ownBytes(body))
@@ -50,10 +21,37 @@ const refuse = async (
   throw withSentBody(error, { idempotencyKey, receivedSha256 })
 }
 
-const readLarge = async (
-  largeBodies: LargeBodies,
+async function readLarge(
+  { largeBodies }: Intake,
   body: Buffer,
   envelope: DocumentEnvelope,
   names: readonly string[] | Promise<readonly string[]>,
-): Promise<ReadDelivery> =>
-  largeBodies.readDocument({ body: ownBytes(body), envelope, fieldNames: await names })
+): Promise<ReadDelivery> {
+  return largeBodies.readDocument({ body: ownBytes(body), envelope, fieldNames: await names })
+}
+
+/**
+ * Reads a body that is a document, against the shape version that its headers name or else the source's current one.
+ * The body may be handed over to a thread, and be gone afterwards. Throws a `DeliveryError` with what the body is known
+ * by.
+ */
+export function readDocumentBody(
+  intake: Intake,
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+  source: BodySource & Omit<DocumentEnvelope, 'shapeVersion'>,
+): ReadDelivery | Promise<ReadDelivery> {
+  const { companyId, sourceId, idempotencyKey, format } = source
+  let shapeVersion: number
+  try {
+    shapeVersion = readShapeVersionHeader(headers, source.shapeVersion)
+  } catch (error) {
+    return refuse(intake, body, idempotencyKey, error)
+  }
+  const envelope = { idempotencyKey, shapeVersion, format }
+  const names = intake.fieldNames(companyId, sourceId, shapeVersion)
+  if (body.length > inlineBytesMax) return readLarge(intake, body, envelope, names)
+  return names instanceof Promise
+    ? names.then((read) => readDocumentDelivery(body, envelope, declaredNames(read)))
+    : readDocumentDelivery(body, envelope, declaredNames(names))
+}

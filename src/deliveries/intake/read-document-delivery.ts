@@ -14,14 +14,13 @@ export interface DocumentEnvelope {
 }
 
 /**
- * A document as a delivery. What was sent as bytes is compared by its bytes [push.same-body]. Pure. Throws a
- * `DeliveryError` with what the body is known by.
+ * A document as a delivery. Pure. Throws a `DeliveryError` with what the body is known by.
  */
-export const readDocumentDelivery = (
+export function readDocumentDelivery(
   body: Uint8Array,
   envelope: DocumentEnvelope,
   declared: DeclaredNames,
-): ReadDelivery => {
+): ReadDelivery {
   const { idempotencyKey, shapeVersion } = envelope
   const receivedSha256 = hash('sha256', body, 'buffer')
   let document: ReadDocument
@@ -38,6 +37,7 @@ export const readDocumentDelivery = (
     droppedKeys,
     receivedSha256,
     ...compressContent(content),
-    canonicalSha256: receivedSha256,
+    comparedBy: 'bytes',
+    canonicalSha256: null,
   }
 }

@@ -17,16 +17,16 @@ export interface ReadDocument extends KeptContent {
 }
 
 /**
- * Reads a document as it came: finds its format where none is declared, checks that it is whole as that format, and drops the keys
- * or columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the names of
- * the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message
- * says where and never what.
+ * Reads a document as it came: finds its format where none is declared, checks that it is whole as that format, and
+ * drops the keys or columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the
+ * names of the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`,
+ * whose message says where and never what.
  */
-export const readDocument = (
+export function readDocument(
   body: Uint8Array,
   format: DeliveryFormat | null,
   declared: DeclaredNames,
-): ReadDocument => {
+): ReadDocument {
   if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
   const start = checkEncoding(body)
   const found = format ?? findFormat(body, start)
@@ -45,7 +45,7 @@ const keep: Record<
   sie: (body, _start, declared) => keepSie(body, declared),
 }
 
-const keepJson = (json: Uint8Array, declared: DeclaredNames): KeptContent => {
+function keepJson(json: Uint8Array, declared: DeclaredNames): KeptContent {
   try {
     const { start, end } = checkJson(json)
     return dropUndeclared(json, start, end, declared, 'body')
@@ -55,7 +55,7 @@ const keepJson = (json: Uint8Array, declared: DeclaredNames): KeptContent => {
   }
 }
 
-const keepSie = (body: Uint8Array, declared: DeclaredNames): KeptContent => {
+function keepSie(body: Uint8Array, declared: DeclaredNames): KeptContent {
   if (!sieRowFields.some((field) => declared.hasText(field))) {
     throw new DeliveryError('The source declares no field that a SIE file has.', 'body')
   }
@@ -70,7 +70,7 @@ const keepSie = (body: Uint8Array, declared: DeclaredNames): KeptContent => {
 }
 
 /** Gives where the text begins, behind a byte order mark of UTF-8. Throws for encodings that no format is read in. */
-const checkEncoding = (body: Uint8Array): number => {
+function checkEncoding(body: Uint8Array): number {
   const [first, second, third] = body
   if (first === 0xef && second === 0xbb && third === 0xbf) return 3
   // A byte order mark, or a character of ASCII beside a zero.

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { contract } from '../../http/contract.ts'
+import { rowSchema, shapeVersionHeader } from '../intake/contract.ts'
 import { receiptAnswer } from '../store/receipt-answer.ts'
 
 const idempotencyKeySchema = Type.String({
@@ -9,12 +10,6 @@ const idempotencyKeySchema = Type.String({
     'Names the delivery: sent again with the same body it gives the first receipt, with another body 409 ' +
     '`key_reused`. Unique within the source, test and production apart. At most 200 characters; no NUL; keys that ' +
     'begin with `service:` are reserved.',
-})
-
-export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
-  description:
-    'One row. Its keys are fields that the source declares; other keys are dropped and listed in the receipt. ' +
-    'Values are strings, so that decimals stay exact; a JSON number is taken by its digits.',
 })
 
 const deliverySchema = Type.Object(
@@ -30,17 +25,6 @@ const deliverySchema = Type.Object(
     }),
   },
   { title: 'Delivery', description: 'One delivery of rows.' },
-)
-
-/** Of a body that does not name its shape version itself. */
-export const shapeVersionHeader = Type.Optional(
-  Type.String({
-    pattern: '^[1-9][0-9]{0,8}$',
-    description:
-      "The source's shape version that the body is written against; the current one where absent. Not read where the " +
-      'body names it.',
-    examples: ['1'],
-  }),
 )
 
 const documentSchema = Type.String({

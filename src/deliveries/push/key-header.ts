@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { DeliveryError } from '../intake/delivery-error.ts'
-import { checkIdempotencyKey } from './idempotency-key.ts'
+import { checkIdempotencyKey } from '../intake/idempotency-key.ts'
 
 const field = 'Idempotency-Key'
 
 /** The key of a pushed document, which is UTF-8 in the header `Idempotency-Key`. Throws a `DeliveryError`. */
-export const readKeyHeader = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string => {
+export function readKeyHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string {
   // Sent twice it would come as one, joined by a comma, which may be in a key.
   const values = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'idempotency-key',

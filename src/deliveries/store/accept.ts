@@ -3,10 +3,11 @@ import type { Clock } from '../../clock/clock.ts'
 import { OverloadedError } from '../../database/overloaded-error.ts'
 import { ApiError } from '../../http/errors.ts'
 import { uuidv7 } from '../../values/uuidv7.ts'
-import { payloadSha256 } from '../intake/canonical-sha256.ts'
-import { inlineBytesMax, type DeliveryContent, type ReadDelivery } from '../intake/delivery.ts'
-import type { LargeBodies } from '../intake/large-bodies.ts'
-import { readContent, type DeliveryTarget, type NewDelivery, type StoredDelivery } from './queries.ts'
+import { payloadSha256, type StoredPayload } from '../intake/canonical-sha256.ts'
+import { inlineBytesMax, type ReadDelivery } from '../intake/delivery.ts'
+import type { Intake } from '../intake/read-delivery.ts'
+import type { DeliveryTarget, NewDelivery, StoredDelivery } from './delivery.ts'
+import { readContent } from './queries.ts'
 import { writeReceipt } from './receipt.ts'
 import type { Store } from './store.ts'
 
@@ -16,70 +17,74 @@ export interface Accepted {
   replayed: boolean
 }
 
-/** Takes a delivery that was read, whichever channel it came through. */
-export type Accept = (read: ReadDelivery, target: DeliveryTarget) => Promise<Accepted>
-
-export interface AcceptOptions {
+export interface AcceptContext {
   pool: Pool
   clock: Clock
+  intake: Intake
   store: Store
-  largeBodies: LargeBodies
 }
 
-const keyReused = (): ApiError =>
-  new ApiError('key_reused', 'The key was used for another body; the first delivery stands.')
+function keyReused(): ApiError {
+  return new ApiError('key_reused', 'The key was used for another body; the first delivery stands.')
+}
 
-const sourcePaused = (): ApiError =>
-  new ApiError('source_paused', 'The source is paused: nothing was kept. Send it again once it is resumed.')
+function sourcePaused(): ApiError {
+  return new ApiError(
+    'source_paused',
+    'The source is paused: nothing was kept. Send it again once it is resumed.',
+  )
+}
 
-/** Octets and webhooks, which are the same only where their bytes are (`DeliveryContent.canonicalSha256`). */
-const cameAsBytes = ({
-  canonicalSha256,
-  receivedSha256,
-}: Pick<ReadDelivery, 'canonicalSha256' | 'receivedSha256'>): boolean =>
-  canonicalSha256 !== null && Buffer.compare(canonicalSha256, receivedSha256) === 0
+/** The hash of a payload whose content has `contentBytes`; a large one's is made in a thread. */
+async function payloadHash(
+  { intake }: AcceptContext,
+  payload: StoredPayload,
+  contentBytes: number,
+): Promise<Uint8Array> {
+  return contentBytes > inlineBytesMax && payload.canonicalSha256 === null
+    ? intake.largeBodies.payloadSha256(payload)
+    : payloadSha256(payload)
+}
+
+/** [push.same-body]: the same bytes, or the same shape version and the same JSON value. */
+async function isSame(
+  context: AcceptContext,
+  { companyId }: DeliveryTarget,
+  sent: ReadDelivery,
+  stored: StoredDelivery,
+): Promise<boolean> {
+  if (Buffer.compare(sent.receivedSha256, stored.receivedSha256) === 0) return true
+  if (sent.comparedBy === 'bytes' || stored.comparedBy === 'bytes') return false
+  if (sent.shapeVersion !== stored.shapeVersion) return false
+  const { canonicalSha256, contentBytes } = stored
+  const content =
+    canonicalSha256 === null
+      ? await readContent(context.pool, companyId, stored.artifactId)
+      : { content: new Uint8Array(), contentEncoding: 'identity' as const }
+  const [before, now] = await Promise.all([
+    payloadHash(context, { ...content, canonicalSha256 }, contentBytes),
+    payloadHash(context, sent, sent.contentBytes),
+  ])
+  return Buffer.compare(before, now) === 0
+}
 
 /**
- * Stores a delivery under its key and gives the receipt; what was stored before under the same key is answered with
- * its own receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
+ * Stores a delivery that was read under its key and gives the receipt; what was stored before under the same key is
+ * answered with its own receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
  */
-export const createAccept = (options: AcceptOptions): Accept => {
-  const { pool, clock, store, largeBodies } = options
-
-  const payloadHash = async (
-    delivery: Pick<DeliveryContent, 'content' | 'contentEncoding' | 'canonicalSha256'>,
-    contentBytes: number,
-  ): Promise<Uint8Array> =>
-    contentBytes > inlineBytesMax && delivery.canonicalSha256 === null
-      ? largeBodies.payloadSha256(delivery)
-      : payloadSha256(delivery)
-
-  /** [push.same-body]: the same bytes, or the same shape version and the same JSON value. */
-  const isSame = async (sent: NewDelivery, stored: StoredDelivery): Promise<boolean> => {
-    if (Buffer.compare(sent.receivedSha256, stored.receivedSha256) === 0) return true
-    if (cameAsBytes(sent) || cameAsBytes(stored) || sent.shapeVersion !== stored.shapeVersion) return false
-    const { canonicalSha256, contentBytes } = stored
-    const content =
-      canonicalSha256 === null
-        ? await readContent(pool, sent.target.companyId, stored.artifactId)
-        : { content: new Uint8Array(), contentEncoding: 'identity' as const }
-    const [before, now] = await Promise.all([
-      payloadHash({ ...content, canonicalSha256 }, contentBytes),
-      payloadHash(sent, sent.contentBytes),
-    ])
-    return Buffer.compare(before, now) === 0
+export async function accept(
+  context: AcceptContext,
+  read: ReadDelivery,
+  target: DeliveryTarget,
+): Promise<Accepted> {
+  const delivery: NewDelivery = { ...read, target, artifactId: uuidv7(context.clock.now()) }
+  const answer = await context.store(delivery)
+  if (answer.outcome === 'stored') {
+    return { receipt: writeReceipt({ ...delivery, ...target }), replayed: false }
   }
-
-  return async (read, target) => {
-    const delivery: NewDelivery = { ...read, target, artifactId: uuidv7(clock.now()) }
-    const answer = await store(delivery)
-    if (answer.outcome === 'stored') {
-      return { receipt: writeReceipt({ ...delivery, ...target }), replayed: false }
-    }
-    if (answer.outcome === 'reused') throw keyReused()
-    if (answer.outcome === 'paused') throw sourcePaused()
-    if (answer.outcome === 'unsettled') throw new OverloadedError('the source was resumed meanwhile')
-    if (!(await isSame(delivery, answer.stored))) throw keyReused()
-    return { receipt: writeReceipt({ ...answer.stored, sandbox: target.sandbox }), replayed: true }
-  }
+  if (answer.outcome === 'reused') throw keyReused()
+  if (answer.outcome === 'paused') throw sourcePaused()
+  if (answer.outcome === 'unsettled') throw new OverloadedError('the source was resumed meanwhile')
+  if (!(await isSame(context, target, read, answer.stored))) throw keyReused()
+  return { receipt: writeReceipt({ ...answer.stored, sandbox: target.sandbox }), replayed: true }
 }

@@ -1,39 +1,33 @@
 import type { Pool } from 'pg'
 import { invalidArgument } from '../../http/errors.ts'
-import type { Accepted } from './accept.ts'
 import { DeliveryError } from '../intake/delivery-error.ts'
-import { findPushes, type DeliveryIdentity, type DeliveryTarget, type FoundDelivery } from './queries.ts'
+import type { Accepted } from './accept.ts'
+import type { DeliveryIdentity, DeliveryTarget, FoundDelivery } from './delivery.ts'
+import { findPushes } from './push-queries.ts'
 import { writeReceipt } from './receipt.ts'
-import { findWebhooks, rememberAlias } from '../webhooks/queries.ts'
-
-/** Answers a delivery whose body was refused with `error`. */
-export type AnswerRefused = (error: unknown, target: DeliveryTarget) => Promise<Accepted>
+import { addAlias, findWebhooks } from './webhook-queries.ts'
 
 /**
- * Gives the first receipt where these very bytes were stored under the same key, or came as a webhook under whatever id:
- * what a source declares by now, or that it is paused, takes nothing back [push.replay]. Throws 400 for every other
- * `DeliveryError`, also where the key is another body's ([push.order]: syntax before stored key), and any other error as
- * it is. Bodies that can be read never come here, so that looking for what is stored costs only those that are refused.
+ * Answers a delivery whose body was refused with `error`: with the first receipt where these very bytes were stored
+ * under the same key, or came as a webhook under any id. What a source declares by now, or that it is paused, takes
+ * nothing back [push.replay]. Throws 400 for every other `DeliveryError`, also where the key is another body's
+ * ([push.order]: syntax before stored key), and any other error as it is. Bodies that can be read never come here, so
+ * that looking for what is stored costs only those that are refused.
  */
-export const createAnswerRefused =
-  (pool: Pool): AnswerRefused =>
-  async (error, target) => {
-    if (!(error instanceof DeliveryError)) throw error
-    const { sent } = error
-    if (sent !== undefined) {
-      const found = await find(pool, { ...sent, target })
-      if (
-        found.found === 'stored' &&
-        Buffer.compare(found.stored.receivedSha256, sent.receivedSha256) === 0
-      ) {
-        return { receipt: writeReceipt({ ...found.stored, sandbox: target.sandbox }), replayed: true }
-      }
+export async function answerRefused(pool: Pool, error: unknown, target: DeliveryTarget): Promise<Accepted> {
+  if (!(error instanceof DeliveryError)) throw error
+  const { sent } = error
+  if (sent !== undefined) {
+    const found = await find(pool, { ...sent, target })
+    if (found.found === 'stored' && Buffer.compare(found.stored.receivedSha256, sent.receivedSha256) === 0) {
+      return { receipt: writeReceipt({ ...found.stored, sandbox: target.sandbox }), replayed: true }
     }
-    throw invalidArgument(error.message, error.field)
   }
+  throw invalidArgument(error.message, error.field)
+}
 
-const find = async (pool: Pool, sent: DeliveryIdentity): Promise<FoundDelivery> => {
-  if (sent.target.connectionId !== null) return (await findPushes(pool, [sent]))[0]!
-  await rememberAlias(pool, sent)
+async function find(pool: Pool, sent: DeliveryIdentity): Promise<FoundDelivery> {
+  if (sent.target.channel === 'push') return (await findPushes(pool, [sent]))[0]!
+  await addAlias(pool, sent)
   return (await findWebhooks(pool, [sent]))[0]!
 }

@@ -10,7 +10,7 @@ export interface ReceiptFacts {
 }
 
 /** The body of a 202, with its six members in the specification's order. */
-export const writeReceipt = (facts: ReceiptFacts): string => {
+export function writeReceipt(facts: ReceiptFacts): string {
   const { artifactId, shapeVersion, sandbox, droppedKeys, delivers } = facts
   const dropped = droppedKeys.length === 0 ? '[]' : JSON.stringify(droppedKeys)
   return (

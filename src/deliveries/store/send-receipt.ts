@@ -1,14 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
+import type { Channel } from './delivery.ts'
 import type { Accepted } from './accept.ts'
 
-/** Answers what was accepted with its receipt, and counts it under the channel that it came through. */
-export const createSendReceipt = (
+/** Answers what was accepted with its receipt, and counts it under its channel. */
+export function createSendReceipt(
   telemetry: Telemetry,
-  way: 'push' | 'webhook',
-): ((reply: FastifyReply, accepted: Accepted) => void) => {
-  const accepts = telemetry.accepts.labels(way)
-  const replays = telemetry.replays.labels(way)
+  channel: Channel,
+): (reply: FastifyReply, accepted: Accepted) => void {
+  const accepts = telemetry.accepts.labels(channel)
+  const replays = telemetry.replays.labels(channel)
   return (reply, { receipt, replayed }) => {
     if (replayed) {
       replays.inc()

@@ -3,15 +3,10 @@ import type { Clock } from '../../clock/clock.ts'
 import { createBatcher, type Batcher, type BatcherOptions } from '../../database/batcher.ts'
 import { smallDeliveryBytesMax } from '../../backlog/lanes.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
-import {
-  findPushes,
-  storePushes,
-  type FindDeliveries,
-  type NewDelivery,
-  type StoredDelivery,
-  type StoreDeliveries,
-} from './queries.ts'
-import { findWebhooks, storeWebhooks } from '../webhooks/queries.ts'
+import { retryLost } from '../../database/transaction.ts'
+import type { Channel, NewDelivery, StoredDelivery } from './delivery.ts'
+import { findPushes, storePushes } from './push-queries.ts'
+import { findWebhooks, storeWebhooks } from './webhook-queries.ts'
 
 export type StoreOutcome =
   /** Committed, and in the backlog. */
@@ -22,7 +17,7 @@ export type StoreOutcome =
   | { outcome: 'reused' }
   /** The key is new and the source is paused. */
   | { outcome: 'paused' }
-  /** The source was paused and resumed around every try; nothing was stored, and sending it again is right. */
+  /** The source was paused and resumed around every try: nothing was stored, and it may be sent again. */
   | { outcome: 'unsettled' }
 
 export interface StoreOptions {
@@ -31,60 +26,34 @@ export interface StoreOptions {
   onBatch?: BatcherOptions<NewDelivery, StoreOutcome>['onBatch']
 }
 
-/** Puts one delivery into its place; settles after the commit. */
+/** Stores one delivery; settles after the commit. */
 export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
 
-/** Contents above go in batches of their own, so that a small one never waits for a large one. */
-export const smallBytesMax = 65_536
-
-/** Batches of pushes, and as many of webhooks. A delivery that finds the queue full is 503. */
-export const lanes = {
+/**
+ * Batches of pushes, and the same of webhooks. Contents that are not small go in batches of their own, so that a small
+ * one never waits for a large one. A delivery that finds the queue full is 503.
+ */
+export const storeLanes = {
   // Were all that wait in one batch, the database would wait for this process, and this process for the database.
   small: { itemsMax: 128, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
   large: { itemsMax: 8, bytesMax: 2_097_152, concurrencyMax: 2, queueMax: 256 },
 }
 
-/** A batch that lost against another process's is sent again so often. */
-const attemptsMax = 5
-const lostAgainstAnother = new Set(['40001', '40P01'])
-
 /**
- * Keys under which neither a delivery was stored nor one was found, in a source that is active: it was resumed in
- * between, or somebody stored the body in between. So often they are sent again.
+ * A key can be found without a delivery in a source that is active: the source was resumed in between, or another
+ * process stored the body in between. It is then stored again, in this many rounds.
  */
 const roundsMax = 3
 
-/** A delivery of a connection comes in by one channel, one without by the other; behind them all is the same. */
-interface Channel {
-  store: StoreDeliveries
-  find: FindDeliveries
-}
-
-const channels = {
-  pushes: { store: storePushes, find: findPushes },
-  webhooks: { store: storeWebhooks, find: findWebhooks },
-} satisfies Record<string, Channel>
-
-const storeAgain = async (
-  store: StoreDeliveries,
-  pool: Pool,
-  deliveries: readonly NewDelivery[],
-  nowMs: number,
-): Promise<number> => {
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await store(pool, deliveries, nowMs)
-    } catch (error) {
-      const code = (error as { code?: unknown }).code
-      if (attempts >= attemptsMax || typeof code !== 'string' || !lostAgainstAnother.has(code)) throw error
-    }
-  }
+const statements = {
+  push: { store: storePushes, find: findPushes },
+  webhook: { store: storeWebhooks, find: findWebhooks },
 }
 
 const stored: StoreOutcome = { outcome: 'stored' }
 
 /** Small deliveries wake the worker of small ones, and only a large one another. */
-const wakeFor = (deliveries: readonly NewDelivery[]): void => {
+function wakeFor(deliveries: readonly NewDelivery[]): void {
   let smallest = Infinity
   let largest = 0
   for (const { contentBytes } of deliveries) {
@@ -95,30 +64,41 @@ const wakeFor = (deliveries: readonly NewDelivery[]): void => {
   if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeWorker(largest)
 }
 
-/**
- * The order of [push.order] at its end: stored key, paused, store. Storing comes first, since that settles
- * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
- */
-const storeBatch = async (
+/** Stores, and tells the workers. Gives the number of rows written. */
+async function storeAndWake(
   channel: Channel,
   pool: Pool,
   deliveries: readonly NewDelivery[],
   nowMs: number,
-): Promise<StoreOutcome[]> => {
-  const written = await storeAgain(channel.store, pool, deliveries, nowMs)
+): Promise<number> {
+  const written = await retryLost(() => statements[channel].store(pool, deliveries, nowMs))
   if (written > 0) wakeFor(deliveries)
+  return written
+}
+
+/**
+ * The order of [push.order] at its end: stored key, paused, store. Storing comes first, since that settles
+ * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
+ */
+async function storeBatch(
+  channel: Channel,
+  pool: Pool,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+): Promise<StoreOutcome[]> {
+  const written = await storeAndWake(channel, pool, deliveries, nowMs)
   if (written === deliveries.length) return deliveries.map(() => stored)
 
   const outcomes: StoreOutcome[] = []
   let open = deliveries.map((delivery, index) => ({ delivery, index }))
   for (let round = 1; open.length > 0; round++) {
-    const answers = await channel.find(
+    const found = await statements[channel].find(
       pool,
       open.map(({ delivery }) => delivery),
     )
     const unsettled: typeof open = []
     for (const [position, entry] of open.entries()) {
-      const answer = answers[position]!
+      const answer = found[position]!
       if (answer.found === 'stored') {
         const isOwn = answer.stored.artifactId === entry.delivery.artifactId
         outcomes[entry.index] = isOwn ? stored : { outcome: 'known', stored: answer.stored }
@@ -128,37 +108,35 @@ const storeBatch = async (
     }
     open = unsettled
     if (open.length === 0) break
-    const writtenNow = await storeAgain(
-      channel.store,
-      pool,
-      open.map(({ delivery }) => delivery),
-      nowMs,
-    )
-    if (writtenNow > 0) wakeFor(open.map(({ delivery }) => delivery))
+    const again = open.map(({ delivery }) => delivery)
+    await storeAndWake(channel, pool, again, nowMs)
   }
   return outcomes
 }
 
 /**
- * Stores deliveries, all that wait at one channel in one statement. Exactly one delivery is stored under a key, and at the
- * channel of the webhooks of a body, whoever else stores at the same time, here or in another process. When it rejects,
- * nothing is known of the delivery: it may be stored, and sending it again with its key finds out.
+ * Stores deliveries, all that wait in one channel in one statement. Exactly one delivery is stored under a key, and one
+ * webhook of a body, also where other processes store at the same time. When it rejects, nothing is known of the
+ * delivery: it may be stored, and sending it again with its key finds out.
  */
-export const createStore = (options: StoreOptions): Store => {
-  const { pool, clock, onBatch } = options
-  const lane = (channel: Channel, limits: (typeof lanes)['small']): Batcher<NewDelivery, StoreOutcome> =>
+export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
+  const createLane = (
+    channel: Channel,
+    limits: (typeof storeLanes)['small'],
+  ): Batcher<NewDelivery, StoreOutcome> =>
     createBatcher({
       ...limits,
       sizeOf: (delivery) => delivery.content.length,
       run: (deliveries) => storeBatch(channel, pool, deliveries, clock.now()),
       ...(onBatch === undefined ? {} : { onBatch }),
     })
-  const enter = (channel: Channel): Store => {
-    const small = lane(channel, lanes.small)
-    const large = lane(channel, lanes.large)
-    return (delivery) => (delivery.content.length <= smallBytesMax ? small : large).submit(delivery)
+  const createLanes = (channel: Channel) => ({
+    small: createLane(channel, storeLanes.small),
+    large: createLane(channel, storeLanes.large),
+  })
+  const lanes = { push: createLanes('push'), webhook: createLanes('webhook') }
+  return (delivery) => {
+    const size = delivery.content.length <= smallDeliveryBytesMax ? 'small' : 'large'
+    return lanes[delivery.target.channel][size].submit(delivery)
   }
-  const pushes = enter(channels.pushes)
-  const webhooks = enter(channels.webhooks)
-  return (delivery) => (delivery.target.connectionId === null ? webhooks : pushes)(delivery)
 }

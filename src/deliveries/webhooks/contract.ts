@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract } from '../../http/contract.ts'
-import { rowSchema, shapeVersionHeader } from '../push/contract.ts'
+import { rowSchema, shapeVersionHeader } from '../intake/contract.ts'
 import { receiptAnswer } from '../store/receipt-answer.ts'
 
 /** Headers and body are checked by the route itself, in the order of [hook.order]. */

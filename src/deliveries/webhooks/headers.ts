@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidArgument } from '../../http/errors.ts'
 import type { DeliveryFormat } from '../intake/delivery.ts'
-import { isUnencoded } from '../push/check-media.ts'
-import { readMediaType } from '../push/media-type.ts'
+import { reservedPrefix } from '../intake/idempotency-key.ts'
+import { isUnencoded, readMediaType } from '../../http/media-type.ts'
 
 export interface SentSignature {
   /** Unix seconds, as they were written: these digits are what was signed. */
@@ -15,7 +15,6 @@ export interface SentSignature {
 /** More digits than any instant has, and few enough to be exact as a number. */
 const signaturePattern = /^t=(\d{1,15}),v1=([\da-f]{64})$/
 const deliveryIdPattern = /^[\w:-]{1,200}$/
-const reservedPrefix = 'service:'
 
 /** How far a signature's time may be from the service's, either way (specification "Limits"). */
 export const skewSecondsMax = 300
@@ -25,7 +24,7 @@ export const skewSecondsMax = 300
  *
  * @throws 401 without the header, 400 where it is not to the letter `t=<digits>,v1=<64 hexadecimal digits>`
  */
-export const readSignature = (headers: IncomingHttpHeaders): SentSignature => {
+export function readSignature(headers: IncomingHttpHeaders): SentSignature {
   const header = headers['service-signature']
   if (header === undefined) {
     throw new ApiError('unauthenticated', 'Sign the delivery and send the signature in Service-Signature.', {
@@ -43,7 +42,7 @@ export const readSignature = (headers: IncomingHttpHeaders): SentSignature => {
 }
 
 /** Reads `Service-Delivery-Id`. Throws 400. */
-export const readDeliveryId = (headers: IncomingHttpHeaders): string => {
+export function readDeliveryId(headers: IncomingHttpHeaders): string {
   const field = 'Service-Delivery-Id'
   const id = headers['service-delivery-id']
   if (id === undefined) throw invalidArgument('Service-Delivery-Id is missing.', field)
@@ -60,7 +59,7 @@ export const readDeliveryId = (headers: IncomingHttpHeaders): string => {
 }
 
 /** Throws 400 where a signature was made more than 300 whole seconds ago, or that far ahead. */
-export const checkClock = (signature: SentSignature, nowMs: number): void => {
+export function checkClock(signature: SentSignature, nowMs: number): void {
   if (Math.abs(Math.floor(nowMs / 1_000) - Number(signature.t)) <= skewSecondsMax) return
   throw invalidArgument(
     `The time in Service-Signature is more than ${skewSecondsMax} seconds from the service's clock.`,
@@ -71,7 +70,7 @@ export const checkClock = (signature: SentSignature, nowMs: number): void => {
 const formats: Record<string, DeliveryFormat> = { 'application/json': 'json', 'text/csv': 'csv' }
 
 /** What the body says it is. Throws 415. */
-export const readForm = (headers: IncomingHttpHeaders): DeliveryFormat => {
+export function readFormat(headers: IncomingHttpHeaders): DeliveryFormat {
   const media = readMediaType(headers['content-type'])
   const format = media === undefined ? undefined : formats[media.essence]
   if (media === undefined || format === undefined) {

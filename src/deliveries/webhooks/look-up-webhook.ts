@@ -17,10 +17,10 @@ export const callsMax = 512
 export const waitingMax = 20_000
 
 /**
- * Looks up the addresses that webhooks are delivered to, on every call, in one statement for all calls that wait. Nothing
- * is remembered between statements, so that a rotated secret and a source that changed its way count at once.
+ * Looks up the addresses that webhooks are delivered to, on every call, in one statement for all calls that wait.
+ * Nothing is remembered between statements, so that a rotated secret and a source that takes pushes now count at once.
  */
-export const createWebhookLookUp = ({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp => {
+export function createWebhookLookUp({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp {
   const batcher = createBatcher<WebhookAddress, WebhookAddressRow>({
     itemsMax: callsMax,
     queueMax: waitingMax,

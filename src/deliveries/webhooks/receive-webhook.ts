@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
+import { rateLimited } from '../../rate-limit/rate-limited.ts'
 import type { RateLimitResult } from '../../rate-limit/consume.ts'
 import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../../rate-limit/bucket.ts'
-import type { Clock } from '../../clock/clock.ts'
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
 import { ApiError } from '../../http/errors.ts'
 import { requireWithinLimits } from '../../usage/reached-limit.ts'
-import type { Accept, Accepted } from '../store/accept.ts'
-import type { AnswerRefused } from '../store/answer-refused.ts'
+import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
+import { answerRefused } from '../store/answer-refused.ts'
 import { bodyBytesMax, type DeliveryFormat, type ReadDelivery } from '../intake/delivery.ts'
+import { uuidPattern } from '../../values/uuid-pattern.ts'
 import type { WebhookLookUp } from './look-up-webhook.ts'
-import type { DeliveryTarget } from '../store/queries.ts'
-import type { ReadDocumentBody } from '../intake/read-document-body.ts'
+import type { DeliveryTarget } from '../store/delivery.ts'
+import { readDocumentBody } from '../intake/read-document-body.ts'
 import { isSigned, startSignatureCheck } from './signature-check.ts'
 import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
-import { checkClock, readDeliveryId, readForm, readSignature, type SentSignature } from './headers.ts'
+import { checkClock, readDeliveryId, readFormat, readSignature, type SentSignature } from './headers.ts'
 import type { WebhookAddressRow } from './queries.ts'
 
 type Consume = (subject: string) => Promise<RateLimitResult>
 
-export interface WebhookOptions {
-  clock: Clock
+export interface WebhookContext extends AcceptContext {
   lookUp: WebhookLookUp
   openSecrets: OpenSigningSecrets
   /** Of the bucket of a source. */
@@ -30,9 +30,6 @@ export interface WebhookOptions {
   /** Of the bucket of a client network's failed attempts. */
   consumeFailure: Consume
   bodyRoom: BodyRoom
-  readDocument: ReadDocumentBody
-  accept: Accept
-  answerRefused: AnswerRefused
 }
 
 export interface WebhookCall {
@@ -41,14 +38,13 @@ export interface WebhookCall {
   sourceId: string
   /** The client's (`client-network.ts`). */
   network: string
-  /** Given the headers of whatever answer follows, once a token of the source was taken. */
+  /** Given the headers of the answer, once the source's bucket was asked. */
   onRate: (headers: Record<string, string>) => void
 }
 
 /** Failed attempts of a client network [hook.ids]: 120, and one a second. */
 export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
 
-const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 /** No source has it: what is looked up for an address that is no uuid. */
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
@@ -58,22 +54,19 @@ const size: ReadBodyOptions = {
     new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' }),
 }
 
-const tooMany = (result: BucketState, headers: Record<string, string> = {}): ApiError =>
-  new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
-    headers: { ...headers, 'Retry-After': String(result.retryAfterSeconds) },
-  })
-
-const tooManyFailures = (result: BucketState): ApiError => tooMany(result, rateHeaders(failureRate, result))
+function tooManyFailures(result: BucketState): ApiError {
+  return rateLimited(result.retryAfterSeconds, rateHeaders(failureRate, result))
+}
 
 /**
- * A look only: an attempt that does not fail takes nothing. A look leaves a bucket where it is, so one that a clock since put
- * back has left in the future is taken of: it is empty then, and fills from now on.
+ * A look only: an attempt that does not fail consumes nothing. A look leaves a bucket where it is. One that lies in the
+ * future, since the clock was put back, is consumed of: it is empty then, and fills from now on.
  */
-const checkFailures = async (
+async function checkFailures(
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,
   nowMs: number,
   consumeFailure: () => Promise<RateLimitResult>,
-): Promise<void> => {
+): Promise<void> {
   const [fullUs, nowUs] = [Number(fullAtUs ?? 0), nowMs * 1_000]
   const result = readBucket(fullUs, nowUs, failureRate)
   if (result.remaining >= 1) return
@@ -81,9 +74,9 @@ const checkFailures = async (
 }
 
 /** Too large comes before the media type. */
-const checkFormat = async (message: IncomingMessage, held: HeldBody): Promise<DeliveryFormat> => {
+async function checkFormat(message: IncomingMessage, held: HeldBody): Promise<DeliveryFormat> {
   try {
-    return readForm(message.headers)
+    return readFormat(message.headers)
   } catch (error) {
     await readBody(message, held, { ...size, keep: false })
     throw error
@@ -91,13 +84,13 @@ const checkFormat = async (message: IncomingMessage, held: HeldBody): Promise<De
 }
 
 /** Reads the body, and says whether it is signed under one of the secrets. */
-const readSignedBody = async (
+async function readSignedBody(
   message: IncomingMessage,
   held: HeldBody,
   secrets: SigningSecrets,
   sent: SentSignature,
   deliveryId: string,
-): Promise<{ body: Buffer; signed: boolean }> => {
+): Promise<{ body: Buffer; signed: boolean }> {
   const arrived = takeArrivedBody(message, held)
   if (arrived !== undefined) {
     return { body: arrived, signed: isSigned(secrets, sent, deliveryId, arrived) }
@@ -108,34 +101,34 @@ const readSignedBody = async (
 }
 
 /** Names what may be wrong and not what is: the same for no such source and a wrong signature [hook.order]. */
-const opensNothing = (): ApiError =>
-  new ApiError('not_found', 'No webhook source takes this address with this signature.')
+function opensNothing(): ApiError {
+  return new ApiError('not_found', 'No webhook source takes this address with this signature.')
+}
 
-/** Whatever is wrong with address or signature is one 404 [hook.order], unless too much of it was. */
-const checkOpens = async (
+/** A wrong address and a wrong signature are the same 404 [hook.order], and 429 after too many of them. */
+async function checkOpens(
   address: WebhookAddressRow,
   signed: boolean,
   consumeFailure: () => Promise<RateLimitResult>,
-): Promise<void> => {
+): Promise<void> {
   if (signed && address.company_id !== null) return
   const result = await consumeFailure()
   throw result.granted ? opensNothing() : tooManyFailures(result)
 }
 
-const checkSourceRate = async (
-  options: WebhookOptions,
+async function checkSourceRate(
+  context: WebhookContext,
   sourceId: string,
   onRate: WebhookCall['onRate'],
-): Promise<void> => {
-  const result = await options.consumeOfSource(`source ${sourceId}`)
-  onRate(rateHeaders(options.sourceRate, result))
-  if (!result.granted) throw tooMany(result)
+): Promise<void> {
+  const result = await context.consumeOfSource(`source ${sourceId}`)
+  onRate(rateHeaders(context.sourceRate, result))
+  if (!result.granted) throw rateLimited(result.retryAfterSeconds)
 }
 
 /** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */
-export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall): Promise<Accepted> => {
-  const { clock, lookUp, openSecrets, consumeFailure, bodyRoom, readDocument, accept, answerRefused } =
-    options
+export async function receiveWebhook(context: WebhookContext, call: WebhookCall): Promise<Accepted> {
+  const { clock, lookUp, openSecrets, consumeFailure, bodyRoom } = context
   const { message, network, onRate } = call
   const { headers } = message
   const sourceId = uuidPattern.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
@@ -153,23 +146,30 @@ export const receiveWebhook = async (options: WebhookOptions, call: WebhookCall)
     const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
     const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
     await checkOpens(address, signed, () => consumeFailure(failuresSubject))
-    await checkSourceRate(options, sourceId, onRate)
+    await checkSourceRate(context, sourceId, onRate)
     requireWithinLimits(address.over_limit)
     const companyId = address.company_id!
     held.passTo(companyId)
     const { delivers, shape_version: shapeVersion } = address
-    const target: DeliveryTarget = { companyId, sourceId, sandbox: false, connectionId: null, delivers }
+    const target: DeliveryTarget = {
+      channel: 'webhook',
+      companyId,
+      sourceId,
+      sandbox: false,
+      connectionId: null,
+      delivers,
+    }
     let delivery: ReadDelivery
     try {
       const source = { companyId, sourceId, shapeVersion, idempotencyKey: deliveryId, format }
-      const read = readDocument(body, headers, source)
+      const read = readDocumentBody(context.intake, body, headers, source)
       delivery = read instanceof Promise ? await read : read
     } catch (error) {
       // Shape version and syntax, but for bytes that are stored: those are answered before they are refused.
-      return await answerRefused(error, target)
+      return await answerRefused(context.pool, error, target)
     }
     // Stored key and stored hash, paused, store.
-    return await accept(delivery, target)
+    return await accept(context, delivery, target)
   } finally {
     held.release()
   }

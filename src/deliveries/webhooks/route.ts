@@ -5,22 +5,17 @@ import type { Context } from '../../service/context.ts'
 import { route, type App } from '../../http/contract.ts'
 import { createBatchObserver } from '../../telemetry/observe-batch.ts'
 import { createWebhookLookUp } from './look-up-webhook.ts'
-import { failureRate, receiveWebhook, type WebhookOptions } from './receive-webhook.ts'
+import { failureRate, receiveWebhook, type WebhookContext } from './receive-webhook.ts'
+import type { AcceptContext } from '../store/accept.ts'
 import { createSendReceipt } from '../store/send-receipt.ts'
 import { createOpenSigningSecrets } from './signing-secrets.ts'
 import { webhookContract } from './contract.ts'
 
-/** `shared`: what the channel shares with that of the pushes. */
-export const registerWebhookRoute = (
-  app: App,
-  context: Context,
-  shared: Pick<WebhookOptions, 'accept' | 'answerRefused' | 'readDocument'>,
-): void => {
+export function registerWebhookRoute(app: App, context: Context, acceptContext: AcceptContext): void {
   const { config, acceptPool: pool, clock, telemetry, keys } = context
   const sourceRate = config.rates.webhook
-  const options: WebhookOptions = {
-    ...shared,
-    clock,
+  const webhookContext: WebhookContext = {
+    ...acceptContext,
     lookUp: createWebhookLookUp({ pool, clock, onBatch: createBatchObserver(telemetry, 'webhook') }),
     openSecrets: createOpenSigningSecrets(keys.master),
     sourceRate,
@@ -37,7 +32,7 @@ export const registerWebhookRoute = (
 
   // As for pushes: answered before the framework would read the body.
   const answer: preParsingHookHandler = (request, reply) => {
-    receiveWebhook(options, {
+    receiveWebhook(webhookContext, {
       message: request.raw,
       sourceId: (request.params as { source_id: string }).source_id,
       network: clientNetwork(request.ip),

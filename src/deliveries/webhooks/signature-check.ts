@@ -11,16 +11,16 @@ export interface SignatureCheck {
 }
 
 /*
- * What does not pass has cost two signatures, each compared in constant time, whether or not there are two secrets or any
- * [hook.order].
+ * What does not pass has cost two signatures, each compared in constant time, whether or not there are two secrets or
+ * any [hook.order].
  */
 
 /** Verifies a signature while its body comes, so that no body holds up the event loop at its end. */
-export const startSignatureCheck = (
+export function startSignatureCheck(
   [current, previous]: SigningSecrets,
   sent: SentSignature,
   deliveryId: string,
-): SignatureCheck => {
+): SignatureCheck {
   const byCurrent = beginWebhookSignature(current.secret, sent.t, deliveryId)
   const byPrevious = beginWebhookSignature(previous.secret, sent.t, deliveryId)
   return {
@@ -37,13 +37,14 @@ export const startSignatureCheck = (
 }
 
 /** The same for a small body that is there; nearly all are, and signed under the current secret. */
-export const isSigned = (
+export function isSigned(
   secrets: SigningSecrets,
   sent: SentSignature,
   deliveryId: string,
   body: Uint8Array,
-): boolean =>
-  secrets.some(({ secret, works }) => {
+): boolean {
+  return secrets.some(({ secret, works }) => {
     const mac = beginWebhookSignature(secret, sent.t, deliveryId).update(body).digest()
     return timingSafeEqual(mac, sent.mac) && works
   })
+}

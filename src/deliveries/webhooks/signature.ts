@@ -8,13 +8,16 @@ import { createHmac, type Hmac } from 'node:crypto'
  * @param secret the signing secret exactly as shown, `nws_` included
  * @param t Unix seconds, the very digits of the header
  */
-export const beginWebhookSignature = (secret: string, t: number | string, deliveryId: string): Hmac =>
-  createHmac('sha256', secret).update(`${t}.${deliveryId}.`)
+export function beginWebhookSignature(secret: string, t: number | string, deliveryId: string): Hmac {
+  return createHmac('sha256', secret).update(`${t}.${deliveryId}.`)
+}
 
 /** The whole signature of a body, the bytes as they are sent; in lower-case hex. */
-export const webhookSignature = (
+export function webhookSignature(
   secret: string,
   t: number | string,
   deliveryId: string,
   body: Uint8Array,
-): string => beginWebhookSignature(secret, t, deliveryId).update(body).digest('hex')
+): string {
+  return beginWebhookSignature(secret, t, deliveryId).update(body).digest('hex')
+}

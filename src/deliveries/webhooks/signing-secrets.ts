@@ -26,15 +26,16 @@ interface Opened {
 /** Addresses whose secrets are remembered; beyond it those used longest ago are opened again. */
 export const rememberedMax = 10_000
 
-const isSame = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
-  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
+function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === null || b === null ? a === b : Buffer.compare(a, b) === 0
+}
 
 /**
  * Opens sealed secrets once for each address, and again when others are sealed there: unsealing takes longer than
  * verifying. An address that is no source's is remembered just the same, so that the first call of either kind costs
  * what the other one's does.
  */
-export const createOpenSigningSecrets = (keys: MasterKeys): OpenSigningSecrets => {
+export function createOpenSigningSecrets(keys: MasterKeys): OpenSigningSecrets {
   const standInPlace = 'stand-in'
   const standIn = sealSigningSecret(keys, newSigningSecret(), standInPlace)
   const open = (sourceId: string, sealed: Uint8Array | null): SigningSecret =>

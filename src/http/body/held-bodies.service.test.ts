@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { tokenFormBytesMax } from '../../oauth/token/routes.ts'
+import { formBytesMax } from '../../oauth/client/client-request.ts'
 import { webhookSignature } from '../../deliveries/webhooks/signature.ts'
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts'
 import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../testing/seed.ts'
@@ -169,7 +169,7 @@ describe('held bodies', () => {
     const answer = await fetch(`${url}/oauth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'a'.repeat(tokenFormBytesMax + 1),
+      body: 'a'.repeat(formBytesMax + 1),
     })
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ error: 'invalid_request' })

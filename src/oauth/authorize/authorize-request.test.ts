@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts'
-import { readParameters } from './parameters.ts'
-import type { RedirectErrorName } from './redirect-error.ts'
+import { readParameters } from '../parameters.ts'
+import type { RedirectErrorName } from '../redirect-error.ts'
 
 const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const redirectUri = 'https://app.example.com/back'

@@ -1,13 +1,11 @@
-import type { AppPermission } from '../app-permissions.ts'
+import { appPermissions, type AppPermission } from '../../access/app-permissions.ts'
 import type { RegisteredApp } from '../register/app.ts'
-import { checkGivenOnce } from './check-given-once.ts'
-import { checkRequestObject } from './check-request-object.ts'
-import { checkResponseType } from './check-response-type.ts'
-import { valueOf, type Parameters } from './parameters.ts'
+import { hasRepeated, valueOf, valuesOf, type Parameters } from '../parameters.ts'
+import { RedirectError } from '../redirect-error.ts'
+import { furtherServers } from '../resources.ts'
+import { readScope } from '../scope.ts'
 import { readCodeChallenge } from './read-code-challenge.ts'
 import { readCompanies } from './read-companies.ts'
-import { readResources } from './read-resources.ts'
-import { readScope } from './read-scope.ts'
 
 /** What an app asks a member for: well-formed, and no more than an app may ask for. */
 export interface AuthorizeRequest {
@@ -32,17 +30,72 @@ export interface Deployment {
   now: Date
 }
 
+/** RFC 6749, 3.1: no parameter more than once, also an unknown one. @throws `invalid_request` */
+function checkGivenOnce(parameters: Parameters): void {
+  if (hasRepeated(parameters)) throw new RedirectError('invalid_request', 'A parameter was given twice.')
+}
+
+/**
+ * Requests come as parameters of the address alone, never as a signed object or by reference (RFC 9101; [oauth.codes]):
+ * nothing is fetched from anywhere.
+ *
+ * @throws `invalid_request`
+ */
+function checkRequestObject(parameters: Parameters): void {
+  for (const name of ['request', 'request_uri']) {
+    if (valuesOf(parameters, name).length > 0) {
+      throw new RedirectError('invalid_request', `The parameter ${name} is not supported.`)
+    }
+  }
+}
+
+/**
+ * RFC 6749, 4.1.1. @throws `invalid_request` where it is missing, `unsupported_response_type` where it is not `code`
+ */
+function checkResponseType(parameters: Parameters): void {
+  const responseType = valueOf(parameters, 'response_type')
+  if (responseType === undefined) {
+    throw new RedirectError('invalid_request', 'The parameter response_type is missing.')
+  }
+  if (responseType !== 'code') {
+    throw new RedirectError('unsupported_response_type', 'The only response_type is code.')
+  }
+}
+
+/**
+ * The permissions that are asked for: those of `scope`, or every one that an app may hold where there is none.
+ *
+ * @throws `invalid_scope` for one that does not exist or that no app may hold
+ */
+function readPermissions(parameters: Parameters): AppPermission[] {
+  const scope = valueOf(parameters, 'scope')
+  const permissions = scope === undefined ? [...appPermissions] : readScope(scope)
+  if (permissions === undefined) {
+    throw new RedirectError('invalid_scope', 'The scope names a permission that an app cannot be allowed.')
+  }
+  return permissions
+}
+
+/** @throws `invalid_target` for a server that is not on the deployment's list */
+function readServers(parameters: Parameters, { baseUrl, resources }: Deployment): string[] {
+  const others = furtherServers(valuesOf(parameters, 'resource'), baseUrl, resources)
+  if (others === undefined) {
+    throw new RedirectError('invalid_target', 'A resource is a server that no tokens are issued for here.')
+  }
+  return others
+}
+
 /**
  * Reads a request of an app that is known and may be answered at `redirectUri` (specification "GET
  * {base_url}/oauth/authorize"). Pure: the page and the console API read one query alike.
  *
  * @throws RedirectError with the first thing that is wrong
  */
-export const readAuthorizeRequest = (
+export function readAuthorizeRequest(
   parameters: Parameters,
   { app, redirectUri }: Pick<AuthorizeRequest, 'app' | 'redirectUri'>,
   deployment: Deployment,
-): AuthorizeRequest => {
+): AuthorizeRequest {
   checkGivenOnce(parameters)
   checkRequestObject(parameters)
   checkResponseType(parameters)
@@ -51,8 +104,8 @@ export const readAuthorizeRequest = (
     redirectUri,
     state: valueOf(parameters, 'state'),
     codeChallenge: readCodeChallenge(parameters),
-    permissions: readScope(parameters),
+    permissions: readPermissions(parameters),
     companies: readCompanies(parameters, deployment.now),
-    resources: readResources(parameters, deployment.baseUrl, deployment.resources),
+    resources: readServers(parameters, deployment),
   }
 }

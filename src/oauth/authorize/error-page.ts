@@ -79,7 +79,7 @@ export const errorPageContentPolicy =
   `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The service's own page for what no app is told. It repeats nothing of the request. */
-export const errorPage = (fault: ErrorPageFault, language: Language): string => {
+export function errorPage(fault: ErrorPageFault, language: Language): string {
   const { title, text } = words[language][fault]
   return `<!doctype html>
 <html lang="${language}">

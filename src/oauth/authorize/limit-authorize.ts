@@ -2,25 +2,22 @@ import { clientNetwork } from '../../http/client-network.ts'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
 import { consume } from '../../rate-limit/consume.ts'
 import type { Context } from '../../service/context.ts'
-import { OauthError } from '../oauth-error.ts'
+import { tooManyRequests } from '../errors.ts'
 
 /**
- * Takes a token from the bucket of the browser's network [oauth.limits].
+ * Consumes of the bucket of the browser's network [oauth.limits].
  *
  * @returns the headers of [all.bucket]
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
-export const limitAuthorize = async (
+export async function limitAuthorize(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   address: string,
-): Promise<Record<string, string>> => {
+): Promise<Record<string, string>> {
   const rate = context.config.rates.oauth
   const subject = `authorize ${clientNetwork(address)}`
   const bucket = await consume(context.pool, subject, rate, context.clock.now())
   const headers = rateHeaders(rate, bucket)
   if (bucket.granted) return headers
-  throw new OauthError('temporarily_unavailable', 'There were too many requests from this network.', {
-    status: 429,
-    headers: { ...headers, 'Retry-After': String(bucket.retryAfterSeconds) },
-  })
+  throw tooManyRequests('There were too many requests from this network.', headers, bucket.retryAfterSeconds)
 }

@@ -1,6 +1,6 @@
 import { parseOrgnr } from '../../values/orgnr.ts'
-import { valueOf, type Parameters } from './parameters.ts'
-import { RedirectError } from './redirect-error.ts'
+import { valueOf, type Parameters } from '../parameters.ts'
+import { RedirectError } from '../redirect-error.ts'
 
 /** Organisation numbers in the parameter `companies`; more are `invalid_request`. */
 export const companiesMax = 100
@@ -11,7 +11,7 @@ export const companiesMax = 100
  *
  * @throws `invalid_request` for what is no organisation number, and for more than 100
  */
-export const readCompanies = (parameters: Parameters, now: Date): string[] => {
+export function readCompanies(parameters: Parameters, now: Date): string[] {
   const given = (valueOf(parameters, 'companies') ?? '').split(/[ ,]/).filter((text) => text !== '')
   if (given.length > companiesMax) {
     throw new RedirectError('invalid_request', `The parameter companies may name at most ${companiesMax}.`)

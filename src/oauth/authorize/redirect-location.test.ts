@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RedirectError } from './redirect-error.ts'
+import { RedirectError } from '../redirect-error.ts'
 import { codeLocation, errorLocation } from './redirect-location.ts'
 
 const issuer = 'https://numera.example.com'

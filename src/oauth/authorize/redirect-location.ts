@@ -1,4 +1,4 @@
-import type { RedirectError } from './redirect-error.ts'
+import type { RedirectError } from '../redirect-error.ts'
 
 /** Where an answer goes, and who gives it. */
 export interface AnswerAddress {
@@ -9,7 +9,7 @@ export interface AnswerAddress {
 }
 
 /** Adds to the query of a registered address, which has no fragment, and keeps what is there (RFC 6749, 3.1.2). */
-const withQuery = (uri: string, parameters: Record<string, string | undefined>): string => {
+function withQuery(uri: string, parameters: Record<string, string | undefined>): string {
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const added = new URLSearchParams(given).toString()
   if (!uri.includes('?')) return `${uri}?${added}`
@@ -17,11 +17,14 @@ const withQuery = (uri: string, parameters: Record<string, string | undefined>):
 }
 
 /** RFC 6749, 4.1.2. */
-export const codeLocation = ({ redirectUri, state, issuer }: AnswerAddress, code: string): string =>
-  withQuery(redirectUri, { code, state, iss: issuer })
+export function codeLocation({ redirectUri, state, issuer }: AnswerAddress, code: string): string {
+  return withQuery(redirectUri, { code, state, iss: issuer })
+}
 
 /** RFC 6749, 4.1.2.1. */
-export const errorLocation = (
+export function errorLocation(
   { redirectUri, state, issuer }: AnswerAddress,
   { error, message }: Pick<RedirectError, 'error' | 'message'>,
-): string => withQuery(redirectUri, { error, error_description: message, state, iss: issuer })
+): string {
+  return withQuery(redirectUri, { error, error_description: message, state, iss: issuer })
+}

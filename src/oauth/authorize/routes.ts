@@ -10,24 +10,25 @@ import { errorPage, errorPageContentPolicy, type ErrorPageFault } from './error-
 import { validateRequest } from './validate-request.ts'
 import { limitAuthorize } from './limit-authorize.ts'
 
-const sendErrorPage = (request: FastifyRequest, reply: FastifyReply, fault: ErrorPageFault): FastifyReply =>
-  reply
+function sendErrorPage(request: FastifyRequest, reply: FastifyReply, fault: ErrorPageFault): FastifyReply {
+  return reply
     .headers({ ...pageHeaders, 'content-security-policy': errorPageContentPolicy })
     .type('text/html; charset=utf-8')
     .send(errorPage(fault, preferredLanguage(request.headers['accept-language'])))
+}
 
 /** As it stands in the address: the page hands the same text back to the console API. */
-const queryOf = ({ raw }: FastifyRequest): string => {
+function queryOf({ raw }: FastifyRequest): string {
   const url = raw.url ?? ''
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start)
 }
 
 /**
- * The authorize endpoint. It asks, and never gives: a code comes of the calls that the page makes for the signed-in member,
- * which carry the CSRF token of their session.
+ * The authorize endpoint. It asks, and never gives: a code comes of the calls that the page makes for the signed-in
+ * member, which carry the CSRF token of their session.
  */
-export const registerAuthorizationRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerAuthorizationRoutes(app: App, context: Context): Promise<void> {
   const { schema, config } = route(authorizeContract)
   const options = {
     schema,

@@ -1,15 +1,15 @@
 import type { Context } from '../../service/context.ts'
 import { findApp } from '../register/app.ts'
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts'
-import { readParameters, valueOf } from './parameters.ts'
-import { RedirectError } from './redirect-error.ts'
+import { readParameters, valueOf } from '../parameters.ts'
+import { RedirectError } from '../redirect-error.ts'
 import { errorLocation } from './redirect-location.ts'
 
 /** Why a request is told of on the service's own page [oauth.own-page]. */
 export type OwnPageFault = 'unknown_app' | 'unknown_redirect'
 
 export type RequestOutcome =
-  /** Nobody knows that the address is the app's, so nobody is sent there. */
+  /** The address is not known to be the app's, so the browser is not sent there. */
   | { kind: 'own_page'; fault: OwnPageFault }
   /** Wrong in a way that the app is told. */
   | { kind: 'redirect'; location: string }
@@ -21,10 +21,10 @@ export type RequestOutcome =
  *
  * @param query as it stands in the address, with or without its question mark
  */
-export const validateRequest = async (
+export async function validateRequest(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   query: string,
-): Promise<RequestOutcome> => {
+): Promise<RequestOutcome> {
   const { baseUrl, oauth } = context.config
   const parameters = readParameters(query)
 

@@ -1,5 +1,5 @@
 import { servicePermissions } from '../../connections/connection.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 
 /** Where the document stands (RFC 8414, 3); the issuer has no path. */
 export const authorizationServerPath = '/.well-known/oauth-authorization-server'
@@ -8,19 +8,21 @@ export const authorizationServerPath = '/.well-known/oauth-authorization-server'
 export const connectionPermissions = [...new Set([...appPermissions, ...servicePermissions])].toSorted()
 
 /** RFC 8414, section 2 [oauth.metadata]. */
-export const authorizationServer = (baseUrl: string) => ({
-  issuer: baseUrl,
-  authorization_endpoint: `${baseUrl}/oauth/authorize`,
-  token_endpoint: `${baseUrl}/oauth/token`,
-  registration_endpoint: `${baseUrl}/oauth/register`,
-  revocation_endpoint: `${baseUrl}/oauth/revoke`,
-  scopes_supported: connectionPermissions,
-  response_types_supported: ['code'],
-  response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
-  token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
-  revocation_endpoint_auth_methods_supported: ['none'],
-  code_challenge_methods_supported: ['S256'],
-  authorization_response_iss_parameter_supported: true,
-  service_documentation: `${baseUrl}/openapi.json`,
-})
+export function authorizationServer(baseUrl: string) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    registration_endpoint: `${baseUrl}/oauth/register`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    scopes_supported: connectionPermissions,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${baseUrl}/openapi.json`,
+  }
+}

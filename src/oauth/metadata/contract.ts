@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract, type Answer } from '../../http/contract.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 import { authorizationServer, connectionPermissions } from './authorization-server.ts'
 
 const resourceSchema = Type.Object(
@@ -20,21 +20,23 @@ const resourceSchema = Type.Object(
   { title: 'ProtectedResource', description: 'Metadata of a protected resource (RFC 9728).' },
 )
 
-const resourceAnswer = (path: string): Answer => ({
-  description: 'The metadata.',
-  body: resourceSchema,
-  examples: {
-    metadata: {
-      value: {
-        resource: `https://numera.example.com${path}`,
-        authorization_servers: ['https://numera.example.com'],
-        scopes_supported: [...appPermissions],
-        bearer_methods_supported: ['header'],
-        resource_name: 'Numera',
+function resourceAnswer(path: string): Answer {
+  return {
+    description: 'The metadata.',
+    body: resourceSchema,
+    examples: {
+      metadata: {
+        value: {
+          resource: `https://numera.example.com${path}`,
+          authorization_servers: ['https://numera.example.com'],
+          scopes_supported: [...appPermissions],
+          bearer_methods_supported: ['header'],
+          resource_name: 'Numera',
+        },
       },
     },
-  },
-})
+  }
+}
 
 const metadataDescription =
   'Named by the `WWW-Authenticate` challenge of a 401 on `/v1/*`. Says which authorization server issues tokens for ' +
@@ -66,9 +68,12 @@ export const protectedResourceOfPathContract = contract({
   errors: [{ code: 'not_found', when: 'The path is no resource of this service.' }],
 })
 
-const uri = (description: string) => Type.String({ format: 'uri', description })
-const listOf = (names: readonly string[], description: string) =>
-  Type.Array(Type.Union(names.map((name) => Type.Literal(name))), { description })
+function uri(description: string) {
+  return Type.String({ format: 'uri', description })
+}
+function listOf(names: readonly string[], description: string) {
+  return Type.Array(Type.Union(names.map((name) => Type.Literal(name))), { description })
+}
 
 const example = authorizationServer('https://numera.example.com')
 

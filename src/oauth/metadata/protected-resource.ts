@@ -1,5 +1,5 @@
 import { notFound } from '../../http/errors.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 
 /** RFC 9728, section 2. */
 export interface ProtectedResource {
@@ -19,7 +19,7 @@ const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?)?$/
  *
  * @throws 404 for a path that is no resource of this service
  */
-export const protectedResource = (baseUrl: string, path: string): ProtectedResource => {
+export function protectedResource(baseUrl: string, path: string): ProtectedResource {
   if (!resourcePath.test(path)) throw notFound()
   return {
     resource: `${baseUrl}${path}`,

@@ -11,10 +11,11 @@ import {
 import { protectedResource } from './protected-resource.ts'
 
 /** The metadata's path within its own address, as it was asked for. */
-const pathBehind = (request: FastifyRequest): string =>
-  request.url.split('?', 1)[0]!.slice(protectedResourcePath.length)
+function pathBehind(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0]!.slice(protectedResourcePath.length)
+}
 
-export const registerMetadataRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerMetadataRoutes(app: App, context: Context): Promise<void> {
   const { baseUrl } = context.config
 
   app.get(authorizationServerPath, route(authorizationServerContract), async () =>

@@ -1,7 +1,7 @@
 /** A registered app: a public client, told apart by its id alone (specification "Registered app"; RFC 7591). */
 import { randomInt } from 'node:crypto'
 import type { Context } from '../../service/context.ts'
-import { readApp, updateLastUse } from './queries.ts'
+import { selectApp, updateLastUse } from './queries.ts'
 
 export interface RegisteredApp {
   clientId: string
@@ -19,25 +19,30 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const idLength = 22
 
 /** A new id. It is no secret: it stands in addresses. */
-export const newClientId = (): string =>
-  `app_${Array.from({ length: idLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')}`
+export function newClientId(): string {
+  return `app_${Array.from({ length: idLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')}`
+}
 
 /** The app of an id; undefined for any other text, and for an app that was removed. */
-export const findApp = async (
+export async function findApp(
   context: Pick<Context, 'pool'>,
   clientId: string,
-): Promise<RegisteredApp | undefined> => {
+): Promise<RegisteredApp | undefined> {
   if (!clientIdPattern.test(clientId)) return undefined
-  const row = await readApp(context.pool, clientId)
+  const row = await selectApp.first(context.pool, { clientId })
   if (row === undefined) return undefined
   return { clientId: row.client_id, clientName: row.client_name, redirectUris: row.redirect_uris }
 }
 
 /** Removal counts in days: a use an hour ago is as good as one now, and most calls then write nothing. */
-const noteEveryMs = 60 * 60_000
+const recordEveryMs = 60 * 60_000
 
-/** Notes that an app was used, so that it is not removed as unused. Written at most once an hour. */
-export const touchApp = (context: Pick<Context, 'pool' | 'clock'>, clientId: string): Promise<void> => {
+/** Records that an app was used, so that it is not removed as unused. Written at most once an hour. */
+export async function touchApp(context: Pick<Context, 'pool' | 'clock'>, clientId: string): Promise<void> {
   const now = context.clock.now()
-  return updateLastUse(context.pool, clientId, new Date(now), new Date(now - noteEveryMs))
+  await updateLastUse.run(context.pool, {
+    clientId,
+    now: new Date(now),
+    before: new Date(now - recordEveryMs),
+  })
 }

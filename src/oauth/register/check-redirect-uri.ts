@@ -1,5 +1,5 @@
 import { isLoopback } from '../../config/is-loopback.ts'
-import { invalidRedirectUri } from './invalid-redirect-uri.ts'
+import { invalidRedirectUri } from '../errors.ts'
 
 /** What of the configuration decides on redirect addresses. */
 export interface RedirectRules {
@@ -15,7 +15,9 @@ const pattern = /^(https?):\/\/([^/?]+)/i
 const hostPattern = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/
 
 /** The host in the authority, in lower case. */
-const hostOf = (uri: string): string => pattern.exec(uri)![2]!.replace(/:\d*$/, '').toLowerCase()
+function hostOf(uri: string): string {
+  return pattern.exec(uri)![2]!.replace(/:\d*$/, '').toLowerCase()
+}
 
 interface Rule {
   breaks(uri: string, rules: RedirectRules): boolean
@@ -23,8 +25,8 @@ interface Rule {
 }
 
 /**
- * In this order: each may take for granted what the ones before it let pass. The address is compared byte for byte later,
- * and read by browsers, so what a browser would read as another address than the one that is written is refused.
+ * In this order: each may take for granted what the ones before it let pass. The address is compared byte for byte
+ * later, and read by browsers, so what a browser would read as another address than the one that is written is refused.
  */
 const checks: Rule[] = [
   { breaks: (uri) => uri.length > charactersMax, sentence: `may have at most ${charactersMax} characters` },
@@ -61,7 +63,7 @@ const checks: Rule[] = [
  *
  * @throws `invalid_redirect_uri`
  */
-export const checkRedirectUri = (uri: string, name: string, rules: RedirectRules): void => {
+export function checkRedirectUri(uri: string, name: string, rules: RedirectRules): void {
   const broken = checks.find(({ breaks }) => breaks(uri, rules))
   if (broken !== undefined) throw invalidRedirectUri(`${name} ${broken.sentence}.`)
 }

@@ -1,10 +1,8 @@
+import { invalidClientMetadata } from '../errors.ts'
 import type { RedirectRules } from './check-redirect-uri.ts'
-import { readAuthMethod } from './read-auth-method.ts'
 import { readClientName } from './read-client-name.ts'
 import type { JsonObject } from './read-json-object.ts'
 import { readRedirectUris } from './read-redirect-uris.ts'
-import { readSupportedValues } from './read-supported-values.ts'
-import { refuseUnsupportedFields } from './refuse-unsupported-fields.ts'
 
 export const appGrantTypes = ['authorization_code', 'refresh_token'] as const
 export const appResponseTypes = ['code'] as const
@@ -18,12 +16,57 @@ export interface ClientMetadata {
   token_endpoint_auth_method: 'none'
 }
 
+/** Specification "POST /oauth/register": each would prove who an app is, or have this service fetch something. */
+const unsupportedFields = [
+  'jwks_uri',
+  'jwks',
+  'request_uris',
+  'sector_identifier_uri',
+  'software_statement',
+] as const
+
+/** @throws `invalid_client_metadata` that names the first one that is there; `null` is as good as absent */
+function refuseUnsupportedFields(fields: JsonObject): void {
+  const found = unsupportedFields.find((name) => (fields[name] ?? null) !== null)
+  if (found !== undefined) throw invalidClientMetadata(`${found} is not taken.`)
+}
+
 /**
- * Every field rule of registration (specification "POST /oauth/register"). Fields that it does not name are ignored. Pure.
+ * A field that lists some of what the service supports, such as `grant_types`. Left out, `null` or empty it stands for
+ * all of it. What comes back is in the service's order, each once.
+ *
+ * @throws `invalid_client_metadata` that names the field
+ */
+function readSupportedValues<Value extends string>(
+  fields: JsonObject,
+  name: string,
+  supported: readonly Value[],
+): Value[] {
+  const value = fields[name] ?? []
+  const known = (item: unknown): boolean => supported.some((each) => each === item)
+  if (!Array.isArray(value) || !value.every(known)) {
+    throw invalidClientMetadata(`${name} may list ${supported.join(' and ')}.`)
+  }
+  return value.length === 0 ? [...supported] : supported.filter((each) => value.includes(each))
+}
+
+/**
+ * `token_endpoint_auth_method`: apps are public clients and have no secret (OAuth 2.1, 2.4).
+ *
+ * @throws `invalid_client_metadata` for every method but `none`
+ */
+function readAuthMethod(value: unknown): 'none' {
+  if ((value ?? 'none') !== 'none') throw invalidClientMetadata('token_endpoint_auth_method may be none.')
+  return 'none'
+}
+
+/**
+ * Every field rule of registration (specification "POST /oauth/register"). Fields that it does not name are ignored.
+ * Pure.
  *
  * @throws `invalid_client_metadata` or `invalid_redirect_uri`, with a sentence that names the field
  */
-export const readClientMetadata = (fields: JsonObject, rules: RedirectRules): ClientMetadata => {
+export function readClientMetadata(fields: JsonObject, rules: RedirectRules): ClientMetadata {
   refuseUnsupportedFields(fields)
   return {
     client_name: readClientName(fields['client_name']),

@@ -1,12 +1,19 @@
-import { expiredRowsMax, type DeleteExpired } from '../../database/expired-rows.ts'
-import { deleteUnusedApps as deleteSome } from './queries.ts'
+import { expiredRowsMax } from '../../database/expired-rows.ts'
+import type { Context } from '../../service/context.ts'
+import { deleteAppsUnusedSince } from './queries.ts'
 
-/** How long an app is kept that nobody uses, in milliseconds. Then the expiry sweep deletes it. */
+/** How long an unused app is kept, in milliseconds. Then the expiry sweep deletes it. */
 export const unusedMs = 30 * 24 * 60 * 60_000
 
 /**
- * Deletes the apps that nobody had used for 30 days, counted from their registration or last use (specification "Token
- * and lifetime table"). What a member still allowed something is kept.
+ * Deletes the apps that had not been used for 30 days, counted from their registration or last use (specification
+ * "Token and lifetime table"; `DeleteExpired`). What a member still allowed something is kept.
  */
-export const deleteUnusedApps: DeleteExpired = (context, atMs) =>
-  deleteSome(context.pool, new Date(atMs - unusedMs), new Date(atMs), expiredRowsMax)
+export async function deleteUnusedApps({ pool }: Pick<Context, 'pool'>, atMs: number): Promise<number> {
+  const deleted = await deleteAppsUnusedSince.run(pool, {
+    before: new Date(atMs - unusedMs),
+    now: new Date(atMs),
+    rowsMax: expiredRowsMax,
+  })
+  return deleted.rowCount ?? 0
+}

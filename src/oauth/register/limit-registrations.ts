@@ -4,7 +4,8 @@ import { rateHeaders } from '../../rate-limit/rate-headers.ts'
 import { consume, type RateLimitResult } from '../../rate-limit/consume.ts'
 import type { BucketRate } from '../../rate-limit/bucket.ts'
 import type { Context } from '../../service/context.ts'
-import { OauthError } from '../oauth-error.ts'
+import { tooManyRequests } from '../errors.ts'
+import type { OauthError } from '../oauth-error.ts'
 import { countRegistration, readRegistrationHour } from './queries.ts'
 
 type LimitContext = Pick<Context, 'pool' | 'clock'>
@@ -23,36 +24,45 @@ interface LimitResult extends RateLimitResult {
   limit: number
 }
 
-const consumeOfAddress = async (context: LimitContext, address: string): Promise<LimitResult> => ({
-  ...(await consume(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
-  limit: addressRate.perMinute,
-})
+async function consumeOfAddress(context: LimitContext, address: string): Promise<LimitResult> {
+  return {
+    ...(await consume(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
+    limit: addressRate.perMinute,
+  }
+}
 
-const consumeOfNetwork = async (context: LimitContext, address: string): Promise<LimitResult> => ({
-  ...(await consume(
-    context.pool,
-    `register-network ${clientNetwork(address)}`,
-    networkRate,
-    context.clock.now(),
-  )),
-  limit: networkRate.perMinute,
-})
+async function consumeOfNetwork(context: LimitContext, address: string): Promise<LimitResult> {
+  return {
+    ...(await consume(
+      context.pool,
+      `register-network ${clientNetwork(address)}`,
+      networkRate,
+      context.clock.now(),
+    )),
+    limit: networkRate.perMinute,
+  }
+}
 
 /** Another process may have counted an attempt a moment after `nowMs`; it is never farther away than the hour. */
-const secondsUntilLeft = (attempt: Date | null, nowMs: number): number =>
-  Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
+function secondsUntilLeft(attempt: Date | null, nowMs: number): number {
+  return Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
+}
 
 /** The attempts of the past hour in the whole deployment, each counted until an hour after it was made. */
-const consumeOfHour = async (context: LimitContext): Promise<LimitResult> => {
+async function consumeOfHour(context: LimitContext): Promise<LimitResult> {
   const now = context.clock.now()
   const since = new Date(now - hourMs)
   const limit = attemptsInHourMax
-  const attempts = await countRegistration(context.pool, new Date(now), since, attemptsInHourMax)
+  const attempts = await countRegistration(context.pool, {
+    now: new Date(now),
+    since,
+    attemptsMax: attemptsInHourMax,
+  })
   if (attempts !== undefined) {
     const remaining = attemptsInHourMax - attempts
     return { granted: true, limit, remaining, resetSeconds: hourMs / 1_000, retryAfterSeconds: 1 }
   }
-  const { oldest, newest } = await readRegistrationHour(context.pool, new Date(now), since)
+  const { oldest, newest } = await readRegistrationHour(context.pool, { now: new Date(now), since })
   return {
     granted: false,
     limit,
@@ -69,39 +79,32 @@ const limits: ((context: LimitContext, address: string) => Promise<LimitResult>)
   consumeOfHour,
 ]
 
-const headersOf = (result: LimitResult): Record<string, string> =>
-  rateHeaders({ perMinute: result.limit, burst: result.limit }, result)
+function headersOf(result: LimitResult): Record<string, string> {
+  return rateHeaders({ perMinute: result.limit, burst: result.limit }, result)
+}
 
-const tooMany = (results: LimitResult[]): OauthError =>
-  new OauthError(
-    'temporarily_unavailable',
+function tooMany(results: LimitResult[]): OauthError {
+  return tooManyRequests(
     'There were too many registrations; wait as long as Retry-After says.',
-    {
-      status: 429,
-      headers: {
-        ...headersOf(results.at(-1)!),
-        // An earlier limit may have given its last token to this attempt.
-        'Retry-After': String(Math.max(...results.map(({ retryAfterSeconds }) => retryAfterSeconds))),
-      },
-    },
+    headersOf(results.at(-1)!),
+    // An earlier limit may have given its last token to this attempt.
+    Math.max(...results.map(({ retryAfterSeconds }) => retryAfterSeconds)),
   )
+}
 
 /**
- * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called
- * before the body is read: refused registrations count. One that the address or the network has no more tokens for does not
- * count for the deployment.
+ * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called before the
+ * body is read: refused registrations count. One that the address or the network has no more tokens for does not count
+ * for the deployment.
  *
  * @returns the headers of [all.bucket], for the limit that leaves the fewest
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
-export const limitRegistrations = async (
-  context: LimitContext,
-  ip: string,
-): Promise<Record<string, string>> => {
+export async function limitRegistrations(context: LimitContext, ip: string): Promise<Record<string, string>> {
   const address = clientAddress(ip)
   const results: LimitResult[] = []
-  for (const take of limits) {
-    const result = await take(context, address)
+  for (const limit of limits) {
+    const result = await limit(context, address)
     results.push(result)
     if (!result.granted) throw tooMany(results)
   }

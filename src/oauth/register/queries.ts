@@ -7,161 +7,122 @@ export interface AppRow {
   redirect_uris: string[]
 }
 
-const readAppStatement = defineStatement<AppRow, [clientId: string]>(
-  'oauth.read_app',
+export const selectApp = defineStatement<AppRow, { clientId: string }>(
+  'oauth.select-app',
   `
   select client_id, client_name, redirect_uris
   from apps
-  where client_id = $1::text`,
+  where client_id = $clientId::text`,
 )
 
-export const readApp = (on: Queryable, clientId: string): Promise<AppRow | undefined> =>
-  readAppStatement.first(on, [clientId])
-
-const touchAppStatement = defineStatement<never, [clientId: string, now: Date, before: Date]>(
-  'oauth.touch_app',
+/** Records a use at `now`, unless one after `before` is recorded already. */
+export const updateLastUse = defineStatement<never, { clientId: string; now: Date; before: Date }>(
+  'oauth.update-last-use',
   `
   update apps
-  set last_used_at = $2::timestamptz
-  where client_id = $1::text and last_used_at <= $3::timestamptz`,
+  set last_used_at = $now::timestamptz
+  where client_id = $clientId::text and last_used_at <= $before::timestamptz`,
 )
 
-/** Notes a use at `now`, unless one after `before` is noted already. */
-export const updateLastUse = async (
-  on: Queryable,
-  clientId: string,
-  now: Date,
-  before: Date,
-): Promise<void> => {
-  await touchAppStatement.run(on, [clientId, now, before])
-}
-
-export interface AppToInsert {
-  clientId: string
-  clientName: string
-  redirectUris: readonly string[]
-  grantTypes: readonly string[]
-  responseTypes: readonly string[]
-  registeredAt: Date
-}
-
-const insertAppStatement = defineStatement<
+export const insertApp = defineStatement<
   never,
-  [
-    clientId: string,
-    clientName: string,
-    redirectUris: readonly string[],
-    grantTypes: readonly string[],
-    responseTypes: readonly string[],
-    registeredAt: Date,
-  ]
+  {
+    clientId: string
+    clientName: string
+    redirectUris: readonly string[]
+    grantTypes: readonly string[]
+    responseTypes: readonly string[]
+    registeredAt: Date
+  }
 >(
-  'oauth.insert_app',
+  'oauth.insert-app',
   `
   insert into apps (
     client_id, client_name, redirect_uris, grant_types, response_types, registered_at, last_used_at
   )
   values (
-    $1::text, $2::text, $3::text[], $4::text[], $5::text[], $6::timestamptz, $6::timestamptz
+    $clientId::text, $clientName::text, $redirectUris::text[], $grantTypes::text[], $responseTypes::text[],
+    $registeredAt::timestamptz, $registeredAt::timestamptz
   )`,
 )
-
-export const insertApp = async (on: Queryable, app: AppToInsert): Promise<void> => {
-  await insertAppStatement.run(on, [
-    app.clientId,
-    app.clientName,
-    app.redirectUris,
-    app.grantTypes,
-    app.responseTypes,
-    app.registeredAt,
-  ])
-}
 
 /*
  * An attempt from after the present, made before the clock was put back, counts as one of now.
  *
- * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against what
- * the first one wrote.
+ * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against
+ * what the first one wrote.
  */
-const countRegistrationStatement = defineStatement<
+const updateRegistrationHour = defineStatement<
   { tried: number },
-  [now: Date, since: Date, attemptsMax: number]
+  { now: Date; since: Date; attemptsMax: number }
 >(
-  'oauth.count_registration',
+  'oauth.update-registration-hour',
   `
   update registration_hour
   set tried_at =
-    array(select least(tried, $1::timestamptz) from unnest(tried_at) as tried where tried > $2::timestamptz)
-    || $1::timestamptz
-  where (select count(*) from unnest(tried_at) as tried where tried > $2::timestamptz) < $3::integer
+    array(
+      select least(tried, $now::timestamptz) from unnest(tried_at) as tried where tried > $since::timestamptz
+    )
+    || $now::timestamptz
+  where (select count(*) from unnest(tried_at) as tried where tried > $since::timestamptz) < $attemptsMax::integer
   returning cardinality(tried_at) as tried`,
 )
 
-/** Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit. */
-export const countRegistration = async (
+/**
+ * Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit.
+ */
+export async function countRegistration(
   on: Queryable,
-  now: Date,
-  since: Date,
-  attemptsMax: number,
-): Promise<number | undefined> =>
-  (await countRegistrationStatement.first(on, [now, since, attemptsMax]))?.tried
+  attempt: { now: Date; since: Date; attemptsMax: number },
+): Promise<number | undefined> {
+  return (await updateRegistrationHour.first(on, attempt))?.tried
+}
 
-const settleRegistrationHourStatement = defineStatement<never, [now: Date]>(
-  'oauth.settle_registration_hour',
+const settleRegistrationHour = defineStatement<never, { now: Date }>(
+  'oauth.settle-registration-hour',
   `
   update registration_hour
-  set tried_at = array(select least(tried, $1::timestamptz) from unnest(tried_at) as tried)
-  where $1::timestamptz < any (tried_at)`,
+  set tried_at = array(select least(tried, $now::timestamptz) from unnest(tried_at) as tried)
+  where $now::timestamptz < any (tried_at)`,
 )
 
-const readRegistrationHourStatement = defineStatement<
-  { oldest: Date | null; newest: Date | null },
-  [since: Date]
->(
-  'oauth.read_registration_hour',
+const selectRegistrationHour = defineStatement<{ oldest: Date | null; newest: Date | null }, { since: Date }>(
+  'oauth.select-registration-hour',
   `
   select min(tried) as oldest, max(tried) as newest
   from registration_hour, unnest(tried_at) as tried
-  where tried > $1::timestamptz`,
+  where tried > $since::timestamptz`,
 )
 
-/** The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour later. */
-export const readRegistrationHour = async (
+/**
+ * The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour
+ * later.
+ */
+export async function readRegistrationHour(
   on: Queryable,
-  now: Date,
-  since: Date,
-): Promise<{ oldest: Date | null; newest: Date | null }> => {
-  await settleRegistrationHourStatement.run(on, [now])
-  return (await readRegistrationHourStatement.first(on, [since]))!
+  { now, since }: { now: Date; since: Date },
+): Promise<{ oldest: Date | null; newest: Date | null }> {
+  await settleRegistrationHour.run(on, { now })
+  return (await selectRegistrationHour.first(on, { since }))!
 }
 
-const deleteUnusedAppsStatement = defineStatement<never, [before: Date, now: Date, rowsMax: number]>(
-  'oauth.delete_unused_apps',
+/** At most `rowsMax` apps last used at `before` or earlier that no member allows anything now. One in use is left. */
+export const deleteAppsUnusedSince = defineStatement<never, { before: Date; now: Date; rowsMax: number }>(
+  'oauth.delete-unused-apps',
   `
   delete from apps
   where client_id in (
     select client_id
     from apps
-    where last_used_at <= $1::timestamptz
+    where last_used_at <= $before::timestamptz
       and not exists (
         select
         from app_connections
         where app_connections.client_id = apps.client_id
           and app_connections.ended_at is null
-          and app_connections.expires_at > $2::timestamptz
+          and app_connections.expires_at > $now::timestamptz
       )
-    limit $3::integer
+    limit $rowsMax::integer
     for update skip locked
   )`,
 )
-
-/**
- * Removes apps that were last used at `before` or earlier and that no member allows anything now, at most `rowsMax`. One that
- * is being used right now is left. Says how many.
- */
-export const deleteUnusedApps = async (
-  on: Queryable,
-  before: Date,
-  now: Date,
-  rowsMax: number,
-): Promise<number> => (await deleteUnusedAppsStatement.run(on, [before, now, rowsMax])).rowCount ?? 0

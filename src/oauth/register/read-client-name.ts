@@ -1,4 +1,4 @@
-import { invalidClientMetadata } from './invalid-client-metadata.ts'
+import { invalidClientMetadata } from '../errors.ts'
 
 /** In code points. */
 export const charactersMax = 100
@@ -13,11 +13,11 @@ const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
- * `client_name`: what the member reads on the consent page. It is kept as it was sent, since it is nobody's key.
+ * `client_name`: what the member reads on the consent page. It is kept as it was sent, since it is no key.
  *
  * @throws `invalid_client_metadata`
  */
-export const readClientName = (value: unknown): string => {
+export function readClientName(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw invalidClientMetadata('client_name is required.')
   if ([...value].length > charactersMax) {
     throw invalidClientMetadata(`client_name may have at most ${charactersMax} characters.`)

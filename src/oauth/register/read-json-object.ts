@@ -1,10 +1,10 @@
-import { readMediaType } from '../../deliveries/push/media-type.ts'
-import { invalidClientMetadata } from './invalid-client-metadata.ts'
+import { readMediaType } from '../../http/media-type.ts'
+import { invalidClientMetadata } from '../errors.ts'
 
 /** The members of a JSON object, read but not believed. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-const parse = (body: Uint8Array): unknown => {
+function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
@@ -17,7 +17,7 @@ const parse = (body: Uint8Array): unknown => {
  *
  * @throws `invalid_client_metadata` for another media type, for what is no JSON in UTF-8, and for another JSON value
  */
-export const readJsonObject = (contentType: string | undefined, body: Uint8Array | undefined): JsonObject => {
+export function readJsonObject(contentType: string | undefined, body: Uint8Array | undefined): JsonObject {
   const media = readMediaType(contentType)
   if (media?.essence !== 'application/json' || !media.isUtf8) {
     throw invalidClientMetadata('The body must be application/json.')

@@ -1,5 +1,5 @@
 import { checkRedirectUri, type RedirectRules } from './check-redirect-uri.ts'
-import { invalidRedirectUri } from './invalid-redirect-uri.ts'
+import { invalidRedirectUri } from '../errors.ts'
 
 /** Redirect addresses of an app; more are 400 `invalid_redirect_uri`. */
 export const addressesMax = 10
@@ -9,7 +9,7 @@ export const addressesMax = 10
  *
  * @throws `invalid_redirect_uri`, also for what is no list of addresses [oauth.codes]
  */
-export const readRedirectUris = (value: unknown, rules: RedirectRules): string[] => {
+export function readRedirectUris(value: unknown, rules: RedirectRules): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > addressesMax) {
     throw invalidRedirectUri(`redirect_uris must be a list of one to ${addressesMax} addresses.`)
   }

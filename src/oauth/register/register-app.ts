@@ -10,14 +10,16 @@ export interface RegisteredAppAnswer extends ClientMetadata {
   client_id_issued_at: number
 }
 
-/** Registers a public client: there is no secret. Whoever asks gets an id of their own, also for the same metadata. */
-export const registerApp = async (
+/**
+ * Registers a public client: there is no secret. Each registration gets an id of its own, also for the same metadata.
+ */
+export async function registerApp(
   context: Pick<Context, 'pool' | 'clock'>,
   metadata: ClientMetadata,
-): Promise<RegisteredAppAnswer> => {
+): Promise<RegisteredAppAnswer> {
   const clientId = newClientId()
   const now = context.clock.now()
-  await insertApp(context.pool, {
+  await insertApp.run(context.pool, {
     clientId,
     clientName: metadata.client_name,
     redirectUris: metadata.redirect_uris,

@@ -11,7 +11,7 @@ import { limitRegistrations } from './limit-registrations.ts'
 /** Several times the longest metadata that makes sense. A larger body is 413. */
 export const registrationBytesMax = 65_536
 
-export const registerRegistrationRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerRegistrationRoutes(app: App, context: Context): Promise<void> {
   app.removeAllContentTypeParsers()
   // Every body is read as it came, so that a refused one has been counted.
   app.addContentTypeParser('*', (request: FastifyRequest) =>

@@ -1,31 +1,30 @@
 import { hashSecret } from '../../access/secrets.ts'
 import type { Context } from '../../service/context.ts'
-import { OauthError } from '../oauth-error.ts'
-import { readTokenToRevoke } from '../token/app-queries.ts'
-import { invalidClient } from '../token/invalid-client.ts'
-import { publicClientId } from '../token/public-client-id.ts'
-import { requiredParameter } from '../token/required-parameter.ts'
+import { requiredParameter, type ClientRequest } from '../client/client-request.ts'
+import { publicClientId } from '../client/public-client-id.ts'
+import { invalidClient, unauthorizedClient } from '../errors.ts'
 import { revokeTokenFamily } from '../token/revoke-token-family.ts'
-import type { TokenRequest } from '../token/token-request.ts'
+import { selectTokenToRevoke } from './queries.ts'
 
 /**
- * An app gives up its tokens: every one of the code that the named one came of, whether that is an access token or a refresh
- * token, used ones included (specification "POST {base_url}/oauth/revoke"; RFC 7009). A token that is unknown is given up
- * already, and a service connection's is none of an app's: neither is an error.
+ * An app gives up its tokens: all of the code that the named one came of, which may be an access token or a refresh
+ * token, also a used one (specification "POST {base_url}/oauth/revoke"; RFC 7009). A token that is unknown is given up
+ * already, and a service connection's is not an app's: neither is an error.
  *
- * @throws 401 `invalid_client` for whoever is no registered app; 400 `unauthorized_client` for another app's token
+ * @throws 401 `invalid_client` for a client that is no registered app; 400 `unauthorized_client` for another app's
+ * token
  */
-export const revokeToken = async (
+export async function revokeToken(
   context: Pick<Context, 'pool' | 'clock'>,
-  request: TokenRequest,
-): Promise<void> => {
+  request: ClientRequest,
+): Promise<void> {
   const clientId = publicClientId(request)
   const tokenHash = hashSecret(requiredParameter(request, 'token'))
-  const found = await readTokenToRevoke(context.pool, clientId, tokenHash)
+  const found = (await selectTokenToRevoke.first(context.pool, { clientId, tokenHash }))!
   if (!found.registered) throw invalidClient(false)
   if (found.token_family_id === null) return
   if (found.client_id !== clientId) {
-    throw new OauthError('unauthorized_client', 'The token was issued to another app.')
+    throw unauthorizedClient()
   }
   await revokeTokenFamily(context, {
     tokenFamilyId: found.token_family_id,

@@ -18,10 +18,8 @@ import {
 } from '../../testing/seed.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { deleteExpiredAppTokens } from './delete-expired-app-tokens.ts'
-import { deleteExpiredCodes } from './delete-expired-codes.ts'
-import { resumeTokens } from './resume-tokens.ts'
-import { stopTokens } from './stop-tokens.ts'
+import { deleteExpiredAppTokens, deleteExpiredCodes } from './delete-expired.ts'
+import { resumeTokens, stopTokens } from './token-switch.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,26 +1,30 @@
 import { hashSecret, newSecret } from '../../access/secrets.ts'
 import type { Context } from '../../service/context.ts'
-import { invalidClient } from './invalid-client.ts'
-import { OauthError } from '../oauth-error.ts'
-import { accessTokenMs } from './new-token-pair.ts'
-import { issueToken, readTokenSwitch } from './queries.ts'
-import type { ClientCredentials } from './read-client-credentials.ts'
-import type { TokenAnswer, TokenRequest } from './token-request.ts'
-import { tokensStopped } from './tokens-stopped.ts'
+import type { ClientRequest } from '../client/client-request.ts'
+import type { ClientCredentials } from '../client/read-client-credentials.ts'
+import { invalidClient, invalidRequest, tokensStopped } from '../errors.ts'
+import { valueOf } from '../parameters.ts'
+import { readTokenSwitch } from './switch-queries.ts'
+import type { TokenAnswer } from './token-answer.ts'
+import { accessTokenMs } from './token-pair.ts'
+import { issueToken } from './token-queries.ts'
 
 /** Ids that this service gives out; the database could not even be asked for some others (NUL). */
 const clientIdPattern = /^[\x21-\x7e]{1,100}$/
 
 /** RFC 6749, 2.3: a client authenticates in one way. */
-const checkOneMethod = ({ form, credentials }: TokenRequest): void => {
-  const clientId = form.get('client_id')
+function checkOneMethod({ parameters, credentials }: ClientRequest): void {
+  const clientId = valueOf(parameters, 'client_id')
   if (credentials === undefined) return
-  if (form.has('client_secret') || (clientId !== undefined && clientId !== credentials.clientId)) {
-    throw new OauthError('invalid_request', 'The client was named in two ways; use HTTP Basic alone.')
+  if (
+    valueOf(parameters, 'client_secret') !== undefined ||
+    (clientId !== undefined && clientId !== credentials.clientId)
+  ) {
+    throw invalidRequest('The client was named in two ways; use HTTP Basic alone.')
   }
 }
 
-const requireCredentials = ({ credentials, usedAuthorization }: TokenRequest): ClientCredentials => {
+function requireCredentials({ credentials, usedAuthorization }: ClientRequest): ClientCredentials {
   if (credentials === undefined || !clientIdPattern.test(credentials.clientId)) {
     throw invalidClient(usedAuthorization)
   }
@@ -32,10 +36,10 @@ const requireCredentials = ({ credentials, usedAuthorization }: TokenRequest): C
  * sooner (specification "Client credentials"). A connection that is unsigned, expired or revoked, and a secret whose
  * overlap is over, are `invalid_client` like a wrong one.
  */
-export const clientCredentialsGrant = async (
+export async function clientCredentialsGrant(
   context: Pick<Context, 'pool' | 'clock'>,
-  request: TokenRequest,
-): Promise<TokenAnswer> => {
+  request: ClientRequest,
+): Promise<TokenAnswer> {
   checkOneMethod(request)
   const { clientId, clientSecret } = requireCredentials(request)
   const token = newSecret('nat_')

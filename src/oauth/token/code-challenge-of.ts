@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
-import { OauthError } from '../oauth-error.ts'
+import { invalidRequest } from '../errors.ts'
 
 /** 43 to 128 unreserved characters (RFC 7636, 4.1). */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
- * The S256 challenge that a verifier belongs to (RFC 7636, 4.2). Two verifiers are compared by their challenges, so that
- * how long a comparison takes says nothing about the verifier.
+ * The S256 challenge that a verifier belongs to (RFC 7636, 4.2). Two verifiers are compared by their challenges, so
+ * that how long a comparison takes says nothing about the verifier.
  *
  * @throws `invalid_request` where it cannot be a verifier at all
  */
-export const codeChallengeOf = (codeVerifier: string): string => {
+export function codeChallengeOf(codeVerifier: string): string {
   if (!verifierPattern.test(codeVerifier)) {
-    throw new OauthError('invalid_request', 'The code_verifier must be 43 to 128 letters, digits or "-._~".')
+    throw invalidRequest('The code_verifier must be 43 to 128 letters, digits or "-._~".')
   }
   return hash('sha256', codeVerifier, 'base64url')
 }

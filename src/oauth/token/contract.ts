@@ -1,14 +1,19 @@
 import { Type } from 'typebox'
-import { contract, type Answer } from '../../http/contract.ts'
+import { contract } from '../../http/contract.ts'
+import {
+  accessToken,
+  appId,
+  appIdField,
+  basicChallenge,
+  refreshToken,
+  serverError,
+  tooMany,
+} from '../client/contract.ts'
 import { oauthError, retryAfter } from '../error-contract.ts'
 
-const appIdField = Type.String({
-  pattern: '^app_[0-9A-Za-z]{22}$',
-  description: 'The id of the app, from its registration. An app has no secret.',
-})
-
-const resourceField = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ format: 'uri' }), { description }))
+function resourceField(description: string) {
+  return Type.Optional(Type.Array(Type.String({ format: 'uri' }), { description }))
+}
 
 const tokenSchema = Type.Object(
   {
@@ -85,26 +90,6 @@ const credentialsRequest = Type.Object(
   },
   { title: 'ClientCredentialsRequest', description: 'A request of the client credentials grant.' },
 )
-
-const appId = 'app_4tGv0b7QxWZk1LmR8yNc2D'
-const accessToken = 'nat_Zk3vN8qTf1YxWb6RmD0sLc9HpJ4aUeG7iKo2tVyQnBz'
-const refreshToken = 'nrt_q8ZcK1wT5bXnY0dRmE7sLf3HpJ6aUvG2iWo9tVyQkNz'
-
-const tooMany = oauthError(
-  '`temporarily_unavailable`: too many requests of this client from this network.',
-  [['temporarily_unavailable', 'There were too many requests; wait as long as Retry-After says.']],
-  retryAfter,
-)
-const serverError = oauthError('`server_error`: try later.', [
-  ['server_error', 'Something went wrong inside the service; send it again.'],
-])
-
-const basicChallenge: Answer['headers'] = {
-  'WWW-Authenticate': {
-    description: 'Names the Basic scheme; present where `Authorization` was used.',
-    schema: Type.String(),
-  },
-}
 
 /** Form and client are read by the route, which answers in OAuth's own shape. */
 export const tokenContract = contract({
@@ -208,65 +193,6 @@ export const tokenContract = contract({
     503: oauthError(
       '`temporarily_unavailable`: no tokens are issued now, or the database is away.',
       [['temporarily_unavailable', 'No tokens are issued now; try again later.']],
-      retryAfter,
-    ),
-  },
-})
-
-export const revokeContract = contract({
-  api: 'public',
-  operationId: 'revokeToken',
-  summary: "Give up an app's tokens",
-  description:
-    'For an app whose member signs out of it: every token that came of the same code ends at once, whichever of them is ' +
-    'named, a used refresh token too (RFC 7009). What the member allowed stays, so the app may ask for a new code without ' +
-    'a new signature. An unknown token, and one that was revoked before, is answered alike.\n\n' +
-    '60 requests a minute for each client and client network, burst 20, together with those to the token endpoint.',
-  tags: ['OAuth'],
-  guard: 'none',
-  metered: true,
-  cors: true,
-  checkedByRoute: true,
-  bodyDescription: 'A form.',
-  bodies: [
-    {
-      mediaType: 'application/x-www-form-urlencoded',
-      schema: Type.Object(
-        {
-          client_id: appIdField,
-          token: Type.String({ description: 'An access token or a refresh token.' }),
-          token_type_hint: Type.Optional(Type.String({ description: 'Ignored.' })),
-        },
-        { title: 'RevokeRequest', description: 'A request to give up tokens.' },
-      ),
-      examples: {
-        refresh_token: {
-          summary: 'A refresh token',
-          value: { client_id: appId, token: refreshToken },
-        },
-      },
-    },
-  ],
-  responses: { 200: { description: 'The tokens open nothing, whether they did before or not. No body.' } },
-  errorResponses: {
-    400: oauthError(
-      '- `invalid_request`: a parameter is missing or was given twice, or the body is not a form.\n' +
-        '- `unauthorized_client`: the token was issued to another app.',
-      [
-        ['invalid_request', 'The parameter token is missing.'],
-        ['unauthorized_client', 'The token was issued to another app.'],
-      ],
-    ),
-    401: oauthError(
-      '`invalid_client`: `client_id` is missing, no id or unknown, or a secret was sent.',
-      [['invalid_client', 'The parameter client_id must be the id of a registered app.']],
-      basicChallenge,
-    ),
-    429: tooMany,
-    500: serverError,
-    503: oauthError(
-      '`temporarily_unavailable`: the database is away.',
-      [['temporarily_unavailable', 'The service cannot take this now; send it again.']],
       retryAfter,
     ),
   },

@@ -1,17 +1,17 @@
 import type { Context } from '../../service/context.ts'
 import { authorizationCodeGrant } from './authorization-code-grant.ts'
 import { clientCredentialsGrant } from './client-credentials-grant.ts'
-import { OauthError } from '../oauth-error.ts'
+import { requiredParameter } from '../client/client-request.ts'
+import { unsupportedGrantType } from '../errors.ts'
 import { createRefreshTokenGrant } from './refresh-token-grant.ts'
-import { requiredParameter } from './required-parameter.ts'
-import type { Grant } from './token-request.ts'
+import type { Grant } from './token-answer.ts'
 
 /**
  * The whole of the token endpoint: every `grant_type` that it takes.
  *
  * What it gives throws `invalid_request` where none is named, and `unsupported_grant_type` where it is another one.
  */
-export const createGrants = (context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>): Grant => {
+export function createGrants(context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>): Grant {
   const grants: ReadonlyMap<string, Grant> = new Map([
     ['authorization_code', (request) => authorizationCodeGrant(context, request)],
     ['refresh_token', createRefreshTokenGrant(context)],
@@ -19,9 +19,7 @@ export const createGrants = (context: Pick<Context, 'pool' | 'clock' | 'config' 
   ] satisfies [string, Grant][])
   return (request) => {
     const grant = grants.get(requiredParameter(request, 'grant_type'))
-    if (grant === undefined) {
-      throw new OauthError('unsupported_grant_type', `Use ${[...grants.keys()].join(' or ')}.`)
-    }
+    if (grant === undefined) throw unsupportedGrantType([...grants.keys()])
     return grant(request)
   }
 }

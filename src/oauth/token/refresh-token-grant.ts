@@ -1,28 +1,27 @@
+import type { AppPermission } from '../../access/app-permissions.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { createBatcher } from '../../database/batcher.ts'
 import { createBatchObserver } from '../../telemetry/observe-batch.ts'
-import { readFailedRefresh, refreshAll, type RefreshAttempt } from './app-queries.ts'
-import { invalidClient } from './invalid-client.ts'
-import { invalidGrant } from './invalid-grant.ts'
-import { invalidTarget, namedServers } from './named-servers.ts'
-import { newTokenPair } from './new-token-pair.ts'
+import { requiredParameter, type ClientRequest } from '../client/client-request.ts'
 import type { OauthError } from '../oauth-error.ts'
-import { pairAnswer } from './pair-answer.ts'
-import { publicClientId } from './public-client-id.ts'
-import { invalidScope, readScope } from './read-scope.ts'
-import { requiredParameter } from './required-parameter.ts'
+import { publicClientId } from '../client/public-client-id.ts'
+import { invalidClient, invalidGrant, invalidScope, invalidTarget, tokensStopped } from '../errors.ts'
 import { revokeTokenFamily } from './revoke-token-family.ts'
-import type { Grant, TokenAnswer } from './token-request.ts'
-import { tokensStopped } from './tokens-stopped.ts'
+import { valueOf } from '../parameters.ts'
+import { readScope } from '../scope.ts'
+import { readFailedRefresh, refreshAll, type RefreshAttempt } from './app-token-queries.ts'
+import { readResources } from './read-resources.ts'
+import type { Grant, TokenAnswer } from './token-answer.ts'
+import { newTokenPair, pairAnswer } from './token-pair.ts'
 
 type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
 
 /**
- * Why a refresh token was not used. One that was used before is in two hands, and nobody can tell which is the app's, so all
- * tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
+ * Why a refresh token was not used. One that was used before is in two hands, and which of them is the app's cannot be
+ * told, so all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
  */
-const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> => {
+async function refuseRefresh(context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> {
   const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))
   if (found.stopped) return tokensStopped()
   if (!found.registered) return invalidClient(false)
@@ -38,17 +37,30 @@ const refuseRefresh = async (context: RefreshContext, attempt: RefreshAttempt): 
   return found.lacks_resource ? invalidTarget() : invalidGrant()
 }
 
+/**
+ * The permissions that a refresh asks for (RFC 6749, 6); undefined where it names none.
+ *
+ * @throws `invalid_scope` for one that no app may hold
+ */
+function readPermissions({ parameters }: ClientRequest): AppPermission[] | undefined {
+  const scope = valueOf(parameters, 'scope')
+  if (scope === undefined) return undefined
+  const permissions = readScope(scope)
+  if (permissions === undefined) throw invalidScope()
+  return permissions
+}
+
 /** Refreshes in one statement; the rest goes with the next. */
 export const refreshesMax = 256
 /** Refreshes that wait; a further one is 503. */
 export const waitingMax = 20_000
 
 /**
- * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6). `scope` and
- * `resource` narrow the access token of this answer; the next refresh token holds what this one held. A token of another app
- * is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
+ * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6).
+ * `scope` and `resource` narrow the access token of this answer; the next refresh token holds what this one held. A
+ * token of another app is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
  */
-export const createRefreshTokenGrant = (context: RefreshContext): Grant => {
+export function createRefreshTokenGrant(context: RefreshContext): Grant {
   const { pool, clock, telemetry } = context
   const refreshes = createBatcher({
     itemsMax: refreshesMax,
@@ -67,8 +79,8 @@ export const createRefreshTokenGrant = (context: RefreshContext): Grant => {
     const attempt: RefreshAttempt = {
       clientId: publicClientId(request),
       tokenHash: hashSecret(requiredParameter(request, 'refresh_token')),
-      permissions: readScope(request.form),
-      resources: namedServers(context, request),
+      permissions: readPermissions(request),
+      resources: readResources(context, request),
     }
     const answer = await refreshes.submit(attempt)
     if (answer === undefined) throw await refuseRefresh(context, attempt)

@@ -1,6 +1,6 @@
 import type { Context } from '../../service/context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { lockConnection, revokeTokens } from './app-queries.ts'
+import { lockConnectionOfTokens, revokeTokens } from './app-token-queries.ts'
 
 /** What the tokens that came of one code share. */
 export interface TokenFamily {
@@ -9,15 +9,17 @@ export interface TokenFamily {
 }
 
 /**
- * Ends every token that came of one code, at once; the connection stays. A refresh that is under way holds its connection
- * against this lock until it is done, and one that comes later finds its refresh token revoked: no pair slips through.
+ * Ends every token that came of one code, at once; the connection stays. A refresh that is under way holds its
+ * connection against this lock until it is done, and one that comes later finds its refresh token revoked: no pair
+ * slips through.
  */
-export const revokeTokenFamily = (
+export function revokeTokenFamily(
   context: Pick<Context, 'pool' | 'clock'>,
   { tokenFamilyId, connectionId }: TokenFamily,
-): Promise<void> =>
-  inTransaction(context.pool, async (client) => {
-    await lockConnection(client, connectionId)
+): Promise<void> {
+  return inTransaction(context.pool, async (client) => {
+    await lockConnectionOfTokens.run(client, { connectionId })
     // A statement of its own: it sees what was issued while the lock was waited for.
-    await revokeTokens(client, tokenFamilyId, new Date(context.clock.now()))
+    await revokeTokens.run(client, { tokenFamilyId, now: new Date(context.clock.now()) })
   })
+}

@@ -3,7 +3,7 @@ import { revokeConnection } from '../../connections/revoke-connection.ts'
 import { rotateConnection } from '../../connections/rotate-connection.ts'
 import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../../testing/seed.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { deleteExpiredTokens } from './delete-expired-tokens.ts'
+import { deleteExpiredTokens } from './delete-expired.ts'
 
 const { database, context, app } = await startTestService()
 let seeded: SeededCompany

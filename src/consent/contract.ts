@@ -1,0 +1,221 @@
+import { Type } from 'typebox'
+import { appPermissions } from '../access/app-permissions.ts'
+import { Instant, NoFields, Uuid } from '../http/console-schemas.ts'
+import { contract } from '../http/contract.ts'
+import { languages } from '../http/preferred-language.ts'
+import { BegunOrder, OrderParams, orderProgressFields } from '../identity/contract.ts'
+import { companiesMax } from './choice.ts'
+
+const strict = { additionalProperties: false }
+
+const Query = Type.String({
+  maxLength: 16_384,
+  description: 'The query of the page’s own address, as it stands there.',
+})
+const Location = Type.String({ format: 'uri', description: 'Where the browser goes now.' })
+const Permission = Type.Enum([...appPermissions], { description: 'What the app would read.' })
+const Held = Type.Boolean({ description: 'Whether the app is allowed it already.' })
+
+const QueryBody = Type.Object({ query: Query }, { ...strict, title: 'AuthorizeQuery' })
+const Redirect = Type.Object(
+  {
+    state: Type.Enum(['redirect'], { description: 'There is nothing to ask the member.' }),
+    location: Location,
+  },
+  { title: 'AuthorizeRedirect' },
+)
+
+const csrfHeader = Type.Object({
+  'x-csrf-token': Type.Optional(
+    Type.String({ description: '`csrf_token` of the session; without it nothing is done.' }),
+  ),
+})
+const needsCsrfToken = { code: 'permission_denied', when: 'The CSRF token is missing or wrong.' } as const
+const ownPageError = {
+  code: 'invalid_argument',
+  when: 'The query names no registered app, or no address of its own: nobody is sent there.',
+} as const
+
+const Question = Type.Object(
+  {
+    state: Type.Enum(['consent'], { description: 'The member is to decide.' }),
+    app: Type.Object({
+      client_id: Type.String({ description: 'The app.' }),
+      client_name: Type.String({ description: 'As the app calls itself: anybody may register any name.' }),
+      redirect_host: Type.String({
+        description: 'The host that the member is sent to; to be shown with the name.',
+      }),
+      redirect_uri: Type.String({ format: 'uri', description: 'Where the member is sent to.' }),
+    }),
+    permissions: Type.Array(Type.Object({ permission: Permission, held: Held }), {
+      description: 'What the app asks for. What it does not hold yet starts ticked.',
+    }),
+    companies: Type.Object({
+      choices: Type.Array(
+        Type.Object({
+          company_id: Uuid('The company.'),
+          orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
+          name: Type.String({ description: 'Its name.' }),
+          suggested: Type.Boolean({ description: 'The app suggests it: it starts ticked.' }),
+          held: Held,
+        }),
+        { description: 'The companies of the member, by name.' },
+      ),
+      every_held: Type.Boolean({ description: 'The app is allowed all of them already, later ones too.' }),
+    }),
+    resources: Type.Array(
+      Type.Object({
+        resource: Type.String({ format: 'uri', description: 'Another server that the tokens are for.' }),
+        held: Held,
+      }),
+      { description: 'They belong to what is asked and cannot be unticked.' },
+    ),
+    ends_at: Instant('When the access ends. Adding to it does not move the end.'),
+    adds: Type.Boolean({
+      description: 'True where the app has access already: then only what is new is shown and signed.',
+    }),
+  },
+  { title: 'ConsentQuestion', description: 'What an app asks the member for.' },
+)
+
+export const askForConsentContract = contract({
+  api: 'console',
+  operationId: 'askForConsent',
+  summary: 'Read what an app asks for',
+  description:
+    'Reads the query of the authorize page once more, for the signed-in member. Where the app asks for nothing new, the ' +
+    'answer is a redirect that carries a code; where the request is wrong, one that says so.',
+  tags: ['Consent'],
+  guard: 'session',
+  headers: csrfHeader,
+  body: QueryBody,
+  responses: {
+    200: { description: 'A question, or where to go.', body: Type.Union([Question, Redirect]) },
+  },
+  errors: [needsCsrfToken, ownPageError],
+})
+
+export const signConsentContract = contract({
+  api: 'console',
+  operationId: 'signConsent',
+  summary: 'Begin to sign what an app is allowed',
+  description:
+    'What the member ticked: of what is asked and not held yet. Signed with the electronic identity of the signed-in ' +
+    'member. Nothing ticked is a refusal, which the app is told.',
+  tags: ['Consent'],
+  guard: 'session',
+  headers: csrfHeader,
+  body: Type.Object(
+    {
+      query: Query,
+      permissions: Type.Array(Permission, {
+        maxItems: appPermissions.length,
+        description: 'Those that are ticked.',
+      }),
+      companies: Type.Object(
+        {
+          every: Type.Boolean({ description: 'All companies of the member, later ones too.' }),
+          company_ids: Type.Optional(
+            Type.Array(Uuid('A company.'), {
+              maxItems: companiesMax,
+              description: 'Those that are ticked, where it is not every one.',
+            }),
+          ),
+        },
+        { ...strict, description: 'Which companies.' },
+      ),
+      language: Type.Optional(
+        Type.Enum([...languages], { description: 'Of the text that is signed; English unless said.' }),
+      ),
+    },
+    { ...strict, title: 'ConsentChoice' },
+  ),
+  responses: {
+    200: {
+      description: 'The order, or where to go.',
+      body: Type.Union([
+        Type.Object(
+          {
+            state: Type.Enum(['signing'], { description: 'The member is to sign.' }),
+            ...BegunOrder.properties,
+          },
+          { title: 'ConsentSigning' },
+        ),
+        Redirect,
+      ]),
+    },
+  },
+  errors: [
+    {
+      code: 'invalid_argument',
+      when: 'The query names no app that may be answered, a permission was not asked for, or a company is none of theirs.',
+    },
+    {
+      code: 'permission_denied',
+      when: 'The CSRF token is missing or wrong, or the deployment has no electronic identity that can sign.',
+    },
+  ],
+})
+
+export const collectConsentContract = contract({
+  api: 'console',
+  operationId: 'collectConsent',
+  summary: 'Ask how the signature of a consent stands',
+  description:
+    'Ask every other second while it is pending. Once complete, the app has access, and the location carries its code.',
+  tags: ['Consent'],
+  guard: 'session',
+  headers: csrfHeader,
+  params: OrderParams,
+  body: QueryBody,
+  responses: {
+    200: {
+      description: 'How it stands.',
+      body: Type.Object(
+        {
+          state: Type.Enum(['pending', 'failed', 'complete'], { description: 'Where it is.' }),
+          ...orderProgressFields,
+          location: Type.Optional(Location),
+        },
+        { title: 'ConsentProgress' },
+      ),
+    },
+  },
+  errors: [
+    needsCsrfToken,
+    ownPageError,
+    { code: 'not_found', when: 'There is no such order of this member for this app.' },
+  ],
+})
+
+export const cancelConsentContract = contract({
+  api: 'console',
+  operationId: 'cancelConsent',
+  summary: 'Give up the signature of a consent',
+  description: 'Nothing is allowed; the member may decide anew.',
+  tags: ['Consent'],
+  guard: 'session',
+  headers: csrfHeader,
+  params: OrderParams,
+  body: NoFields,
+  responses: { 204: { description: 'It is over.' } },
+  errors: [needsCsrfToken, { code: 'not_found', when: 'There is no such order of this member.' }],
+})
+
+export const denyConsentContract = contract({
+  api: 'console',
+  operationId: 'denyConsent',
+  summary: 'Refuse what an app asks for',
+  description: 'The location tells the app `access_denied`. What it was allowed before stays.',
+  tags: ['Consent'],
+  guard: 'session',
+  headers: csrfHeader,
+  body: QueryBody,
+  responses: {
+    200: {
+      description: 'Where to go.',
+      body: Type.Object({ location: Location }, { title: 'ConsentDenial' }),
+    },
+  },
+  errors: [needsCsrfToken, ownPageError],
+})

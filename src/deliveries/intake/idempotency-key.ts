@@ -1,0 +1,28 @@
+import { isStorableText } from '../../json/is-storable-text.ts'
+import { DeliveryError } from './delivery-error.ts'
+
+/** In code points [push.empty-key]. */
+export const keyLengthMax = 200
+/** Keys and delivery ids that begin so are the service's own. */
+export const reservedPrefix = 'service:'
+
+function isLonger(text: string, codePointsMax: number): boolean {
+  if (text.length <= codePointsMax) return false
+  if (text.length > 2 * codePointsMax) return true
+  return [...text].length > codePointsMax
+}
+
+/** Checks an idempotency key; `field` is where it came from. Throws a `DeliveryError`. */
+export function checkIdempotencyKey(key: string, field: string): string {
+  if (key === '') throw new DeliveryError('The idempotency key is empty.', field)
+  if (isLonger(key, keyLengthMax)) {
+    throw new DeliveryError(`The idempotency key is longer than ${keyLengthMax} characters.`, field)
+  }
+  if (!isStorableText(key)) {
+    throw new DeliveryError('The idempotency key has a character that cannot be kept.', field)
+  }
+  if (key.startsWith(reservedPrefix)) {
+    throw new DeliveryError(`Keys that begin with ${reservedPrefix} are reserved.`, field)
+  }
+  return key
+}

@@ -1,0 +1,26 @@
+import type { preParsingHookHandler } from 'fastify'
+import type { Context } from '../../service/context.ts'
+import { route, type App } from '../../http/contract.ts'
+import type { AcceptContext } from '../store/accept.ts'
+import { createSendReceipt } from '../store/send-receipt.ts'
+import { ingestContract } from './contract.ts'
+import { ingest, type IngestContext } from './ingest.ts'
+
+export function registerPushRoute(
+  app: App,
+  { telemetry }: Pick<Context, 'telemetry'>,
+  acceptContext: AcceptContext,
+): void {
+  const context: IngestContext = { ...acceptContext, bodyRoom: app.bodyRoom }
+  const sendReceipt = createSendReceipt(telemetry, 'push')
+  // The route answers before the framework would read the body: deliveries are read as bytes, with their own limits
+  // and their own order of checks, and a refused one must not cost its sender the connection.
+  const answer: preParsingHookHandler = (request, reply) => {
+    ingest(context, request.raw, request.admission)
+      .then((accepted) => sendReceipt(reply, accepted))
+      .catch((error: unknown) => reply.send(error))
+  }
+  app.post('/v1/ingest', { ...route(ingestContract), preParsing: answer }, () => {
+    throw new Error('a push is answered before its handler')
+  })
+}

@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify'
+import { readRequestBody } from '../../http/body/parse-bodies.ts'
+import { clientNetwork } from '../../http/client-network.ts'
+import type { App } from '../../http/contract.ts'
+import { invalidRequest } from '../errors.ts'
+import { hasRepeated, readParameters, valueOf, type Parameters } from '../parameters.ts'
+import { readClientCredentials, type ClientCredentials } from './read-client-credentials.ts'
+
+/** A request to the token or the revoke endpoint, read but not believed. */
+export interface ClientRequest {
+  parameters: Parameters
+  /** An `Authorization` header was sent, even an empty one: then a 401 names the scheme that it should have had. */
+  usedAuthorization: boolean
+  /** What the header holds, where it is a well-formed Basic one. */
+  credentials: ClientCredentials | undefined
+  /** The client's network (`http/client-network.ts`). */
+  network: string
+}
+
+/** Form of a token or revoke call: several times the longest that makes sense. A larger one is 413. */
+export const formBytesMax = 16_384
+
+function notAForm() {
+  return invalidRequest('The body must be application/x-www-form-urlencoded.')
+}
+
+/** Has the bodies of a scope parsed as forms. Any other body is 400 `invalid_request`. */
+export function parseForms(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
+    (await readRequestBody(app, request, formBytesMax)).toString(),
+  )
+  app.addContentTypeParser('*', (_request, _body, done) => done(notAForm()))
+}
+
+/** @throws `invalid_request` for a parameter that is given twice */
+export function readForm(body: string): Parameters {
+  const parameters = readParameters(body)
+  if (hasRepeated(parameters)) throw invalidRequest('A parameter was given twice.')
+  return parameters
+}
+
+/**
+ * Reads a request to the token or the revoke endpoint.
+ *
+ * @throws `invalid_request` where the body is no form, or gives a parameter twice
+ */
+export function readClientRequest(request: FastifyRequest): ClientRequest {
+  const { authorization } = request.headers
+  if (typeof request.body !== 'string') throw notAForm()
+  return {
+    parameters: readForm(request.body),
+    usedAuthorization: authorization !== undefined,
+    credentials: authorization === undefined ? undefined : readClientCredentials(authorization),
+    network: clientNetwork(request.ip),
+  }
+}
+
+/** @throws `invalid_request` where the parameter is missing */
+export function requiredParameter({ parameters }: Pick<ClientRequest, 'parameters'>, name: string): string {
+  const value = valueOf(parameters, name)
+  if (value === undefined) throw invalidRequest(`The parameter ${name} is missing.`)
+  return value
+}

@@ -1,0 +1,35 @@
+import type { Context } from '../../service/context.ts'
+import { createBatcher } from '../../database/batcher.ts'
+import { readKnownClients } from './queries.ts'
+
+/** Ids that are remembered; beyond it the one that was learned first is looked up again. */
+export const rememberedClientsMax = 10_000
+
+/** Ids that are looked up in one statement; the rest goes with the next. */
+export const idsMax = 512
+/** Ids that wait to be looked up; a further one is 503. */
+export const waitingMax = 20_000
+
+/** Whether a client id was ever given out to an app or a connection, also to one that has ended since. */
+export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
+
+/**
+ * A known id is looked up once, so that apps and connections pay nothing for it. Ids that no client has are looked up
+ * each time, all that wait in one statement, and are not remembered.
+ */
+export function createKnownClients({ pool }: Pick<Context, 'pool'>): IsKnownClient {
+  const remembered = new Set<string>()
+  const lookUp = createBatcher<string, boolean>({
+    itemsMax: idsMax,
+    queueMax: waitingMax,
+    run: async (clientIds) => {
+      const known = await readKnownClients(pool, [...new Set(clientIds)])
+      for (const clientId of known) {
+        if (remembered.size >= rememberedClientsMax) remembered.delete(remembered.values().next().value!)
+        remembered.add(clientId)
+      }
+      return clientIds.map((clientId) => known.has(clientId))
+    },
+  })
+  return (clientId) => remembered.has(clientId) || lookUp.submit(clientId)
+}

@@ -1,0 +1,80 @@
+/** Every error that an OAuth endpoint answers with; those of a redirect stand in `redirect-error.ts`. */
+import { OauthError } from './oauth-error.ts'
+
+/** 400 (RFC 6749, 5.2): a parameter is missing, malformed or given twice. The sentence names it. */
+export function invalidRequest(sentence: string): OauthError {
+  return new OauthError('invalid_request', sentence)
+}
+
+/**
+ * 401 (RFC 6749, 5.2), the same for every reason that is about a wrong id or secret. It names the Basic scheme only to
+ * a client that used `Authorization` [oauth.basic-auth]: a browser would ask its user for a password otherwise.
+ */
+export function invalidClient(
+  usedAuthorization: boolean,
+  sentence = 'The client is unknown, or its credentials are not valid.',
+): OauthError {
+  return new OauthError('invalid_client', sentence, {
+    headers: usedAuthorization ? { 'WWW-Authenticate': 'Basic realm="numera", charset="UTF-8"' } : {},
+  })
+}
+
+/** 400 (RFC 6749, 5.2), the same for every reason: it does not say which one it was. */
+export function invalidGrant(): OauthError {
+  return new OauthError(
+    'invalid_grant',
+    'The code or refresh token is wrong, used or expired, or its connection ended.',
+  )
+}
+
+/** 400 (RFC 6749, 5.2 and 6). */
+export function invalidScope(): OauthError {
+  return new OauthError('invalid_scope', 'The scope may only name permissions that the refresh token holds.')
+}
+
+/** 400 (RFC 8707, 2). */
+export function invalidTarget(): OauthError {
+  return new OauthError('invalid_target', "The member's consent does not name this resource.")
+}
+
+/** 400 (RFC 6749, 5.2). */
+export function unsupportedGrantType(supported: readonly string[]): OauthError {
+  return new OauthError('unsupported_grant_type', `Use ${supported.join(' or ')}.`)
+}
+
+/** 400 (RFC 7009, 2.1 and 2.2.1): the token is another app's. */
+export function unauthorizedClient(): OauthError {
+  return new OauthError('unauthorized_client', 'The token was issued to another app.')
+}
+
+/** 400 (RFC 7591, 3.2.2). The sentence names the field. */
+export function invalidClientMetadata(sentence: string): OauthError {
+  return new OauthError('invalid_client_metadata', sentence)
+}
+
+/** 400 (RFC 7591, 3.2.2). */
+export function invalidRedirectUri(sentence: string): OauthError {
+  return new OauthError('invalid_redirect_uri', sentence)
+}
+
+/** `Retry-After` while the operator has stopped tokens. How long that takes is not known; a minute is soon enough. */
+export const stoppedRetryAfterSeconds = 60
+
+/** 503: the operator has stopped the issuing of tokens [oauth.switch]. */
+export function tokensStopped(): OauthError {
+  return new OauthError('temporarily_unavailable', 'No tokens are issued now; try again later.', {
+    headers: { 'Retry-After': String(stoppedRetryAfterSeconds) },
+  })
+}
+
+/** 429 (RFC 6585, 4; [oauth.limits]), with the headers of [all.bucket] and `Retry-After`. */
+export function tooManyRequests(
+  sentence: string,
+  rateHeaders: Record<string, string>,
+  retryAfterSeconds: number,
+): OauthError {
+  return new OauthError('temporarily_unavailable', sentence, {
+    status: 429,
+    headers: { ...rateHeaders, 'Retry-After': String(retryAfterSeconds) },
+  })
+}

@@ -1,5 +1,0 @@
-import { OauthError } from '../oauth-error.ts'
-
-/** 400 `invalid_redirect_uri` (RFC 7591, 3.2.2). */
-export const invalidRedirectUri = (sentence: string): OauthError =>
-  new OauthError('invalid_redirect_uri', sentence)

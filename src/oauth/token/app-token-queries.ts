@@ -1,0 +1,260 @@
+/** The SQL of apps' tokens. */
+import { byteaArray, textArray } from '../../database/binary-array.ts'
+import { defineStatement } from '../../database/define-statement.ts'
+import type { Queryable } from '../../database/pool.ts'
+import type { IssuedPair, TokenPair } from './token-pair.ts'
+
+/** An app that says it has a refresh token. */
+export interface RefreshAttempt {
+  clientId: string
+  tokenHash: Buffer
+  /** Undefined: those of the refresh token. */
+  permissions: string[] | undefined
+  /** Other servers. Undefined: those of the refresh token. */
+  resources: string[] | undefined
+}
+
+/** Why an attempt failed, as far as the attempt itself may know. */
+export interface FailedAttempt {
+  /** The operator has stopped the issuing of tokens. */
+  stopped: boolean
+  /** There is an app of this id. */
+  registered: boolean
+  /** It was the right one, and was used before: then the tokens of its family are to end. */
+  used: boolean
+  token_family_id: string | null
+  connection_id: string | null
+  lacks_resource: boolean
+}
+
+/*
+ * The last use of apps is recorded in passing, where the record is an hour old: an app is removed as unused after days.
+ * It waits for no lock: where another statement holds it, that one records the use.
+ */
+export function touchApps(exchanged: string): string {
+  return `
+  touched as (
+    update apps
+    set last_used_at = $issuedAt::timestamptz
+    where client_id in (
+      select client_id
+      from apps
+      where client_id in (select client_id from ${exchanged})
+        and last_used_at <= $issuedAt::timestamptz - interval '1 hour'
+      for no key update skip locked
+    )
+  )`
+}
+
+/*
+ * Rows of those attempts in which everything fits. For each attempt, in the order of the tokens so that two statements
+ * wait for each other and never deadlock, the connection is locked, then the token. The connection's lock is the one
+ * that a foreign key takes anyway: refreshes do not wait for each other, and a revocation of the family
+ * (`revokeTokenFamily`) waits for those under way. Of several uses of one token one gets a row: those of the same
+ * statement by their order, the others look at the token again when they have its lock, and find it used.
+ */
+const exchangeRefreshTokens = defineStatement<
+  IssuedPair & { attempt: string },
+  {
+    tokenHashes: Buffer
+    clientIds: Buffer
+    /** Each with spaces between; null where none are named. */
+    permissions: Buffer
+    /** Each with line breaks between; null where none are named. */
+    resources: Buffer
+    accessHashes: Buffer
+    refreshHashes: Buffer
+    issuedAt: Date
+    accessExpiresAt: Date
+  }
+>(
+  'oauth.exchange-refresh-tokens',
+  `
+  with asked as materialized (
+    select
+      token_hash, client_id, string_to_array(permissions, ' ') as permissions,
+      string_to_array(resources, E'\n') as resources, access_hash, refresh_hash, attempt
+    from unnest(
+      $tokenHashes::bytea[], $clientIds::text[], $permissions::text[], $resources::text[], $accessHashes::bytea[],
+      $refreshHashes::bytea[]
+    ) with ordinality as asked (token_hash, client_id, permissions, resources, access_hash, refresh_hash, attempt)
+    where exists (select from apps where apps.client_id = asked.client_id)
+      and not exists (select from deployment_switches where name = 'tokens')
+    order by token_hash
+  ),
+  held as materialized (
+    select
+      asked.token_hash, asked.attempt, asked.client_id, asked.access_hash, asked.refresh_hash,
+      token.token_family_id, token.connection_id, token.permissions as refresh_permissions,
+      token.resources as refresh_resources,
+      array(
+        select permission
+        from unnest(token.permissions) with ordinality as granted (permission, position)
+        where permission = any (connection.permissions)
+          and (asked.permissions is null or permission = any (asked.permissions))
+        order by position
+      ) as permissions,
+      coalesce(asked.resources, token.resources) as resources,
+      least(connection.expires_at, $accessExpiresAt::timestamptz) as access_expires_at,
+      connection.expires_at as refresh_expires_at
+    from asked
+    cross join lateral (
+      select connection_id, permissions, expires_at
+      from app_connections
+      where connection_id = (
+          select connection_id
+          from app_tokens
+          where token_hash = asked.token_hash and client_id = asked.client_id and kind = 'refresh'
+        )
+        and ended_at is null
+        and expires_at > $issuedAt::timestamptz
+      for key share
+    ) as connection
+    cross join lateral (
+      select token_family_id, connection_id, permissions, resources
+      from app_tokens
+      where token_hash = asked.token_hash
+        and connection_id = connection.connection_id
+        and used_at is null
+        and revoked_at is null
+        and expires_at > $issuedAt::timestamptz
+        and (asked.permissions is null or asked.permissions <@ permissions)
+        and (asked.resources is null or asked.resources <@ resources)
+      for no key update
+    ) as token
+  ),
+  exchanged as (
+    select distinct on (token_hash)
+      token_hash, attempt, client_id, access_hash, refresh_hash, token_family_id, connection_id, refresh_permissions,
+      refresh_resources, permissions, resources, access_expires_at, refresh_expires_at
+    from held
+    order by token_hash, attempt
+  ),
+  used as (
+    update app_tokens
+    set used_at = $issuedAt::timestamptz
+    from exchanged
+    where app_tokens.token_hash = exchanged.token_hash
+  ),
+  issued as (
+    insert into app_tokens (
+      token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at, expires_at
+    )
+    select
+      access_hash, 'access', token_family_id, connection_id, client_id, permissions, resources,
+      $issuedAt::timestamptz, access_expires_at
+    from exchanged
+    union all
+    select
+      refresh_hash, 'refresh', token_family_id, connection_id, client_id, refresh_permissions, refresh_resources,
+      $issuedAt::timestamptz, refresh_expires_at
+    from exchanged
+  ),
+  ${touchApps('exchanged')}
+  select attempt, access_expires_at, permissions
+  from exchanged`,
+)
+
+function joined(values: string[] | undefined, separator: string): string | null {
+  return values === undefined ? null : values.join(separator)
+}
+
+/**
+ * Uses refresh tokens up and issues the next pairs, one for each attempt. What is answered is in their order: undefined
+ * for an attempt in which something does not fit, and nothing happened to it.
+ */
+export async function refreshAll(
+  on: Queryable,
+  attempts: readonly RefreshAttempt[],
+  pairs: readonly TokenPair[],
+): Promise<(IssuedPair | undefined)[]> {
+  const rows = await exchangeRefreshTokens.rows(on, {
+    tokenHashes: byteaArray(attempts.map((attempt) => attempt.tokenHash)),
+    clientIds: textArray(attempts.map((attempt) => attempt.clientId)),
+    permissions: textArray(attempts.map((attempt) => joined(attempt.permissions, ' '))),
+    resources: textArray(attempts.map((attempt) => joined(attempt.resources, '\n'))),
+    accessHashes: byteaArray(pairs.map((pair) => pair.accessHash)),
+    refreshHashes: byteaArray(pairs.map((pair) => pair.refreshHash)),
+    issuedAt: pairs[0]!.issuedAt,
+    accessExpiresAt: pairs[0]!.accessExpiresAt,
+  })
+  const issued: (IssuedPair | undefined)[] = attempts.map(() => undefined)
+  for (const row of rows) issued[Number(row.attempt) - 1] = row
+  return issued
+}
+
+interface FailedRefresh extends FailedAttempt {
+  /** It could have been used, but for what was asked of it. */
+  usable: boolean
+  lacks_permission: boolean
+}
+
+const selectFailedRefresh = defineStatement<
+  FailedRefresh,
+  { tokenHash: Buffer; clientId: string; permissions: Buffer; resources: Buffer; now: Date }
+>(
+  'oauth.select-failed-refresh',
+  `
+  select
+    exists (select from deployment_switches where name = 'tokens') as stopped,
+    exists (select from apps where client_id = $clientId::text) as registered,
+    app_tokens.used_at is not null as used, app_tokens.token_family_id, app_tokens.connection_id,
+    coalesce(
+      app_tokens.revoked_at is null and app_tokens.expires_at > $now::timestamptz
+        and app_connections.ended_at is null and app_connections.expires_at > $now::timestamptz,
+      false
+    ) as usable,
+    not $permissions::text[] <@ coalesce(app_tokens.permissions, '{}') as lacks_permission,
+    not $resources::text[] <@ coalesce(app_tokens.resources, '{}') as lacks_resource
+  from (values (true)) as attempt (made)
+  left join app_tokens on app_tokens.token_hash = $tokenHash::bytea and app_tokens.client_id = $clientId::text
+    and app_tokens.kind = 'refresh'
+  left join app_connections on app_connections.connection_id = app_tokens.connection_id`,
+)
+
+/** What there is to say about an attempt that failed. */
+export async function readFailedRefresh(
+  on: Queryable,
+  attempt: RefreshAttempt,
+  now: Date,
+): Promise<FailedRefresh> {
+  return (await selectFailedRefresh.first(on, {
+    tokenHash: attempt.tokenHash,
+    clientId: attempt.clientId,
+    permissions: textArray(attempt.permissions ?? []),
+    resources: textArray(attempt.resources ?? []),
+    now,
+  }))!
+}
+
+/** Waits for the refreshes of a connection that are under way, and keeps further ones waiting. */
+export const lockConnectionOfTokens = defineStatement<never, { connectionId: string }>(
+  'oauth.lock-connection-of-tokens',
+  `
+  select connection_id
+  from app_connections
+  where connection_id = $connectionId::uuid
+  for update`,
+)
+
+/** Ends all tokens of a family; a used one opens nothing as it is. To be run under `lockConnectionOfTokens`. */
+export const revokeTokens = defineStatement<never, { tokenFamilyId: string; now: Date }>(
+  'oauth.revoke-tokens',
+  `
+  update app_tokens
+  set revoked_at = $now::timestamptz
+  where token_family_id = $tokenFamilyId::uuid and used_at is null and revoked_at is null`,
+)
+
+/**
+ * At most `rowsMax` tokens past their time. One that is being revoked right now is left for the next time: waiting
+ * could be a deadlock.
+ */
+export const deleteAppTokensPast = defineStatement<never, { at: Date; rowsMax: number }>(
+  'oauth.delete-expired-app-tokens',
+  `
+  delete from app_tokens
+  where token_hash in (
+    select token_hash from app_tokens where expires_at <= $at::timestamptz limit $rowsMax::integer for update skip locked
+  )`,
+)

@@ -1,0 +1,136 @@
+/** The SQL of authorization codes. */
+import { textArray } from '../../database/binary-array.ts'
+import { defineStatement } from '../../database/define-statement.ts'
+import type { Queryable } from '../../database/pool.ts'
+import { touchApps, type FailedAttempt } from './app-token-queries.ts'
+import type { IssuedPair, TokenPair } from './token-pair.ts'
+
+/** An app that says it has a code. */
+export interface CodeAttempt {
+  clientId: string
+  codeHash: Buffer
+  /** As UTF-8: compared byte for byte, also where it is no address. */
+  redirectUri: Buffer
+  /** Of the verifier that was sent. */
+  codeChallenge: string
+  /** Other servers. */
+  resources: string[]
+}
+
+/*
+ * Of several at once one gets a row: the others wait for it, look at the code again, and find it used. A used code is
+ * kept until its connection is over, so that a second use is seen as long as there can be tokens to end.
+ */
+const exchangeCode = defineStatement<
+  IssuedPair,
+  Omit<CodeAttempt, 'resources'> & {
+    resources: Buffer
+    accessHash: Buffer
+    refreshHash: Buffer
+    issuedAt: Date
+    accessExpiresAt: Date
+  }
+>(
+  'oauth.exchange-code',
+  `
+  with redeemed as (
+    update authorization_codes
+    set used_at = $issuedAt::timestamptz, expires_at = app_connections.expires_at
+    from apps, app_connections
+    where authorization_codes.code_hash = $codeHash::bytea
+      and authorization_codes.client_id = $clientId::text
+      and convert_to(authorization_codes.redirect_uri, 'UTF8') = $redirectUri::bytea
+      and authorization_codes.code_challenge = $codeChallenge::text
+      and $resources::text[] <@ authorization_codes.resources
+      and authorization_codes.used_at is null
+      and authorization_codes.expires_at > $issuedAt::timestamptz
+      and apps.client_id = authorization_codes.client_id
+      and app_connections.connection_id = authorization_codes.connection_id
+      and app_connections.ended_at is null
+      and app_connections.expires_at > $issuedAt::timestamptz
+      and not exists (select from deployment_switches where name = 'tokens')
+    returning
+      authorization_codes.token_family_id, authorization_codes.connection_id, authorization_codes.client_id,
+      array(
+        select permission
+        from unnest(authorization_codes.permissions) with ordinality as asked (permission, position)
+        where permission = any (app_connections.permissions)
+        order by position
+      ) as permissions,
+      least(app_connections.expires_at, $accessExpiresAt::timestamptz) as access_expires_at,
+      app_connections.expires_at as refresh_expires_at
+  ),
+  issued as (
+    insert into app_tokens (
+      token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at, expires_at
+    )
+    select
+      $accessHash::bytea, 'access', token_family_id, connection_id, client_id, permissions, $resources::text[],
+      $issuedAt::timestamptz, access_expires_at
+    from redeemed
+    union all
+    select
+      $refreshHash::bytea, 'refresh', token_family_id, connection_id, client_id, permissions, $resources::text[],
+      $issuedAt::timestamptz, refresh_expires_at
+    from redeemed
+  ),
+  ${touchApps('redeemed')}
+  select access_expires_at, permissions
+  from redeemed`,
+)
+
+/** Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing happened. */
+export function redeemCode(
+  on: Queryable,
+  attempt: CodeAttempt,
+  pair: TokenPair,
+): Promise<IssuedPair | undefined> {
+  return exchangeCode.first(on, { ...attempt, ...pair, resources: textArray(attempt.resources) })
+}
+
+const selectFailedCode = defineStatement<
+  FailedAttempt,
+  Omit<CodeAttempt, 'resources'> & { resources: Buffer; now: Date }
+>(
+  'oauth.select-failed-code',
+  `
+  select
+    exists (select from deployment_switches where name = 'tokens') as stopped,
+    exists (select from apps where client_id = $clientId::text) as registered,
+    authorization_codes.used_at is not null as used, authorization_codes.token_family_id,
+    authorization_codes.connection_id,
+    coalesce(
+      convert_to(authorization_codes.redirect_uri, 'UTF8') = $redirectUri::bytea
+        and authorization_codes.expires_at > $now::timestamptz
+        and app_connections.ended_at is null and app_connections.expires_at > $now::timestamptz
+        and not $resources::text[] <@ authorization_codes.resources,
+      false
+    ) as lacks_resource
+  from (values (true)) as attempt (made)
+  left join authorization_codes on authorization_codes.code_hash = $codeHash::bytea
+    and authorization_codes.client_id = $clientId::text
+    and authorization_codes.code_challenge = $codeChallenge::text
+  left join app_connections on app_connections.connection_id = authorization_codes.connection_id`,
+)
+
+/**
+ * What there is to say about an attempt that failed. `used` is of a code that was its app's and was tried with its
+ * verifier, wherever the app says that it was sent [oauth.code].
+ */
+export async function readFailedCode(on: Queryable, attempt: CodeAttempt, now: Date): Promise<FailedAttempt> {
+  return (await selectFailedCode.first(on, { ...attempt, resources: textArray(attempt.resources), now }))!
+}
+
+/** At most `rowsMax` codes past their time; a used one's is the end of its connection. */
+export const deleteCodesPast = defineStatement<never, { at: Date; rowsMax: number }>(
+  'oauth.delete-expired-codes',
+  `
+  delete from authorization_codes
+  where code_hash in (
+    select code_hash
+    from authorization_codes
+    where expires_at <= $at::timestamptz
+    limit $rowsMax::integer
+    for update skip locked
+  )`,
+)

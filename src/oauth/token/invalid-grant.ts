@@ -1,8 +1,0 @@
-import { OauthError } from '../oauth-error.ts'
-
-/** 400 `invalid_grant`, the same for every reason: it tells nobody which one it was. */
-export const invalidGrant = (): OauthError =>
-  new OauthError(
-    'invalid_grant',
-    'The code or refresh token is wrong, used or expired, or its connection ended.',
-  )

@@ -1,5 +1,0 @@
-import type { Context } from '../../service/context.ts'
-import { deleteTokenSwitch } from './queries.ts'
-
-/** Lets tokens be issued again, from the next request on. */
-export const resumeTokens = (context: Pick<Context, 'pool'>): Promise<void> => deleteTokenSwitch(context.pool)

@@ -1,6 +1,0 @@
-import type { Context } from '../../service/context.ts'
-import { readTokenSwitch } from './queries.ts'
-
-/** Since when the issuing of tokens has been stopped; undefined while tokens are issued. */
-export const tokensStoppedSince = (context: Pick<Context, 'pool'>): Promise<Date | undefined> =>
-  readTokenSwitch(context.pool)
