@@ -9,7 +9,7 @@ import {
   type ProjectionDifference,
   type SourceToCompare,
 } from '../projections/compare-projections.ts'
-import { openProjectionWorker, type ProjectionWorker } from '../projections/projection-worker.ts'
+import { openProjectionWorker, type ProjectionWorker } from '../parsing/worker/projection-worker.ts'
 import { namedCompany } from './named-company.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseId } from './read-input.ts'

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import type { Clock } from '../clock/clock.ts'
-import { wholeSourceTimeoutMs } from './queries.ts'
-import { createProjectionMaintainer } from './maintain-projections.ts'
-import { createParseWorker, type WorkerLog } from '../parsing/worker/parse-worker.ts'
-import { endPool } from '../database/pool.ts'
-import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { wholeSourceTimeoutMs } from '../../projections/queries.ts'
+import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
+import { createParseWorker, type WorkerLog } from './parse-worker.ts'
+import { endPool } from '../../database/pool.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 export interface ProjectionWorker extends AsyncDisposable {
   readonly pool: Pool
