@@ -27,7 +27,6 @@ const replaced: Record<string, string> = {
   'row-key-table': 'src/parsing/tables/row-key-table.ts',
   'byte-dictionary': 'src/parsing/tables/byte-dictionary.ts',
   'long-lists': 'src/parsing/tables/long-lists.ts',
-  'sorted-by-id': 'src/parsing/tables/sorted-by-id.ts',
   'binary-array': 'src/database/binary-array.ts',
 }
 const root = join(import.meta.dirname, '../..')
@@ -159,36 +158,13 @@ for (const [format, content] of [
   }
 }
 
-// Ids are sorted where what a batch says is put together: here of a document in which each row is a cell.
+// Each row is a cell.
 const manyCells = Buffer.from(
   [
     'at,amount,country,shop',
     ...rows.map(([at, amount, country], k) => `${at},${amount},${country},${k}`),
   ].join('\n'),
 )
-type Batches = typeof import('../../src/parsing/project/contribution-batch.ts')
-const combineWith = async (plain?: string) => {
-  const { aggregateDelivery } = await load<Decode>('src/parsing/decode/aggregate-delivery.ts', plain)
-  const { ContributionBatch } = await load<Batches>('src/parsing/project/contribution-batch.ts', plain)
-  const delivery = {
-    companyId: '',
-    sourceId: '',
-    projectionId: 1,
-    delivers: 'events',
-    artifactId: '',
-    receiveNumber: 1,
-    receivedAt: new Date(0),
-    sandbox: false,
-  } as const
-  return () => {
-    const outcome = aggregateDelivery(planOf(metrics.slice(0, 1)), manyCells, 'csv')
-    if (outcome.state !== 'parsed') throw new Error('not parsed')
-    const batch = new ContributionBatch([{ ...delivery, outcome }])
-    if (batch.sorted(batch.parts).length !== rows.length) throw new Error('not all cells sorted')
-  }
-}
-await compare(`sorted-by-id, ${rows.length} cells`, await combineWith(), await combineWith('sorted-by-id'))
-
 await using deployment = await startDeployment()
 const { pool, url } = deployment
 const { clock, log } = createTestContext(pool)

@@ -3,8 +3,6 @@ export class ByteDictionary {
   readonly #ids = new Map<string, number>()
   readonly #texts: string[] = []
 
-  constructor(_secret: Uint8Array) {}
-
   get size(): number {
     return this.#texts.length
   }
