@@ -432,10 +432,10 @@ create table projections (
   enumerated_to bigint default 0 not null,
   constraint projections_pkey PRIMARY KEY (company_id, source_id, projection_id),
   constraint projections_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
-  constraint projections_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'shadow'::text, 'retired'::text])))
+  constraint projections_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'trial'::text, 'retired'::text])))
 );
 CREATE INDEX projections_retired ON public.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
-CREATE INDEX projections_unfinished ON public.projections USING btree (company_id, projection_id) WHERE (state = ANY (ARRAY['building'::text, 'shadow'::text]));
+CREATE INDEX projections_unfinished ON public.projections USING btree (company_id, projection_id) WHERE (state = ANY (ARRAY['building'::text, 'trial'::text]));
 
 create unlogged table rate_buckets (
   subject text not null,

@@ -20,6 +20,7 @@ const benchmarks = [
     title: 'Reading and aggregating CSV, beside parsers that only split it',
     words: ['parsing/aggregate-csv.ts'],
   },
+  { title: 'Parts made by hand for speed, beside the plain way', words: ['parsing/hand-made.ts'] },
   { title: 'What deliveries take on disk', words: ['parsing/written-bytes.ts'] },
   { title: 'Memory of a worker, whatever the document', words: ['parsing/worker-memory.ts'] },
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },

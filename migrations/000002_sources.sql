@@ -43,7 +43,7 @@ create table projections (
   source_id uuid not null,
   projection_id integer not null,
   shape_version integer not null,
-  state text not null check (state in ('building', 'current', 'shadow', 'retired')),
+  state text not null check (state in ('building', 'current', 'trial', 'retired')),
   -- All stored deliveries are in the backlog for it; before that it cannot be complete.
   enumerated boolean not null,
   -- Grows with every change of its samples: what a rendered answer is valid for.

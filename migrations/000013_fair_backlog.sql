@@ -24,5 +24,5 @@ create index backlog_retries on backlog (company_id, not_before, receive_number)
 alter table projections add column enumerated_to bigint not null default 0;
 -- Unfinished projections company by company, and those to be removed.
 drop index projections_by_state;
-create index projections_unfinished on projections (company_id, projection_id) where state in ('building', 'shadow');
+create index projections_unfinished on projections (company_id, projection_id) where state in ('building', 'trial');
 create index projections_retired on projections (company_id, projection_id) where state = 'retired';

@@ -3,7 +3,7 @@ import { addMigrateCommand } from './database/migrate-command.ts'
 import { addDemoCommand } from './demo/demo-command.ts'
 import { addServeCommand } from './service/serve-command.ts'
 import { registerOperatorCommands } from './operator/commands.ts'
-import { addWorkCommand } from './parsing/worker/work-command.ts'
+import { addWorkCommand } from './service/work-command.ts'
 
 // Reads the command line, nothing else: each command stands in a file of its own, beside what it does.
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { growthOf } from '../testing/growth.ts'
 import { csvColumnsMax, CsvCursor } from './csv-cursor.ts'
 import { CsvError } from './csv-error.ts'
 import { csvText } from './csv-text.ts'
@@ -164,7 +165,7 @@ test('Any text reads as the plain way reads it, or breaks where that breaks', ()
       if (expected === undefined) expect(faultOf(given, code)).toBeDefined()
       else expect(cellsOf(given, code)).toEqual(expected)
     }),
-    { numRuns: 5000 },
+    { numRuns: 2000 },
   )
 })
 
@@ -184,9 +185,7 @@ test('Any bytes come to an end', () => {
 test('Eight million cells in one record are counted, and only as many kept as a header may have', () => {
   const bytes = Buffer.alloc(8_388_608, ',')
   const cursor = new CsvCursor(bytes, 0, comma)
-  const started = performance.now()
   expect(cursor.next()).toBe(true)
-  expect(performance.now() - started).toBeLessThan(1000)
   expect(cursor.cells).toBe(8_388_609)
   expect(cursor.cellStarts).toHaveLength(csvColumnsMax)
   expect(cursor.cellStarts[csvColumnsMax - 1]).toBe(csvColumnsMax - 1)
@@ -197,11 +196,11 @@ test.each([
   ['line breaks', '\n'],
   ['cells of one quoted character', '"a",'],
   ['records of one cell', 'a\r\n'],
-])('Eight million bytes of %s take their time only', (_, unit) => {
-  const bytes = Buffer.alloc(8_388_608, unit)
-  const cursor = new CsvCursor(bytes, 0, comma)
-  const started = performance.now()
-  while (cursor.next()) if (cursor.cells < 0) break
-  expect(cursor.lineAt(bytes.length)).toBeGreaterThan(0)
-  expect(performance.now() - started).toBeLessThan(1000)
+])('Millions of bytes of %s take time in proportion to their number', (_, unit) => {
+  const growth = growthOf(1_000_000, (count) => {
+    const cursor = new CsvCursor(Buffer.alloc(count, unit), 0, comma)
+    while (cursor.next()) if (cursor.cells < 0) break
+    expect(cursor.lineAt(count)).toBeGreaterThan(0)
+  })
+  expect(growth).toBeLessThan(3)
 })

@@ -36,7 +36,7 @@ const reasons: Record<string, string> = {
   'projections.read-retired': 'as many companies as are passed, and projections of each',
   'parsing.finish-round': 'at most one for each projection that was passed',
   'projections.lock':
-    'the projections of one source that are not retired: the current one, one that is built, shadows of checks',
+    'the projections of one source that are not retired: the current one, one that is built, trial rebuilds',
   'projections.read-sources-to-compare': 'for the command line; a row of four ids for each source',
   'samples.count-first-values': 'at most one for each number that was passed',
   'sources.select_current_signing_secret': 'of a source, which has one without an end',

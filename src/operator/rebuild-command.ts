@@ -9,7 +9,7 @@ import {
   type ProjectionDifference,
   type SourceToCompare,
 } from '../projections/compare-projections.ts'
-import { openProjectionWorker, type ProjectionWorker } from '../projections/projection-worker.ts'
+import { openProjectionWorker, type ProjectionWorker } from '../parsing/worker/projection-worker.ts'
 import { namedCompany } from './named-company.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseId } from './read-input.ts'
@@ -42,15 +42,15 @@ const check = async (
   let different = 0
   for (const source of sources) {
     const { pool } = worker
-    const { differences, readApart } = await compareProjections(
+    const { differences, parsedApart } = await compareProjections(
       { pool, clock: context.clock, work: worker.work },
       source,
     )
-    compared.push({ source_id: source.source_id, differences, deliveries_read_apart: readApart })
-    if (differences.length === 0 && readApart === 0) continue
+    compared.push({ source_id: source.source_id, differences, deliveries_read_apart: parsedApart })
+    if (differences.length === 0 && parsedApart === 0) continue
     different++
     lines.push(
-      `${source.source_id}: ${differences.length} samples differ, ${readApart} deliveries are in one projection only`,
+      `${source.source_id}: ${differences.length} samples differ, ${parsedApart} deliveries are in one projection only`,
     )
     lines.push(...differences.map(differenceLine))
   }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { readProgress } from './queries.ts'
+import { readProgress, type ProjectionKey } from './queries.ts'
 
-/** A projection stands still: a delivery can not be read, or nobody reads. */
+/** A projection stands still: a delivery cannot be parsed, or no worker runs. */
 export class ProjectionStuckError extends Error {
   override name = 'ProjectionStuckError'
 }
@@ -12,34 +12,30 @@ const pauseMs = 20
 export const stuckMsMax = 60_000
 
 /**
- * Waits until every stored delivery is in a projection, or it has become the current one. `work` does some of the reading and
- * of the maintenance of projections, where no other process may be running.
+ * Waits until every stored delivery is in a projection, or it has become the current one. `work` does some of the parsing
+ * and of the maintenance of projections, where no other process may be running.
  *
  * @throws ProjectionStuckError where nothing gets on for a minute
  */
-export const awaitProjection = async (
+export async function awaitProjection(
   pool: Pool,
-  projection: { companyId: string; sourceId: string; projectionId: number },
+  projection: ProjectionKey,
   work: () => Promise<void>,
   stuckMs = stuckMsMax,
-): Promise<void> => {
+): Promise<void> {
   let seen = ''
   let seenAtMs = performance.now()
   for (;;) {
     await work()
-    const progress = await readProgress.first(pool, [
-      projection.companyId,
-      projection.sourceId,
-      projection.projectionId,
-    ])
+    const progress = await readProgress.first(pool, projection)
     if (!progress || progress.state === 'current' || progress.state === 'retired') return
-    if (progress.state === 'shadow' && progress.enumerated && progress.waiting === 0) return
+    if (progress.state === 'trial' && progress.enumerated && progress.waiting === 0) return
     const now = `${progress.enumerated} ${progress.waiting}`
     if (now !== seen) {
       seen = now
       seenAtMs = performance.now()
     } else if (performance.now() - seenAtMs > stuckMs) {
-      throw new ProjectionStuckError(`${progress.waiting} deliveries can not be read`)
+      throw new ProjectionStuckError(`${progress.waiting} deliveries cannot be parsed`)
     }
     await sleep(pauseMs)
   }

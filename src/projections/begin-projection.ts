@@ -4,24 +4,29 @@ import { insertProjection, lockSource, retireBuilding } from './queries.ts'
 /**
  * Begins aggregating a source's stored deliveries anew, by the metrics and the mode of one of its shape versions
  * [fold.change], inside the caller's transaction. The workers do the rest: a `building` projection takes the place of
- * the current one when all is in it; a `shadow` is only filled, to be compared. A newer building projection takes the
+ * the current one when all is in it; a `trial` is only filled, to be compared. A newer building projection takes the
  * place of an older one that is not complete. Gives the projection's number.
  *
  * The stored deliveries are put into the backlog only after this has committed (`maintain-projections.ts`). So none is
  * missed: a delivery that a worker claimed before it could see the new projection was stored by then, and is found.
- * One that is found twice is read once (`addParseResults`).
+ * One that is found twice is parsed once (`addParseResults`).
  */
-export const beginProjection = async (
+export async function beginProjection(
   client: Queryable,
   companyId: string,
   sourceId: string,
   shapeVersion: number,
-  state: 'building' | 'shadow',
+  state: 'building' | 'trial',
   nowMs: number,
-): Promise<number> => {
-  await lockSource.run(client, [companyId, sourceId])
-  if (state === 'building') await retireBuilding.run(client, [companyId, sourceId])
-  const at = new Date(nowMs).toISOString()
-  const projection = await insertProjection.first(client, [companyId, sourceId, shapeVersion, state, at])
+): Promise<number> {
+  await lockSource.run(client, { companyId, sourceId })
+  if (state === 'building') await retireBuilding.run(client, { companyId, sourceId })
+  const projection = await insertProjection.first(client, {
+    companyId,
+    sourceId,
+    shapeVersion,
+    state,
+    createdAt: new Date(nowMs).toISOString(),
+  })
   return projection!.projection_id
 }

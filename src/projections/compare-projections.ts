@@ -6,7 +6,7 @@ import { awaitProjection, ProjectionStuckError } from './await-projection.ts'
 import { beginProjection } from './begin-projection.ts'
 import {
   compareSamples,
-  countReadApart,
+  countParsedApart,
   readSourcesToCompare,
   retireProjection,
   type ProjectionDifference,
@@ -26,13 +26,13 @@ export interface ProjectionComparison {
   /** The first of them. */
   differences: ProjectionDifference[]
   /** Deliveries that are in one projection and not in the other. */
-  readApart: number
+  parsedApart: number
 }
 
 export interface CompareOptions {
   pool: Pool
   clock: Clock
-  /** Does some of the reading and of the maintenance of projections, where no other process may be running. */
+  /** Does some of the parsing and of the maintenance of projections, where no other process may be running. */
   work: () => Promise<void>
 }
 
@@ -43,56 +43,61 @@ const pauseMs = 20
 const attemptsMax = 50
 
 /** The sources of a company, or one, or all: those that a rebuild is asked for. */
-export const sourcesToCompare = (
+export async function sourcesToCompare(
   pool: Pool,
   companyId: string | null,
   sourceId: string | null,
-): Promise<SourceToCompare[]> => readSourcesToCompare.rows(pool, [companyId, sourceId])
+): Promise<SourceToCompare[]> {
+  return readSourcesToCompare.rows(pool, { companyId, sourceId })
+}
 
-const compareOnce = async (
+async function compareOnce(
   pool: Pool,
   source: SourceToCompare,
-  shadowId: number,
-): Promise<ProjectionComparison> =>
-  inTransaction(pool, async (client) => {
+  trialId: number,
+): Promise<ProjectionComparison> {
+  const { company_id: companyId, source_id: sourceId, projection_id: currentId } = source
+  return inTransaction(pool, async (client) => {
     // Both projections as they are at one moment: a worker writes to both in one transaction.
     await client.query('set transaction isolation level repeatable read, read only')
-    const projections = [source.company_id, source.source_id, source.projection_id, shadowId] as const
-    const [current] = await readSourcesToCompare.rows(client, [source.company_id, source.source_id])
-    if (current?.projection_id !== source.projection_id)
+    const projections = { companyId, sourceId, currentId, trialId }
+    const [current] = await readSourcesToCompare.rows(client, { companyId, sourceId })
+    if (current?.projection_id !== currentId)
       throw new ProjectionStuckError('the source is read from another projection by now')
-    const { deliveries } = (await countReadApart.first(client, [...projections]))!
+    const { deliveries } = (await countParsedApart.first(client, projections))!
     return {
-      readApart: deliveries,
-      differences: deliveries > 0 ? [] : await compareSamples.rows(client, [...projections, differencesMax]),
+      parsedApart: deliveries,
+      differences:
+        deliveries > 0 ? [] : await compareSamples.rows(client, { ...projections, differencesMax }),
     }
   })
+}
 
 /**
- * Rebuilds a source from all stored deliveries into a shadow and compares its samples with those that are read, both
- * ways: value, event time, delivery, and whether there is a value at all. Deliveries may come in meanwhile. The shadow
- * is retired afterwards, whatever happened.
+ * Rebuilds a source from all stored deliveries into a trial rebuild and compares its samples with those that are read, both
+ * ways: value, event time, delivery, and whether there is a value at all. Deliveries may come in meanwhile. The trial
+ * rebuild is retired afterwards in any case.
  *
- * @throws ProjectionStuckError where a delivery can not be read
+ * @throws ProjectionStuckError where a delivery cannot be parsed
  */
-export const compareProjections = async (
+export async function compareProjections(
   options: CompareOptions,
   source: SourceToCompare,
-): Promise<ProjectionComparison> => {
+): Promise<ProjectionComparison> {
   const { pool, clock, work } = options
   const { company_id: companyId, source_id: sourceId, shape_version: shapeVersion } = source
-  const shadowId = await inTransaction(pool, (client) =>
-    beginProjection(client, companyId, sourceId, shapeVersion, 'shadow', clock.now()),
+  const trialId = await inTransaction(pool, (client) =>
+    beginProjection(client, companyId, sourceId, shapeVersion, 'trial', clock.now()),
   )
   try {
-    await awaitProjection(pool, { companyId, sourceId, projectionId: shadowId }, work)
+    await awaitProjection(pool, { companyId, sourceId, projectionId: trialId }, work)
     for (let attempts = 1; ; attempts++) {
-      const comparison = await compareOnce(pool, source, shadowId)
-      if (comparison.readApart === 0 || attempts === attemptsMax) return comparison
+      const comparison = await compareOnce(pool, source, trialId)
+      if (comparison.parsedApart === 0 || attempts === attemptsMax) return comparison
       await work()
       await sleep(pauseMs)
     }
   } finally {
-    await retireProjection.run(pool, [companyId, sourceId, shadowId])
+    await retireProjection.run(pool, { companyId, sourceId, projectionId: trialId })
   }
 }

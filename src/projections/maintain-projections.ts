@@ -18,10 +18,11 @@ import {
   readEnumerated,
   readRetiredProjections,
   readUnfinishedProjections,
-  retireShadow,
+  retireTrial,
   setEnumerated,
   switchProjection,
   tryMaintenance,
+  type ProjectionKey,
   type ProjectionRow,
   type UnfinishedProjectionRow,
 } from './queries.ts'
@@ -35,19 +36,19 @@ export interface ProjectionMaintainerOptions {
   pool: Pool
   clock: Clock
   log: MaintainLog
-  /** Retired projections are kept so long after they were first seen: a read that began before may still be under way. */
+  /** How long retired projections are kept after they were first seen; `retiredKeptMs` unless a test says otherwise. */
   graceMs?: number
 }
 
 export interface ProjectionMaintainer {
   /**
-   * Brings unfinished projections one step on, company by company: fills their backlog, switches to them, or removes some of them.
-   * Says whether there is more to do at once. Any number of processes may call; one at a time does something.
+   * Brings unfinished projections one step on, company by company: fills their backlog, switches to them, or removes some of
+   * them. Says whether there is more to do at once. Any number of processes may call; one at a time does something.
    */
   step(): Promise<boolean>
 }
 
-/** Rebuilds of one company that fill at once; its others wait for their turn. A check's shadow does not count. */
+/** Rebuilds of one company that fill at once; its others wait for their turn. A trial rebuild does not count. */
 export const rebuildsOfCompanyMax = 2
 /** Stored deliveries that are put into the backlog of a rebuild at once; the others follow in the next step. */
 export const enumeratedDeliveriesMax = 10_000
@@ -66,209 +67,228 @@ export const retiredKeptMs = 60_000
  * How long a trial rebuild may take, in milliseconds. Then it is removed: one whose command died would be filled for
  * ever.
  */
-export const shadowMsMax = 24 * 60 * 60_000
+export const trialMsMax = 24 * 60 * 60_000
 /**
- * How long a step of maintenance of a projection waits for rows that somebody else has locked, in milliseconds. Then the others go on, and
- * it is tried again in the next step.
+ * How long a step of maintenance of a projection waits for rows that others have locked, in milliseconds. Then the other
+ * projections go on, and it is tried again in the next step.
  */
 export const maintenanceLockTimeoutMs = 2_000
 /** Rows deleted by one statement, and cells whose contributions go together. */
 const rowsMax = 10_000
 const cellsMax = 500
 
-type Key = [companyId: string, sourceId: string, projectionId: number]
+/** What a maintainer knows between its steps. */
+interface Maintenance {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: MaintainLog
+  readonly graceMs: number
+  /** By name of a retired projection: when it was first seen. */
+  readonly retiredSinceMs: Map<string, number>
+  /** The companies behind which the next step advances and removes projections. */
+  advancedTo: string
+  removedTo: string
+}
 
-const nameOf = (projection: ProjectionRow): string => `${projection.source_id} ${projection.projection_id}`
+function nameOf(projection: ProjectionRow): string {
+  return `${projection.source_id} ${projection.projection_id}`
+}
 
 /** Some of its source's deliveries are in its backlog, or were. */
-const isBegun = (projection: ProjectionRow): boolean =>
-  projection.enumerated || projection.enumerated_to !== '0'
+function isBegun(projection: ProjectionRow): boolean {
+  return projection.enumerated || projection.enumerated_to !== '0'
+}
 
-const keyOf = (projection: ProjectionRow): Key => [
-  projection.company_id,
-  projection.source_id,
-  projection.projection_id,
-]
+function keyOf(projection: ProjectionRow): ProjectionKey {
+  return {
+    companyId: projection.company_id,
+    sourceId: projection.source_id,
+    projectionId: projection.projection_id,
+  }
+}
+
+/**
+ * Each step is a transaction of its own, under a lock that one process has at a time; undefined where another one has it.
+ */
+async function alone<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> {
+  return inTransaction(pool, async (client) => {
+    const lock = await tryMaintenance.first(client, { lockTimeout: `${maintenanceLockTimeoutMs}ms` })
+    return lock!.mine ? work(client) : undefined
+  })
+}
+
+/** One projection's fault must not hold up the others; a database that is unavailable concerns all of them. */
+async function unlessFails<T>(
+  log: MaintainLog,
+  projection: ProjectionRow,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    const details = { err: error, sourceId: projection.source_id, projectionId: projection.projection_id }
+    log.error(details, 'a step of maintenance of a projection failed, it is tried again')
+    return undefined
+  }
+}
+
+/** Puts a part of the stored deliveries into a projection's backlog. Says whether there is more. */
+async function enumerate(maintenance: Maintenance, projection: ProjectionRow): Promise<boolean> {
+  const { pool, clock, log } = maintenance
+  const queuedAt = new Date(clock.now()).toISOString()
+  const key = keyOf(projection)
+  const isWhole = await alone(pool, async (client) => {
+    // Another process may have gone on with it meanwhile.
+    const from = await readEnumerated.first(client, key)
+    if (from === undefined || from.state === 'retired' || from.enumerated) return undefined
+    const part = (await enumerateDeliveries.first(client, {
+      ...key,
+      queuedAt,
+      after: from.enumerated_to,
+      deliveriesMax: enumeratedDeliveriesMax,
+    }))!
+    const enumerated = part.deliveries < enumeratedDeliveriesMax
+    // Last, since workers want the projection's row.
+    await setEnumerated.run(client, { ...key, enumeratedTo: part.last ?? from.enumerated_to, enumerated })
+    return enumerated
+  })
+  if (isWhole === true) {
+    log.info({ sourceId: key.sourceId, projectionId: key.projectionId }, 'rebuilding a source')
+  }
+  return isWhole === false
+}
 
 /** Makes a building projection the current one, if it is complete: every stored delivery is in it. */
-const switchIfComplete = async (client: PoolClient, key: Key): Promise<boolean> => {
-  const [companyId, sourceId, projectionId] = key
-  await lockSource.run(client, [companyId, sourceId])
-  const projections = await lockProjections.rows(client, [companyId, sourceId])
+async function switchIfComplete(client: PoolClient, key: ProjectionKey): Promise<boolean> {
+  const { companyId, sourceId, projectionId } = key
+  await lockSource.run(client, { companyId, sourceId })
+  const projections = await lockProjections.rows(client, { companyId, sourceId })
   // A newer one may have taken its place meanwhile.
-  if (
-    !projections.some(
-      (projection) => projection.projection_id === projectionId && projection.state === 'building',
-    )
+  const isBuilding = projections.some(
+    (projection) => projection.projection_id === projectionId && projection.state === 'building',
   )
-    return false
+  if (!isBuilding) return false
   const { empty } = (await isBacklogEmpty.first(client, key))!
-  // A delivery that is being read right now still has its backlog row: it is deleted by a later commit.
+  // A delivery that is being parsed right now still has its backlog row: it is deleted by a later commit.
   if (!empty) return false
   await switchProjection.run(client, key)
   return true
 }
 
+/** Brings one projection on. Says whether there is more to do at once. */
+async function advance(maintenance: Maintenance, projection: UnfinishedProjectionRow): Promise<boolean> {
+  const { pool, clock, log } = maintenance
+  const key = keyOf(projection)
+  const nowMs = clock.now()
+  if (projection.state === 'trial' && nowMs - projection.created_at.getTime() > trialMsMax) {
+    if (clock.fault?.() === undefined) {
+      await alone(pool, (client) => retireTrial.run(client, { ...key, at: new Date(nowMs).toISOString() }))
+    }
+    return false
+  }
+  if (!projection.enumerated) return enumerate(maintenance, projection)
+  if (projection.state !== 'building') return false
+  const { empty } = (await isBacklogEmpty.first(pool, key))!
+  if (empty && (await alone(pool, (client) => switchIfComplete(client, key)))) {
+    const details = { sourceId: key.sourceId, projectionId: key.projectionId }
+    log.info(details, 'a source is read from its new projection')
+  }
+  return false
+}
+
+async function advanceSome(maintenance: Maintenance): Promise<boolean> {
+  const projections = await readUnfinishedProjections.rows(maintenance.pool, {
+    afterCompany: maintenance.advancedTo,
+    companiesMax,
+    projectionsMax: projectionsOfCompanyMax,
+  })
+  /** By company: rebuilds that fill. */
+  const filling = new Map<string, number>()
+  const fillingOf = ({ company_id: company }: ProjectionRow): number => filling.get(company) ?? 0
+  for (const projection of projections) {
+    const isFilling = isBegun(projection) && (!projection.enumerated || projection.is_filling)
+    if (projection.state === 'building' && isFilling) {
+      filling.set(projection.company_id, fillingOf(projection) + 1)
+    }
+  }
+  let more = false
+  for (const projection of projections) {
+    if (projection.state === 'building' && !isBegun(projection)) {
+      if (fillingOf(projection) >= rebuildsOfCompanyMax) continue
+      filling.set(projection.company_id, fillingOf(projection) + 1)
+    }
+    maintenance.advancedTo = projection.company_id
+    const isMore = await unlessFails(maintenance.log, projection, () => advance(maintenance, projection))
+    more = isMore || more
+  }
+  return more
+}
+
 /** Removes some of a retired projection. Says whether there is more. */
-const removeSome = async (client: PoolClient, key: Key): Promise<boolean> => {
-  const cells = await readCells.rows(client, [...key, cellsMax])
+async function removeSome(client: PoolClient, key: ProjectionKey): Promise<boolean> {
+  const { companyId } = key
+  const cells = await readCells.rows(client, { ...key, cellsMax })
   if (cells.length > 0) {
-    const ids = uuidArray(cells.map((cell) => cell.cell_id))
+    const cellIds = uuidArray(cells.map((cell) => cell.cell_id))
     for (const statement of [deleteContributions, deleteDistinctValues]) {
-      const { rowCount } = await statement.run(client, [key[0], ids, rowsMax])
+      const { rowCount } = await statement.run(client, { companyId, cellIds, rowsMax })
       if (rowCount === rowsMax) return true
     }
-    const { rowCount: removed } = await deleteSamples.run(client, [key[0], ids, rowsMax])
-    await addUsage(client, new Map([[key[0], { deliveries: 0, storedBytes: 0, cells: -(removed ?? 0) }]]))
+    const { rowCount: removed } = await deleteSamples.run(client, { companyId, cellIds, rowsMax })
+    await addUsage(client, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: -(removed ?? 0) }]]))
     return true
   }
   for (const statement of deleteOfProjection) {
-    const { rowCount } = await statement.run(client, [...key, rowsMax])
+    const { rowCount } = await statement.run(client, { ...key, rowsMax })
     if (rowCount === rowsMax) return true
   }
   return false
 }
 
+async function removeParts(maintenance: Maintenance): Promise<boolean> {
+  const { pool, clock, log, graceMs, retiredSinceMs } = maintenance
+  const nowMs = clock.now()
+  const projections = await readRetiredProjections.rows(pool, {
+    afterCompany: maintenance.removedTo,
+    companiesMax,
+    projectionsMax: projectionsOfCompanyMax,
+  })
+  if (retiredSinceMs.size > retiredKnownMax) retiredSinceMs.clear()
+  let more = false
+  let parts = 0
+  for (const projection of projections) {
+    const sinceMs = retiredSinceMs.get(nameOf(projection)) ?? nowMs
+    retiredSinceMs.set(nameOf(projection), sinceMs)
+    if (nowMs - sinceMs < graceMs) continue
+    if (parts++ === removalsMax) return true
+    maintenance.removedTo = projection.company_id
+    const isMore = await unlessFails(log, projection, () =>
+      alone(pool, (client) => removeSome(client, keyOf(projection))),
+    )
+    more = isMore || more
+    // Not where another process is at it: then its grace is not to start anew.
+    if (isMore === false) retiredSinceMs.delete(nameOf(projection))
+  }
+  return more
+}
+
 /** Does the maintenance of projections that are not simply current [fold.change]. */
-export const createProjectionMaintainer = (options: ProjectionMaintainerOptions): ProjectionMaintainer => {
+export function createProjectionMaintainer(options: ProjectionMaintainerOptions): ProjectionMaintainer {
   const { pool, clock, log, graceMs = retiredKeptMs } = options
-  const retiredSinceMs = new Map<string, number>()
-
-  /**
-   * Each step is a transaction of its own, under a lock that one process has at a time; undefined where another one has
-   * it.
-   */
-  const alone = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T | undefined> =>
-    inTransaction(pool, async (client) => {
-      const lock = await tryMaintenance.first(client, [`${maintenanceLockTimeoutMs}ms`])
-      return lock!.mine ? work(client) : undefined
-    })
-
-  /** One projection's fault must not hold up the others; where the database is away, it is everybody's. */
-  const unlessFails = async <T>(
-    projection: ProjectionRow,
-    work: () => Promise<T>,
-  ): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (isDatabaseAway(error)) throw error
-      const details = { err: error, sourceId: projection.source_id, projectionId: projection.projection_id }
-      log.error(details, 'a step of maintenance of a projection failed, it is tried again')
-      return undefined
-    }
+  const maintenance: Maintenance = {
+    pool,
+    clock,
+    log,
+    graceMs,
+    retiredSinceMs: new Map(),
+    advancedTo: firstUuid,
+    removedTo: firstUuid,
   }
-
-  /** Puts a part of the stored deliveries into the projection's backlog. Says whether there is more. */
-  const enumerate = async (projection: ProjectionRow): Promise<boolean> => {
-    const at = new Date(clock.now()).toISOString()
-    const key = keyOf(projection)
-    const isWhole = await alone(async (client) => {
-      // Another process may have gone on with it meanwhile.
-      const from = await readEnumerated.first(client, key)
-      if (from === undefined || from.state === 'retired' || from.enumerated) return undefined
-      const params = [...key, at, from.enumerated_to, enumeratedDeliveriesMax] as const
-      const part = (await enumerateDeliveries.first(client, [...params]))!
-      const done = part.deliveries < enumeratedDeliveriesMax
-      // Last, since workers want the projection's row.
-      await setEnumerated.run(client, [...key, part.last ?? from.enumerated_to, done])
-      return done
-    })
-    if (isWhole === true)
-      log.info(
-        { sourceId: projection.source_id, projectionId: projection.projection_id },
-        'rebuilding a source',
-      )
-    return isWhole === false
-  }
-
-  const advance = async (projection: UnfinishedProjectionRow): Promise<boolean> => {
-    const nowMs = clock.now()
-    if (projection.state === 'shadow' && nowMs - projection.created_at.getTime() > shadowMsMax) {
-      if (clock.fault?.() === undefined) {
-        await alone((client) =>
-          retireShadow.run(client, [...keyOf(projection), new Date(nowMs).toISOString()]),
-        )
-      }
-      return false
-    }
-    if (!projection.enumerated) return enumerate(projection)
-    if (projection.state !== 'building') return false
-    const { empty } = (await isBacklogEmpty.first(pool, keyOf(projection)))!
-    if (empty && (await alone((client) => switchIfComplete(client, keyOf(projection))))) {
-      log.info(
-        { sourceId: projection.source_id, projectionId: projection.projection_id },
-        'a source is read from its new projection',
-      )
-    }
-    return false
-  }
-
-  /** Where the next step begins. */
-  let advanced = firstUuid
-  let removed = firstUuid
-
-  const advanceSome = async (): Promise<boolean> => {
-    const projections = await readUnfinishedProjections.rows(pool, [
-      true,
-      advanced,
-      companiesMax,
-      projectionsOfCompanyMax,
-    ])
-    const filling = new Map<string, number>()
-    const count = ({ company_id: company }: ProjectionRow): number => filling.get(company) ?? 0
-    for (const projection of projections) {
-      if (
-        projection.state === 'building' &&
-        isBegun(projection) &&
-        (!projection.enumerated || projection.is_filling)
-      ) {
-        filling.set(projection.company_id, count(projection) + 1)
-      }
-    }
-    let more = false
-    for (const projection of projections) {
-      if (projection.state === 'building' && !projection.enumerated && !isBegun(projection)) {
-        if (count(projection) >= rebuildsOfCompanyMax) continue
-        filling.set(projection.company_id, count(projection) + 1)
-      }
-      advanced = projection.company_id
-      more = (await unlessFails(projection, () => advance(projection))) || more
-    }
-    return more
-  }
-
-  const removeParts = async (): Promise<boolean> => {
-    const nowMs = clock.now()
-    const projections = await readRetiredProjections.rows(pool, [
-      true,
-      removed,
-      companiesMax,
-      projectionsOfCompanyMax,
-    ])
-    if (retiredSinceMs.size > retiredKnownMax) retiredSinceMs.clear()
-    let more = false
-    let parts = 0
-    for (const projection of projections) {
-      const sinceMs = retiredSinceMs.get(nameOf(projection)) ?? nowMs
-      retiredSinceMs.set(nameOf(projection), sinceMs)
-      if (nowMs - sinceMs < graceMs) continue
-      if (parts++ === removalsMax) return true
-      removed = projection.company_id
-      const isMore = await unlessFails(projection, () =>
-        alone((client) => removeSome(client, keyOf(projection))),
-      )
-      more = isMore || more
-      // Not where another process is at it: then its grace is not to start anew.
-      if (isMore === false) retiredSinceMs.delete(nameOf(projection))
-    }
-    return more
-  }
-
   return {
     step: async () => {
-      const more = await advanceSome()
-      return (await removeParts()) || more
+      const more = await advanceSome(maintenance)
+      return (await removeParts(maintenance)) || more
     },
   }
 }

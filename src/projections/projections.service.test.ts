@@ -31,7 +31,7 @@ const maintainer = (graceMs = 0) => createProjectionMaintainer({ pool, clock, lo
 const begin = (
   source: TestSource,
   shapeVersion: number,
-  state: 'building' | 'shadow' = 'building',
+  state: 'building' | 'trial' = 'building',
 ): Promise<number> =>
   inTransaction(pool, (client) =>
     beginProjection(client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
@@ -282,7 +282,7 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
       await worker.round()
     }
     const compare = () => compareProjections({ pool, clock, work }, found!)
-    expect(await compare()).toEqual({ differences: [], readApart: 0 })
+    expect(await compare()).toEqual({ differences: [], parsedApart: 0 })
 
     const change = async (sql: string): Promise<void> => {
       const { rowCount } = await pool.query(`${sql} and source_id = $1 and projection_id = 1`, [
@@ -307,9 +307,9 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
   }
 })
 
-test('a check that died leaves a shadow, which is retired after a day by the database’s clock too', async () => {
+test('a check that died leaves a trial rebuild, which is retired after a day by the database’s clock too', async () => {
   const source = await makeSource(pool)
-  await begin(source, 1, 'shadow')
+  await begin(source, 1, 'trial')
   clock.advance(86_400_001)
   await maintainer(60_000).step()
   expect(await projections(source)).toEqual(['current', 'retired'])
@@ -318,9 +318,9 @@ test('a check that died leaves a shadow, which is retired after a day by the dat
   const ahead = createProjectionMaintainer({ pool, clock: clockAhead, log })
   const other = await makeSource(pool)
   await inTransaction(pool, (client) =>
-    beginProjection(client, other.companyId, other.sourceId, 1, 'shadow', clockAhead.now()),
+    beginProjection(client, other.companyId, other.sourceId, 1, 'trial', clockAhead.now()),
   )
   clockAhead.advance(401 * 86_400_000)
   await ahead.step()
-  expect(await projections(other)).toEqual(['current', 'shadow'])
+  expect(await projections(other)).toEqual(['current', 'trial'])
 })

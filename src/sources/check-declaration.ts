@@ -1,15 +1,8 @@
-import { readFieldValue } from '../parsing/plan/field-value.ts'
+import { periods } from '../values/period.ts'
+import { readFieldValue } from './field-value.ts'
 import { isStorableText } from '../json/is-storable-text.ts'
 import { TimeZone } from '../values/time-zone.ts'
-import {
-  aggregations,
-  comparisons,
-  type Field,
-  fieldTypes,
-  type Metric,
-  periods,
-  type Shape,
-} from './declaration.ts'
+import { aggregations, comparisons, type Field, fieldTypes, type Metric, type Shape } from './declaration.ts'
 import { knownMetrics } from './known-metrics.ts'
 
 /** Fields of a source; a declaration with more is 400. */

@@ -9,7 +9,8 @@ import {
   Uuid,
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { aggregations, deliveryModes, fieldTypes, periods } from './declaration.ts'
+import { aggregations, deliveryModes, fieldTypes } from './declaration.ts'
+import { periods } from '../values/period.ts'
 import { deliveryWays, documentFormats } from './source.ts'
 
 const strict = { additionalProperties: false }

@@ -2,6 +2,7 @@
  * What a source declares: its fields (its shape), the event time, and the metrics counted from them.
  * Source: specification "Source declaration", [fold.metric] and [fold.once].
  */
+import type { Period } from '../values/period.ts'
 
 /** The types a field may have. */
 export const fieldTypes = ['number', 'text', 'timestamp', 'bool'] as const
@@ -25,10 +26,6 @@ export type Comparison = (typeof comparisons)[number]
 export type Filter =
   | { field: string; comparison: Exclude<Comparison, 'in'>; value: string }
   | { field: string; comparison: 'in'; values: string[] }
-
-/** Calendar periods in the company's time zone; a week begins on Monday. */
-export const periods = ['day', 'week', 'month'] as const
-export type Period = (typeof periods)[number]
 
 export interface Metric {
   /** A known metric key (`known-metrics.ts`), at most once on a source. */

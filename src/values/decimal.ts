@@ -18,6 +18,8 @@ const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)([0-9]+))?$/
 /** An exponent of more digits moves the point further than any number that fits. */
 const exponentDigitsMax = 9
 
+export type DecimalFault = 'malformed' | 'too_long'
+
 /**
  * Reads a number: digits with an optional sign and point (`.5` and `5.` are numbers), optionally an exponent.
  * Gives `malformed` for anything else, white space included, and `too_long` for one that does not fit.
@@ -26,7 +28,7 @@ const exponentDigitsMax = 9
  * count, so `007.50` and `7.5` are the same in this too. An exponent is never expanded before it is known to fit;
  * zero fits with any.
  */
-export function parseDecimal(text: string): Decimal | 'malformed' | 'too_long' {
+export function parseDecimal(text: string): Decimal | DecimalFault {
   const match = shape.exec(text)
   if (match === null) return 'malformed'
   const [, sign, whole = '', decimals = '', exponentSign, exponentText = '0'] = match

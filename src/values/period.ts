@@ -1,5 +1,8 @@
-import type { Period } from '../sources/declaration.ts'
 import { dateOfDay, dayNumber } from './calendar.ts'
+
+/** Calendar periods in the company's time zone; a week begins on Monday. */
+export const periods = ['day', 'week', 'month'] as const
+export type Period = (typeof periods)[number]
 
 /** The first and the last day that a sample may lie in: the years that a date can be written with. */
 export const firstPeriodDay: number = dayNumber(1, 1, 1)

@@ -131,7 +131,7 @@ describe('deliveries of events', () => {
           expect(samples).toEqual(combine(mode, aggregationOf(revenue), deliveries))
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -152,7 +152,7 @@ describe('deliveries of events', () => {
           expect(values(parts)).toEqual(values([aggregated(revenue, 1, all)]))
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

@@ -1,9 +1,8 @@
-import { periods } from '../../sources/declaration.ts'
 import type { Plan } from '../plan/compile-plan.ts'
-import { readFieldValue } from '../plan/field-value.ts'
+import { readFieldValue } from '../../sources/field-value.ts'
 import type { AggregatedMetric } from './aggregated-metric.ts'
 import { MetricAggregation } from './metric-aggregation.ts'
-import { firstPeriodDay, lastPeriodDay } from '../../values/period.ts'
+import { firstPeriodDay, lastPeriodDay, periods } from '../../values/period.ts'
 import { PeriodNumbers } from './period-numbers.ts'
 import {
   type Refusal,

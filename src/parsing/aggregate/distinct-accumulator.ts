@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Accumulator } from './accumulator.ts'
-import { valueBytesMax } from '../plan/field-value.ts'
+import { valueBytesMax } from '../../sources/field-value.ts'
 import { longList } from '../tables/long-lists.ts'
 import type { RowSlots } from '../tables/row-slots.ts'
 import { RowKeyTable } from '../tables/row-key-table.ts'

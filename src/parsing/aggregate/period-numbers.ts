@@ -1,5 +1,4 @@
-import type { Period } from '../../sources/declaration.ts'
-import { periodStart } from '../../values/period.ts'
+import { type Period, periodStart } from '../../values/period.ts'
 import { RowKeyTable } from '../tables/row-key-table.ts'
 
 /** The periods of one kind that have a row, numbered from 0 in the order of coming. */

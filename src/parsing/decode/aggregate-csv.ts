@@ -4,7 +4,7 @@ import { csvText } from '../../csv/csv-text.ts'
 import { hashBytes, hashFactor, hashSeed } from '../tables/byte-dictionary.ts'
 import type { Plan, PlanField } from '../plan/compile-plan.ts'
 import { DeliveryAggregation, type RawRow } from '../aggregate/delivery-aggregation.ts'
-import { valueCharactersMax } from '../plan/field-value.ts'
+import { valueCharactersMax } from '../../sources/field-value.ts'
 import type { AggregateResult } from './aggregate-result.ts'
 import { ValueReader } from './value-reader.ts'
 

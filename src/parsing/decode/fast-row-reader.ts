@@ -1,7 +1,7 @@
 import type { FieldType } from '../../sources/declaration.ts'
 import { hashBytes, hashFactor, hashSeed } from '../tables/byte-dictionary.ts'
 import type { Plan, PlanField } from '../plan/compile-plan.ts'
-import { valueCharactersMax } from '../plan/field-value.ts'
+import { valueCharactersMax } from '../../sources/field-value.ts'
 import type { RowSlots } from '../tables/row-slots.ts'
 import { UnescapedText } from './unescaped-text.ts'
 import { ValueReader } from './value-reader.ts'

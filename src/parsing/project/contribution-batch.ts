@@ -7,7 +7,7 @@ import type { Parsed } from './parse-result.ts'
 import { compareIds, sortedById } from '../tables/sorted-by-id.ts'
 import { longList, release } from '../tables/long-lists.ts'
 
-/** What one reading says of one metric. */
+/** What one parse result says of one metric. */
 export interface MetricContributions {
   readonly result: Parsed
   readonly aggregated: AggregatedMetric
@@ -21,8 +21,8 @@ export interface MetricContributions {
 }
 
 /**
- * What the readings of a batch say, entry by entry: an entry is what one of them says about one cell. Nothing is made of
- * an entry but its cell's id, until somebody asks for it.
+ * What the parse results of a batch say, entry by entry: an entry is what one of them says about one cell. Only its cell's
+ * id is made of an entry until more is asked for.
  */
 export class ContributionBatch {
   readonly parts: readonly MetricContributions[]

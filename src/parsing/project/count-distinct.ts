@@ -33,7 +33,7 @@ const memberBytes = (): number => 100
 function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Member> {
   for (const [from, to] of batch.cells(sorted)) {
     const results: Parsed[] = []
-    /** By reading: the place of its first hash. */
+    /** By parse result: the place of its first hash. */
     const firsts: number[] = []
     const parts: Buffer[] = []
     let count = 0
@@ -70,23 +70,23 @@ function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Me
  * Adds the values of distinct counts of events sources. The parts get what they `added`: of several deliveries that say
  * something about one cell, the first entry has it all.
  */
-export const countDistinct = async (client: Queryable, batch: ContributionBatch): Promise<void> => {
+export async function countDistinct(client: Queryable, batch: ContributionBatch): Promise<void> {
   const parts = batch.parts.filter(
     ({ kind, aggregated }) =>
       kind === 'add' && aggregated.aggregation === 'count_distinct' && aggregated.cells > 0,
   )
   for (const contributions of parts) contributions.added = longList.int32(contributions.aggregated.cells)
   for (const part of inParts(membersOf(batch, batch.sorted(parts)), memberBytes)) {
-    const rows = await addDistinctValues.rows(client, [
-      uuidArray(part.map(({ result }) => result.companyId)),
-      uuidArrayFrom(
+    const rows = await addDistinctValues.rows(client, {
+      companyIds: uuidArray(part.map(({ result }) => result.companyId)),
+      cellIds: uuidArrayFrom(
         batch.ids,
         part.map(({ entry }) => entry),
       ),
-      byteaArray(part.map(({ hash }) => hash)),
-      int8Array(part.map(({ receiveNumber }) => receiveNumber)),
-      timestamptzArray(part.map(({ receivedAtMs }) => receivedAtMs)),
-    ])
+      valueHashes: byteaArray(part.map(({ hash }) => hash)),
+      receiveNumbers: int8Array(part.map(({ receiveNumber }) => receiveNumber)),
+      receivedAts: timestamptzArray(part.map(({ receivedAtMs }) => receivedAtMs)),
+    })
     const entries = new Map(
       [...new Set(part.map(({ entry }) => entry))].map((entry) => [batch.idOf(entry), entry]),
     )

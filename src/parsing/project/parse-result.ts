@@ -1,7 +1,7 @@
 import type { Delivers } from '../../sources/declaration.ts'
 import type { AggregateResult } from '../decode/aggregate-result.ts'
 
-/** One delivery read into one projection. */
+/** What parsing one delivery into one projection gave. */
 export interface ParseResult {
   companyId: string
   sourceId: string
@@ -18,4 +18,6 @@ export interface ParseResult {
 /** A parse result whose content could be read. */
 export type Parsed = ParseResult & { outcome: { state: 'parsed' } }
 
-export const isParsed = (result: ParseResult): result is Parsed => result.outcome.state === 'parsed'
+export function isParsed(result: ParseResult): result is Parsed {
+  return result.outcome.state === 'parsed'
+}

@@ -14,7 +14,7 @@ interface Sent {
  * Statements of one transaction that are sent without waiting for each other's answers. The server does them in the
  * order in which they were sent, and after one that fails none.
  */
-export class SentStatements {
+export class PipelinedStatements {
   readonly #client: Queryable
   readonly #unanswered: Sent[] = []
   #bytesAhead = 0

@@ -13,9 +13,15 @@ import { newCell, takeIn, type BatchCell, type CellKind } from './batch-cells.ts
 import { countDistinct } from './count-distinct.ts'
 import { inParts } from './in-parts.ts'
 import { formatDay } from '../../values/period.ts'
-import { addContributions, writeEventSamples, writeStatementSamples, type CellArrays } from './queries.ts'
+import {
+  addContributions,
+  writeEventSamples,
+  writeStatementSamples,
+  type CellArrays,
+  type ContributionArrays,
+} from './queries.ts'
 import type { Parsed } from './parse-result.ts'
-import type { SentStatements } from './pipelined-statements.ts'
+import type { PipelinedStatements } from './pipelined-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
 import { ContributionBatch } from './contribution-batch.ts'
 
@@ -80,63 +86,63 @@ function* cellsOf(batch: ContributionBatch, kind: CellKind): Generator<CellRow> 
   }
 }
 
-const cellArrays = (rows: CellRow[], ids: Buffer): CellArrays => {
+function cellArrays(rows: CellRow[], ids: Buffer): CellArrays {
   const firsts = rows.map(({ contributions }) => contributions[0]!)
-  return [
-    uuidArray(firsts.map(({ result }) => result.companyId)),
-    uuidArrayFrom(
+  return {
+    companyIds: uuidArray(firsts.map(({ result }) => result.companyId)),
+    cellIds: uuidArrayFrom(
       ids,
       firsts.map(({ entry }) => entry),
     ),
-    uuidArray(firsts.map(({ result }) => result.sourceId)),
-    int4Array(firsts.map(({ result }) => result.projectionId)),
-    boolArray(firsts.map(({ result }) => result.sandbox)),
-    dateArray(rows.map(({ periodStart }) => periodStart)),
-    textArray(rows.map(({ metric }) => metric)),
-    textArray(rows.map(({ labels }) => labels)),
-    textArray(rows.map(({ cell }) => cell.value)),
-    textArray(rows.map(({ cell }) => cell.eventAt)),
-    int8Array(rows.map(({ cell }) => cell.valueReceiveNumber)),
-    uuidArray(rows.map(({ cell }) => cell.artifactId)),
-    int8Array(rows.map(({ cell }) => cell.receiveNumber)),
-  ]
+    sourceIds: uuidArray(firsts.map(({ result }) => result.sourceId)),
+    projectionIds: int4Array(firsts.map(({ result }) => result.projectionId)),
+    sandbox: boolArray(firsts.map(({ result }) => result.sandbox)),
+    periodStarts: dateArray(rows.map(({ periodStart }) => periodStart)),
+    metrics: textArray(rows.map(({ metric }) => metric)),
+    labels: textArray(rows.map(({ labels }) => labels)),
+    values: textArray(rows.map(({ cell }) => cell.value)),
+    eventAts: textArray(rows.map(({ cell }) => cell.eventAt)),
+    valueReceiveNumbers: int8Array(rows.map(({ cell }) => cell.valueReceiveNumber)),
+    artifactIds: uuidArray(rows.map(({ cell }) => cell.artifactId)),
+    receiveNumbers: int8Array(rows.map(({ cell }) => cell.receiveNumber)),
+  }
 }
 
-const sendContributions = async (sent: SentStatements, rows: ContributionRow[], ids: Buffer): Promise<void> =>
-  sent.send(addContributions, [
-    uuidArray(rows.map(({ result }) => result.companyId)),
-    uuidArrayFrom(
+function contributionArrays(rows: ContributionRow[], ids: Buffer): ContributionArrays {
+  return {
+    companyIds: uuidArray(rows.map(({ result }) => result.companyId)),
+    cellIds: uuidArrayFrom(
       ids,
       rows.map(({ entry }) => entry),
     ),
-    int8Array(rows.map(({ result }) => result.receiveNumber)),
-    uuidArray(rows.map(({ result }) => result.artifactId)),
-    timestamptzArray(rows.map(({ result }) => result.receivedAt)),
-    textArray(rows.map(({ value }) => value)),
-    textArray(rows.map(({ eventAt }) => eventAt ?? null)),
-    int4Array(rows.map(({ rows }) => rows)),
-  ])
+    receiveNumbers: int8Array(rows.map(({ result }) => result.receiveNumber)),
+    artifactIds: uuidArray(rows.map(({ result }) => result.artifactId)),
+    receivedAts: timestamptzArray(rows.map(({ result }) => result.receivedAt)),
+    values: textArray(rows.map(({ value }) => value)),
+    eventAts: textArray(rows.map(({ eventAt }) => eventAt ?? null)),
+    rowCounts: int4Array(rows.map(({ rows }) => rows)),
+  }
+}
 
 const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
 
 /**
  * Writes what deliveries said and brings the samples of their cells up to date, inside the caller's transaction.
- * Readings of any sources and projections may come together, each (projection, delivery) once ever; any number of
+ * Results of any sources and projections may come together, each (projection, delivery) once ever; any number of
  * transactions may do this at once, in any order, and the samples come out the same [fold.events],
  * [fold.statements], [fold.artifact], [fold.sandbox].
  *
- * Statements that nothing depends on are only sent; the caller waits for them before it commits. `onNewCells` is told of
- * how many cells there was nothing before.
+ * Statements that nothing depends on are only sent; the caller waits for them before it commits.
  *
  * All that a batch says about a cell is combined first, so a cell is written once whatever the number of deliveries. A
  * large batch is written part by part, and only parts are ever made of it. Locks are taken in one order by everybody:
  * owners of periods, distinct values, samples kind by kind, each sorted.
  */
-export const projectParseResults = async (
+export async function projectParseResults(
   client: Queryable,
   results: Parsed[],
-  sent: SentStatements,
-): Promise<CellsAdded> => {
+  sent: PipelinedStatements,
+): Promise<CellsAdded> {
   const added = new Map<string, number>()
   const count = (rows: { company_id: string; added: number }[]): void => {
     for (const row of rows) added.set(row.company_id, (added.get(row.company_id) ?? 0) + row.added)
@@ -147,11 +153,8 @@ export const projectParseResults = async (
   for (const kind of kindsInOrder) {
     const statement = kind === 'replace' ? writeStatementSamples : writeEventSamples[kind]
     for (const part of inParts(cellsOf(batch, kind), bytesOf)) {
-      await sendContributions(
-        sent,
-        part.flatMap(({ contributions }) => contributions),
-        batch.ids,
-      )
+      const contributions = part.flatMap((row) => row.contributions)
+      await sent.send(addContributions, contributionArrays(contributions, batch.ids))
       await sent.send(statement, cellArrays(part, batch.ids), count)
     }
   }

@@ -19,7 +19,7 @@ import {
   type PeriodArrays,
 } from './queries.ts'
 import type { Parsed } from './parse-result.ts'
-import type { SentStatements } from './pipelined-statements.ts'
+import type { PipelinedStatements } from './pipelined-statements.ts'
 import type { MetricContributions } from './contribution-batch.ts'
 import { TouchedPeriods } from './touched-periods.ts'
 
@@ -47,23 +47,29 @@ export interface SettledPeriods {
 /** About what a period takes as parameters. */
 const periodBytes = (): number => 150
 
-const periodArrays = (rows: PeriodRow[]): PeriodArrays => [
-  uuidArray(rows.map(({ result }) => result.companyId)),
-  uuidArray(rows.map(({ result }) => result.sourceId)),
-  int4Array(rows.map(({ result }) => result.projectionId)),
-  boolArray(rows.map(({ result }) => result.sandbox)),
-  textArray(rows.map(({ group }) => group.metric)),
-  dateArray(rows.map(({ periodStart }) => periodStart)),
-  int8Array(rows.map(({ result }) => result.receiveNumber)),
-]
+function periodArrays(rows: PeriodRow[]): PeriodArrays {
+  return {
+    companyIds: uuidArray(rows.map(({ result }) => result.companyId)),
+    sourceIds: uuidArray(rows.map(({ result }) => result.sourceId)),
+    projectionIds: int4Array(rows.map(({ result }) => result.projectionId)),
+    sandbox: boolArray(rows.map(({ result }) => result.sandbox)),
+    metrics: textArray(rows.map(({ group }) => group.metric)),
+    periodStarts: dateArray(rows.map(({ periodStart }) => periodStart)),
+    receiveNumbers: int8Array(rows.map(({ result }) => result.receiveNumber)),
+  }
+}
 
-const groupName = ({ result, aggregated }: MetricContributions): string =>
-  `${result.sourceId} ${result.projectionId} ${result.sandbox} ${aggregated.metric}`
+function groupName({ result, aggregated }: MetricContributions): string {
+  return `${result.sourceId} ${result.projectionId} ${result.sandbox} ${aggregated.metric}`
+}
 
-const keyOf = (row: PeriodRow): string => `${groupName(row.group.touched.parts[0]!)} ${row.periodStart}`
+function keyOf(row: PeriodRow): string {
+  return `${groupName(row.group.touched.parts[0]!)} ${row.periodStart}`
+}
 
-const ownerKey = (owner: OwnerRow): string =>
-  `${owner.source_id} ${owner.projection_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
+function ownerKey(owner: OwnerRow): string {
+  return `${owner.source_id} ${owner.projection_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
+}
 
 /** The periods of all groups, with the latest delivery that touches each. */
 function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
@@ -89,14 +95,14 @@ function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
 }
 
 /**
- * Writes down which deliveries of statements sources touch which periods, and who owns them now [fold.statements]: the
- * parts get their `owners`. Until the transaction ends nobody else settles these periods.
+ * Stores which deliveries of statements sources touch which periods, and which own them now [fold.statements]: the parts get
+ * their `owners`. Until the transaction ends no other worker settles these periods.
  */
-export const settlePeriods = async (
+export async function settlePeriods(
   client: Queryable,
   parts: readonly MetricContributions[],
-  sent: SentStatements,
-): Promise<SettledPeriods> => {
+  sent: PipelinedStatements,
+): Promise<SettledPeriods> {
   const byName = Map.groupBy(
     parts.filter(({ kind }) => kind === 'replace'),
     groupName,
@@ -112,11 +118,11 @@ export const settlePeriods = async (
     })
 
   for (const part of inParts(periodsOf(groups), periodBytes)) {
-    const owners = await settleOwners.rows(client, [
+    const owners = await settleOwners.rows(client, {
       ...periodArrays(part),
-      uuidArray(part.map(({ result }) => result.artifactId)),
-      int4Array(part.map(({ from, to }) => to - from)),
-    ])
+      artifactIds: uuidArray(part.map(({ result }) => result.artifactId)),
+      deliveryCounts: int4Array(part.map(({ from, to }) => to - from)),
+    })
     const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
     for (const row of part) {
       const { group, from, to, result } = row
@@ -132,11 +138,11 @@ export const settlePeriods = async (
     }
   }
   for (const part of inParts(touchesOf(groups), periodBytes)) {
-    await sent.send(addPeriodDeliveries, [
+    await sent.send(addPeriodDeliveries, {
       ...periodArrays(part),
-      uuidArray(part.map(({ result }) => result.artifactId)),
-      timestamptzArray(part.map(({ result }) => result.receivedAt)),
-    ])
+      artifactIds: uuidArray(part.map(({ result }) => result.artifactId)),
+      receivedAts: timestamptzArray(part.map(({ result }) => result.receivedAt)),
+    })
   }
   return { groups }
 }
@@ -146,6 +152,6 @@ function* takenOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
 }
 
 /** Empties the cells that the new owners of periods do not mention. After the cells of the batch were written. */
-export const clearAbandoned = async ({ groups }: SettledPeriods, sent: SentStatements): Promise<void> => {
+export async function clearAbandoned({ groups }: SettledPeriods, sent: PipelinedStatements): Promise<void> {
   for (const part of inParts(takenOf(groups), periodBytes)) await sent.send(clearPeriods, periodArrays(part))
 }

@@ -1,7 +1,7 @@
 import type { FieldType } from '../../sources/declaration.ts'
 import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
 import { formatDecimal } from '../../values/decimal.ts'
-import { codePoints, labelCharactersMax } from '../plan/field-value.ts'
+import { codePoints, labelCharactersMax } from '../../sources/field-value.ts'
 import type { RowSlots } from './row-slots.ts'
 import { formatInstant } from '../../values/timestamp.ts'
 import { RowKeyTable } from './row-key-table.ts'

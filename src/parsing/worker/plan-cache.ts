@@ -2,7 +2,7 @@ import { int4Array, uuidArray } from '../../database/binary-array.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { Delivers, Field, Metric, Shape } from '../../sources/declaration.ts'
 import { compilePlan, eventTimeOf, type Plan } from '../plan/compile-plan.ts'
-import { readShapes, type ShapeRow } from '../project/queries.ts'
+import { readShapes, type ShapeRow } from './queries.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
 /** A delivery of one shape version, to be aggregated as the projection of another (or the same) one wants it. */
@@ -27,8 +27,8 @@ export interface PlanCache {
 }
 
 /**
- * Characters of the declarations whose plans are remembered: beyond it all plans are made again. A plan takes some times more.
- * Mostly it is 1,000.
+ * Characters of the declarations whose plans are kept: beyond it all plans are made again. A plan takes several times its
+ * declaration's memory; most declarations have 1,000 characters.
  */
 export const declaredMax = 2 * 1024 * 1024
 
@@ -77,12 +77,12 @@ export const createPlanCache = (): PlanCache => {
           versions.set(`${sourceId} ${version}`, { companyId, sourceId, version })
         }
       }
-      const asked = [...versions.values()]
-      const rows = await readShapes.rows(on, [
-        uuidArray(asked.map((shape) => shape.companyId)),
-        uuidArray(asked.map((shape) => shape.sourceId)),
-        int4Array(asked.map((shape) => shape.version)),
-      ])
+      const needed = [...versions.values()]
+      const rows = await readShapes.rows(on, {
+        companyIds: uuidArray(needed.map((shape) => shape.companyId)),
+        sourceIds: uuidArray(needed.map((shape) => shape.sourceId)),
+        shapeVersions: int4Array(needed.map((shape) => shape.version)),
+      })
       const shapes = new Map(rows.map((row) => [`${row.source_id} ${row.shape_version}`, row]))
       for (const [key, want] of missing) {
         const ofProjection = shapes.get(`${want.sourceId} ${want.projectionShapeVersion}`)
@@ -92,7 +92,7 @@ export const createPlanCache = (): PlanCache => {
         try {
           plans.set(key, compile(ofProjection, ofDelivery))
         } catch (error) {
-          // Told to whoever asks for it, so that it stops its own deliveries and nobody else's.
+          // Thrown by `get`, so that it stops its own deliveries and no others.
           plans.set(key, error as Error)
         }
       }

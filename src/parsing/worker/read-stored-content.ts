@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/pool.ts'
 import { longList } from '../tables/long-lists.ts'
-import { readContentPart, type ClaimedRow } from '../project/queries.ts'
+import { readContentPart, type ClaimedRow } from './queries.ts'
 
 /**
  * Bytes of stored content that are fetched at once; more is fetched in parts, since the driver takes four times their
@@ -9,11 +9,16 @@ import { readContentPart, type ClaimedRow } from '../project/queries.ts'
 export const partBytesMax = 512 * 1024
 
 /** The content of a claimed delivery as it is stored. */
-export const readStoredContent = async (client: Queryable, row: ClaimedRow): Promise<Buffer> => {
+export async function readStoredContent(client: Queryable, row: ClaimedRow): Promise<Buffer> {
   if (row.content !== null) return row.content
   const content = longList.bytes(row.stored_bytes)
   for (let at = 0; at < content.length; at += partBytesMax) {
-    const read = await readContentPart.first(client, [row.company_id, row.artifact_id, at + 1, partBytesMax])
+    const read = await readContentPart.first(client, {
+      companyId: row.company_id,
+      artifactId: row.artifact_id,
+      from: at + 1,
+      bytes: partBytesMax,
+    })
     read!.part.copy(content, at)
   }
   return content

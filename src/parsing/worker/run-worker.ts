@@ -12,14 +12,14 @@ export interface RunWorkerOptions {
   /** Where it does the maintenance of projections too. */
   projections?: ProjectionMaintainer
   log: RunLog
-  /** How often it looks for what nobody woke it for. */
+  /** How often it looks for what it was not woken for. */
   pollIntervalMs: number
   /** Told of every round that took something, with its duration. */
   onRound?: (round: Round & { durationMs: number }) => void
   /** Told before it waits, and as soon as it waits no more. */
   onIdle?: (isIdle: boolean) => void
   /**
-   * How often somebody meant to wake it so far. Asked before a round and again before waiting, so that no wake is lost
+   * How often it was meant to be woken so far. Asked before a round and again before waiting, so that no wake is lost
    * that came in between.
    */
   news?: () => number
@@ -35,78 +35,101 @@ export interface RunningWorker {
 const faultDelayMs = 100
 const faultDelayMsMax = 10_000
 
-/**
- * Reads rounds until nothing is left, waits to be woken or for the poll, and so on; beside that, where it is to, on a
- * connection of its own does the maintenance of projections. Whatever fails is logged and tried again, more and more slowly.
- */
-export const runWorker = (options: RunWorkerOptions): RunningWorker => {
-  const { worker, projections, log, pollIntervalMs, onRound, onIdle, news = () => 0 } = options
-  const stopping = new AbortController()
-  let endWait: (() => void) | undefined
-  let newsSeen = 0
+/** What is repeated until it is stopped. */
+interface Repeated {
+  /** For the log. */
+  name: string
+  /** Says whether there is more to do at once. */
+  step(): Promise<boolean>
+  pause(): Promise<void>
+}
 
-  const wait = async (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(done, ms)
-      function done(): void {
+/** A wait that can be ended early. */
+class Wait {
+  #end: (() => void) | undefined
+
+  async for(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#end = () => {
         clearTimeout(timer)
-        endWait = undefined
         resolve()
       }
-      endWait = done
     })
-
-  /** Repeats `step` until it says that there is nothing to do, then `pause`. */
-  const repeat = async (
-    name: string,
-    step: () => Promise<boolean>,
-    pause: () => Promise<void>,
-  ): Promise<void> => {
-    let faults = 0
-    while (!stopping.signal.aborted) {
-      try {
-        const more = await step()
-        faults = 0
-        if (!more && !stopping.signal.aborted) await pause()
-      } catch (error) {
-        faults++
-        const delayMs = Math.min(faultDelayMs * 2 ** (faults - 1), faultDelayMsMax)
-        const message = isDatabaseAway(error) ? 'the database is away' : `${name} failed`
-        log.error({ err: error, delayMs }, message)
-        await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
-      }
-    }
+    this.#end = undefined
   }
 
-  const result = repeat(
-    'reading',
-    async () => {
+  /** Does nothing where nothing waits. */
+  end(): void {
+    this.#end?.()
+  }
+}
+
+/** Repeats a step until it says that there is nothing to do, then pauses. What fails is logged and tried again, more and more slowly. */
+async function repeat({ name, step, pause }: Repeated, log: RunLog, stopping: AbortSignal): Promise<void> {
+  let faults = 0
+  while (!stopping.aborted) {
+    try {
+      const more = await step()
+      faults = 0
+      if (!more && !stopping.aborted) await pause()
+    } catch (error) {
+      faults++
+      const delayMs = Math.min(faultDelayMs * 2 ** (faults - 1), faultDelayMsMax)
+      const message = isDatabaseAway(error) ? 'the database is away' : `${name} failed`
+      log.error({ err: error, delayMs }, message)
+      await sleep(delayMs, undefined, { signal: stopping }).catch(() => {})
+    }
+  }
+}
+
+/** Rounds of a worker; where nothing is left, it waits to be woken or for the poll. */
+function parsing(
+  { worker, pollIntervalMs, onRound, onIdle, news = () => 0 }: RunWorkerOptions,
+  wait: Wait,
+): Repeated {
+  let newsSeen = 0
+  return {
+    name: 'parsing',
+    step: async () => {
       newsSeen = news()
       const startedMs = performance.now()
       const round = await worker.round()
       if (round.deliveries > 0) onRound?.({ ...round, durationMs: performance.now() - startedMs })
       return round.deliveries > 0 || round.isFull
     },
-    async () => {
+    pause: async () => {
       onIdle?.(true)
-      if (news() === newsSeen) await wait(pollIntervalMs)
+      if (news() === newsSeen) await wait.for(pollIntervalMs)
       onIdle?.(false)
     },
-  )
-  const maintenance =
+  }
+}
+
+/** Runs a worker until it is stopped, and beside it, on a connection of its own, the maintenance of projections. */
+export function runWorker(options: RunWorkerOptions): RunningWorker {
+  const { projections, log, pollIntervalMs } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const wait = new Wait()
+  const parsed = repeat(parsing(options, wait), log, signal)
+  const maintained =
     projections &&
     repeat(
-      'the maintenance of projections',
-      () => projections.step(),
-      () => sleep(pollIntervalMs, undefined, { signal: stopping.signal }).catch(() => {}),
+      {
+        name: 'the maintenance of projections',
+        step: () => projections.step(),
+        pause: () => sleep(pollIntervalMs, undefined, { signal }).catch(() => {}),
+      },
+      log,
+      signal,
     )
-
   return {
-    wake: () => endWait?.(),
+    wake: () => wait.end(),
     stop: async () => {
       stopping.abort()
-      endWait?.()
-      await Promise.all([result, maintenance])
+      wait.end()
+      await Promise.all([parsed, maintained])
     },
   }
 }

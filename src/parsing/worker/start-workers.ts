@@ -10,7 +10,7 @@ const restartDelayMs = 1_000
 
 /**
  * How long workers may take to end what they are at when the process stops, in milliseconds. Then their threads are ended,
- * and what they had not committed is read again by the next start.
+ * and what they had not committed is parsed again by the next start.
  */
 export const workerStopMsMax = 5_000
 
@@ -20,45 +20,86 @@ export const workerStopMsMax = 5_000
  */
 export const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
-const send = (worker: Worker | undefined, message: ToWorker): void => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
-  worker?.postMessage(message)
-}
+type WorkersContext = Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>
 
 /**
- * Starts this process's workers, as many as the configuration says and one beside them that reads small deliveries only,
+ * Starts this process's workers, as many as the configuration says and one beside them that parses small deliveries only,
  * each in a thread of its own with connections of its own, and keeps them running. Disposing of them lets the
  * transactions under way end, for a while (`workerStopMsMax`).
  */
-export const startWorkers = async (
-  context: Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>,
-): Promise<AsyncDisposable> => {
-  const { clock, log, telemetry } = context
-  const { count, pollIntervalMs } = context.config.worker
-  const databaseUrl = context.pool.options.connectionString!
-  const threads = count === 0 ? 0 : 1 + count
-  const signal = WorkerSignal.forWorkers(threads)
-  const workers = new Map<number, Worker>()
-  const restarts = new Set<NodeJS.Timeout>()
-  let isStopping = false
+export async function startWorkers(context: WorkersContext): Promise<AsyncDisposable> {
+  const { count } = context.config.worker
+  const workers = new WorkerThreads(context, count === 0 ? 0 : 1 + count)
+  workers.start()
+  return workers
+}
 
-  const lanesOf = (index: number): readonly Lane[] => {
-    if (index === smallIndex) return ['small']
-    // Where there is one thread for the others, it is for the others.
-    return count > 1 ? laneCycle : laneCycle.filter((lane) => lane !== 'small')
+/** The threads of this process's workers. */
+class WorkerThreads implements AsyncDisposable {
+  readonly #context: WorkersContext
+  readonly #count: number
+  readonly #signal: WorkerSignal
+  readonly #workers = new Map<number, Worker>()
+  readonly #restarts = new Set<NodeJS.Timeout>()
+  #isStopping = false
+
+  constructor(context: WorkersContext, count: number) {
+    this.#context = context
+    this.#count = count
+    this.#signal = WorkerSignal.forWorkers(count)
   }
 
-  const wakeOne = (group: WorkerGroup): void => {
-    const index = signal.wakeOne(group)
-    if (index >= 0) send(workers.get(index), 'wake')
+  start(): void {
+    for (let index = 0; index < this.#count; index++) this.#startOne(index)
+    if (this.#count > 0) setWakeWorker((contentBytes) => this.#wake(contentBytes))
   }
 
-  const wake = (contentBytes?: number): void => {
-    if (contentBytes === undefined || contentBytes <= smallDeliveryBytesMax) wakeOne('small')
-    if (contentBytes === undefined || contentBytes > smallDeliveryBytesMax) wakeOne('others')
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true
+    for (const restart of this.#restarts) clearTimeout(restart)
+    const workers = [...this.#workers.values()]
+    const impatient = setTimeout(() => {
+      this.#context.log.warn({ workers: this.#workers.size }, 'workers are ended in the middle of a round')
+      for (const worker of workers) void worker.terminate()
+    }, workerStopMsMax)
+    await Promise.all(workers.map(stopped))
+    clearTimeout(impatient)
   }
 
-  const onMessage = (message: FromWorker): void => {
+  #startOne(index: number): void {
+    const { config, pool, clock, log } = this.#context
+    const data: WorkerThreadData = {
+      databaseUrl: pool.options.connectionString!,
+      pollIntervalMs: config.worker.pollIntervalMs,
+      index,
+      lanes: lanesOf(index, config.worker.count),
+      signal: this.#signal.memory,
+      clockShift: clock.shift,
+    }
+    const worker = new Worker(join(import.meta.dirname, 'worker-thread.ts'), {
+      workerData: data,
+      name: index === smallIndex ? 'worker of small deliveries' : `worker ${index}`,
+      resourceLimits,
+    })
+    this.#workers.set(index, worker)
+    worker.on('message', (message: FromWorker) => this.#onMessage(message))
+    worker.on('error', (error) => log.error({ err: error }, 'a worker failed'))
+    worker.on('exit', () => this.#onExit(index))
+  }
+
+  #onExit(index: number): void {
+    this.#workers.delete(index)
+    this.#signal.setIdle(index, false)
+    if (this.#isStopping) return
+    const restart = setTimeout(() => {
+      this.#restarts.delete(restart)
+      this.#startOne(index)
+    }, restartDelayMs)
+    this.#restarts.add(restart)
+  }
+
+  #onMessage(message: FromWorker): void {
+    const { config, clock, log, telemetry } = this.#context
     switch (message.kind) {
       case 'round':
         telemetry.rowsRead.inc(message.rowsRead)
@@ -66,7 +107,7 @@ export const startWorkers = async (
         telemetry.readSeconds.observe(message.durationMs / 1_000)
         telemetry.cellsAdded.inc(message.cellsAdded)
         // More than one can take: let the others help.
-        if (message.isFull && count > 1) wakeOne('others')
+        if (message.isFull && config.worker.count > 1) this.#wakeOne('others')
         break
       case 'backlog':
         for (const { lane, deliveries, oldestMs } of message.lanes) {
@@ -81,56 +122,33 @@ export const startWorkers = async (
     }
   }
 
-  const start = (index: number): void => {
-    const data: WorkerThreadData = {
-      databaseUrl,
-      pollIntervalMs,
-      index,
-      lanes: lanesOf(index),
-      signal: signal.memory,
-      clockShift: clock.shift,
-    }
-    const worker = new Worker(join(import.meta.dirname, 'worker-thread.ts'), {
-      workerData: data,
-      name: index === smallIndex ? 'reader of small deliveries' : `reader ${index}`,
-      resourceLimits,
-    })
-    workers.set(index, worker)
-    worker.on('message', onMessage)
-    worker.on('error', (error) => log.error({ err: error }, 'a reader failed'))
-    worker.on('exit', () => {
-      workers.delete(index)
-      signal.setIdle(index, false)
-      if (isStopping) return
-      const restart = setTimeout(() => {
-        restarts.delete(restart)
-        start(index)
-      }, restartDelayMs)
-      restarts.add(restart)
-    })
+  #wake(contentBytes?: number): void {
+    if (contentBytes === undefined || contentBytes <= smallDeliveryBytesMax) this.#wakeOne('small')
+    if (contentBytes === undefined || contentBytes > smallDeliveryBytesMax) this.#wakeOne('others')
   }
 
-  for (let index = 0; index < threads; index++) start(index)
-  if (threads > 0) setWakeWorker(wake)
-
-  return {
-    [Symbol.asyncDispose]: async () => {
-      isStopping = true
-      for (const restart of restarts) clearTimeout(restart)
-      const impatient = setTimeout(() => {
-        log.warn({ workers: workers.size }, 'workers are ended in the middle of a round')
-        for (const worker of workers.values()) void worker.terminate()
-      }, workerStopMsMax)
-      await Promise.all(
-        [...workers.values()].map(
-          (worker) =>
-            new Promise<void>((resolve) => {
-              worker.once('exit', () => resolve())
-              send(worker, 'stop')
-            }),
-        ),
-      )
-      clearTimeout(impatient)
-    },
+  #wakeOne(group: WorkerGroup): void {
+    const index = this.#signal.wakeOne(group)
+    if (index >= 0) send(this.#workers.get(index), 'wake')
   }
+}
+
+/** The lanes of one of the process's workers, of which `count` are for more than small deliveries. */
+function lanesOf(index: number, count: number): readonly Lane[] {
+  if (index === smallIndex) return ['small']
+  // Where there is one thread for the others, it is for the others.
+  return count > 1 ? laneCycle : laneCycle.filter((lane) => lane !== 'small')
+}
+
+/** Tells a worker to stop, and waits until its thread has ended. */
+async function stopped(worker: Worker): Promise<void> {
+  await new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve())
+    send(worker, 'stop')
+  })
+}
+
+function send(worker: Worker | undefined, message: ToWorker): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  worker?.postMessage(message)
 }

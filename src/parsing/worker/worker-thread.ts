@@ -4,14 +4,14 @@ import { createShiftedClock, monotonicClock, systemClock } from '../../clock/clo
 import { endPool, watchPool } from '../../database/pool.ts'
 import { laneCycle, lanes } from '../../backlog/lanes.ts'
 import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
-import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from '../project/queries.ts'
+import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
 import { createParseWorker } from './parse-worker.ts'
 import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
 import { createWorkerPool, workerSilenceMsMax, workerWatchMs } from './worker-pool.ts'
 import { WorkerSignal } from './worker-signal.ts'
 import { runWorker } from './run-worker.ts'
 
-/** The thread of one worker: nothing of reading, however large a delivery, holds up the requests of the main thread. */
+/** The thread of one worker: however large a delivery is, parsing it does not hold up the requests of the main thread. */
 
 const measureIntervalMs = 5_000
 /** One of the process's workers does what all of them have in common: measuring, and the maintenance of projections. */
@@ -75,7 +75,10 @@ const measure = async (): Promise<void> => {
   if (isMeasuring) return
   isMeasuring = true
   try {
-    const rows = await measureBacklog.rows(pool, [measuredDeliveriesMax, measuredCompaniesMax])
+    const rows = await measureBacklog.rows(pool, {
+      deliveriesMax: measuredDeliveriesMax,
+      companiesMax: measuredCompaniesMax,
+    })
     const named = rows.map(({ lane: number, deliveries, oldest }) => {
       const lane = laneCycle.find((name) => lanes[name] === number)!
       return { lane, deliveries, oldestMs: oldest?.getTime() ?? null }

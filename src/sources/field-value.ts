@@ -1,9 +1,8 @@
-import { isStorableText } from '../../json/is-storable-text.ts'
-import type { FieldType } from '../../sources/declaration.ts'
-import { type Decimal, formatDecimal, parseDecimal } from '../../values/decimal.ts'
-import type { RefusalCode } from './refusal.ts'
-import type { TimeZone } from '../../values/time-zone.ts'
-import { formatInstant, type Instant, parseTimestamp } from '../../values/timestamp.ts'
+import { isStorableText } from '../json/is-storable-text.ts'
+import type { FieldType } from './declaration.ts'
+import { type Decimal, type DecimalFault, formatDecimal, parseDecimal } from '../values/decimal.ts'
+import type { TimeZone } from '../values/time-zone.ts'
+import { formatInstant, type Instant, parseTimestamp, type TimestampFault } from '../values/timestamp.ts'
 
 /** Characters of any value, counted as code points [parse.text]. */
 export const valueCharactersMax = 10_000
@@ -22,11 +21,19 @@ export type FieldValue =
   | { type: 'bool'; bool: boolean }
   | { type: 'timestamp'; instant: Instant; dateAlone: boolean }
 
+/** Why a value does not fit its field's type. Each is a code that its row may be refused with. */
+export type FieldValueFault =
+  | 'text_too_long'
+  | 'text_not_storable'
+  | `number_${DecimalFault}`
+  | 'bool_malformed'
+  | `timestamp_${TimestampFault}`
+
 /**
  * Reads what stands under a field of `type`. The text is not empty: that is a missing value. A date alone is
- * midnight of its day in `zone`. Gives the code of the refusal where the value does not fit.
+ * midnight of its day in `zone`. Where the value does not fit, gives the reason.
  */
-export function readFieldValue(type: FieldType, text: string, zone: TimeZone): FieldValue | RefusalCode {
+export function readFieldValue(type: FieldType, text: string, zone: TimeZone): FieldValue | FieldValueFault {
   if (text.length > valueCharactersMax && codePoints(text) > valueCharactersMax) return 'text_too_long'
   if (!isStorableText(text)) return 'text_not_storable'
   switch (type) {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { openContext } from '../../service/open-context.ts'
-import { pauseAfterFaults, restartAfterFaults } from '../../service/restart-after-fault.ts'
-import { untilToldToStop } from '../../service/until-told-to-stop.ts'
-import { startWorkers } from './start-workers.ts'
+import { openContext } from './open-context.ts'
+import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
+import { untilToldToStop } from './until-told-to-stop.ts'
+import { startWorkers } from '../parsing/worker/start-workers.ts'
 
 /** Reads what other processes took in; any number may run. */
 const work = async (): Promise<void> => {

@@ -1,0 +1,16 @@
+/** `src/database/binary-array.ts` as it would be without it: the driver writes arrays as text. */
+type Elements<T> = readonly (T | null)[]
+
+const same = <T>(elements: Elements<T>): Elements<T> => elements
+
+export const uuidArray = same<string>
+export const int4Array = same<number>
+export const int8Array = same<bigint | number | string>
+export const boolArray = same<boolean>
+export const dateArray = same<string>
+export const textArray = same<string>
+export const byteaArray = same<Uint8Array>
+export const timestamptzArray = (instants: Elements<Date | number>): Elements<Date> =>
+  instants.map((instant) => (instant === null ? null : new Date(instant)))
+export const uuidArrayFrom = (uuids: Buffer, places: readonly number[]): string[] =>
+  places.map((place) => uuids.toString('hex', place * 16, place * 16 + 16))

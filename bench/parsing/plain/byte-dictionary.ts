@@ -1,0 +1,42 @@
+/** `src/parsing/tables/byte-dictionary.ts` as it would be without it: a map of texts. */
+export class ByteDictionary {
+  readonly #ids = new Map<string, number>()
+  readonly #texts: string[] = []
+
+  get size(): number {
+    return this.#texts.length
+  }
+
+  idOf(bytes: Uint8Array, start: number, end: number, _hash: number): number {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
+    let id = this.#ids.get(text)
+    if (id === undefined) {
+      id = this.#texts.push(text) - 1
+      this.#ids.set(text, id)
+    }
+    return id
+  }
+
+  text(id: number): string {
+    return this.#texts[id]!
+  }
+
+  lengthOf(id: number): number {
+    return Buffer.byteLength(this.#texts[id]!)
+  }
+
+  jsonLengthOf(id: number): number {
+    return Buffer.byteLength(JSON.stringify(this.#texts[id]!)) - 2
+  }
+
+  copy(id: number, into: Buffer, at: number): number {
+    return into.write(this.#texts[id]!, at)
+  }
+
+  seal(): void {}
+}
+
+// A map hashes by itself.
+export const hashSeed = 0
+export const hashFactor = 0
+export const hashBytes = (): number => 0

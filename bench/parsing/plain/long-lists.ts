@@ -1,0 +1,25 @@
+/** `src/parsing/tables/long-lists.ts` as it would be without it: lists are copied to grow, and left to the collector. */
+export const roomBytes = (bytes: number): number => bytes
+
+export const longList = {
+  int8: (length: number) => new Int8Array(length),
+  uint8: (length: number) => new Uint8Array(length),
+  int32: (length: number) => new Int32Array(length),
+  uint32: (length: number) => new Uint32Array(length),
+  float64: (length: number) => new Float64Array(length),
+  bytes: (length: number) => Buffer.allocUnsafeSlow(length),
+}
+
+const copied = <L extends { set(from: L): void }>(list: L, wider: L): L => {
+  wider.set(list)
+  return wider
+}
+
+export const widened = {
+  int8: (list: Int8Array, length: number) => copied(list, new Int8Array(length)),
+  int32: (list: Int32Array, length: number) => copied(list, new Int32Array(length)),
+  float64: (list: Float64Array, length: number) => copied(list, new Float64Array(length)),
+  bytes: (list: Buffer, length: number) => copied(list, Buffer.allocUnsafeSlow(length)),
+}
+
+export const release = (): void => {}

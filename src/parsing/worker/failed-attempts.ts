@@ -1,0 +1,55 @@
+import type { Lane } from '../../backlog/lanes.ts'
+import type { FailedRow } from './aggregate-claimed.ts'
+import { keyArrays } from './claim-rows.ts'
+import { ProjectionRetiredError } from './finish-batch.ts'
+import { addAttempt, giveBack, takeApart, type ClaimedRow } from './queries.ts'
+import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
+import { nowOf, type WorkerState } from './worker-state.ts'
+
+export interface FailedBatch {
+  lane: Lane
+  /** One at least. */
+  rows: ClaimedRow[]
+  /** That they are tried was stored before. */
+  isMarked: boolean
+}
+
+/** SQLSTATE of a statement that waited for a lock for too long. */
+const lockNotAvailable = '55P03'
+
+/** After a batch failed as a whole: sees to it that what was at fault is found, and the others are parsed. */
+export async function recoverBatch(
+  worker: WorkerState,
+  { lane, rows, isMarked }: FailedBatch,
+  error: unknown,
+): Promise<void> {
+  const { pool, log, blocked } = worker
+  const keys = keyArrays(rows)
+  const at = nowOf(worker)
+  if (error instanceof ProjectionRetiredError) {
+    if (isMarked) await takeApart.run(pool, { ...keys, at, attemptsBack: 1 })
+  } else if (lane === 'small' && isLockTimeout(error)) {
+    if (isMarked) await giveBack.run(pool, keys)
+    blocked.add(new Set(rows.map((row) => row.company_id)))
+  } else if (rows.length > 1) {
+    const details = { err: error, deliveries: rows.length }
+    log.warn(details, 'a batch could not be parsed, its deliveries go one by one')
+    await takeApart.run(pool, { ...keys, at, attemptsBack: isMarked ? 1 : 0 })
+  } else {
+    if (!isMarked) {
+      await addAttempt.run(pool, { ...keys, at, pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax })
+    }
+    logFailed(worker, { row: rows[0]!, error }, isMarked)
+  }
+}
+
+export function logFailed({ log }: WorkerState, { row, error }: FailedRow, isMarked: boolean): void {
+  const attempts = (row.attempts ?? 0) + (isMarked ? 0 : 1)
+  const delayMs = Math.min(retryDelayMs * 2 ** (attempts - 1), retryDelayMsMax)
+  const { artifact_id: artifactId } = row
+  log.error({ err: error, artifactId, attempts, delayMs }, 'a delivery could not be parsed, it stays queued')
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === lockNotAvailable
+}

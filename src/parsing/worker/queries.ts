@@ -1,0 +1,456 @@
+import { defineStatement } from '../../database/define-statement.ts'
+import type { DeliveryFormat } from '../../deliveries/intake/delivery.ts'
+import { companyTurns } from '../../backlog/company-turns.ts'
+
+/**
+ * What a worker asks of the backlog, and what it stores of a round beside samples. Arrays are binary buffers
+ * (`database/binary-array.ts`). Wherever several rows are locked, the arrays are sorted: all workers lock in one order, so
+ * there is no deadlock.
+ */
+
+/** What a backlog row is found by, whatever lane it is in. */
+export interface BacklogKey {
+  company_id: string
+  receive_number: string
+  /** Null for all active projections, which is 0 in the table: what nearly every row has costs least. */
+  projection_id: number | null
+}
+
+/** Keys of backlog rows, as arrays. */
+export type KeyArrays = Record<'companyIds' | 'receiveNumbers' | 'projectionIds', Buffer>
+
+export interface ClaimedRow extends BacklogKey {
+  /** Where the backlog row lies; it stays there while it is locked. */
+  position: string
+  source_id: string
+  artifact_id: string
+  /** How often it was tried, this time included where that was stored before; null for never. */
+  attempts: number | null
+  /** The active projections it is to be parsed into, `projection:shape version` with commas; null for none. */
+  projections: string | null
+  /** Null, like all that follows, where the delivery is not there any more. */
+  sandbox: boolean | null
+  received_at: Date
+  shape_version: number
+  format: DeliveryFormat
+  /** As it is stored; null where it is long, and then it is fetched in parts. */
+  content: Buffer | null
+  stored_bytes: number
+  content_encoding: 'identity' | 'zstd'
+  /** Before compression. */
+  content_bytes: number
+}
+
+export type ClaimParams = {
+  /** A number of `lanes`. */
+  lane: number
+  afterCompany: string
+  companiesMax: number
+  rowsMax: number
+  bytesMax: number
+  companiesLeftAlone: Buffer
+}
+
+/** How long a delivery is left alone after an attempt: twice as long each time. */
+export type AttemptPauses = {
+  /** When the attempt is made. */
+  at: string
+  pauseMs: number
+  pauseMsMax: number
+}
+
+/** The one row of a claim that took nothing. */
+export interface NothingClaimed {
+  company_id: null
+  /** There are companies in the lane: others have locked all that the search came to. */
+  is_locked: boolean
+  /** The last company of a search that ended at its bound; null where it has been at all of them. */
+  searched_to: string | null
+}
+
+/**
+ * Takes a lane's oldest rows that no other worker has, of each company its share: at most `$rowsMax` rows, of which as many
+ * come back as `$bytesMax` bytes of content hold, at least one, each company's first before any one's second. The companies
+ * `$companiesLeftAlone` are left out, and do not count as searched. Where there is nothing to take, one row says so
+ * (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
+ */
+const claim = `
+  with recursive ${companyTurns(
+    'backlog',
+    'backlog.lane = $lane::int2',
+    'backlog.lane, backlog.company_id',
+    '$companiesLeftAlone',
+  )}, locked as materialized (
+    select turns.turn, oldest.*
+    from turns
+    cross join lateral (
+      select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
+        backlog.artifact_id, backlog.content_bytes, backlog.attempts
+      from backlog
+      where backlog.lane = $lane::int2 and backlog.company_id = turns.company_id
+      order by backlog.lane, backlog.company_id, backlog.receive_number, backlog.projection_id
+      limit (select greatest(1, $rowsMax::int4 / greatest(1, max(turn))) from turns)
+      for update skip locked
+    ) oldest
+    where turns.turn > 0 and turns.company_id <> all ($companiesLeftAlone::uuid[])
+  ), placed as (
+    select *, row_number() over (partition by turn order by receive_number, projection_id) as place from locked
+  ), counted as (
+    select *, sum(content_bytes) over so_far - content_bytes as bytes_before from placed
+    window so_far as (order by place, turn rows unbounded preceding)
+  ), fitting as (
+    select *, bytes_before + content_bytes <= $bytesMax::int8 or bytes_before = 0 as fits from counted
+  )`
+
+/** `NothingClaimed`, where there is no row `claimed`. */
+const nothingClaimed = `
+    case when claimed.turn is null then (select max(turn) > 0 from turns) end as is_locked,
+    case when claimed.turn is null then (
+      select turns.company_id from turns
+      where turns.turn = $companiesMax::int4 and turns.company_id <> all ($companiesLeftAlone::uuid[])
+    ) end as searched_to`
+
+/** What a worker needs of a row `claimed`; content that is stored in more than `$partBytesMax` bytes is left out. */
+const details = `
+    claimed.ctid::text as position, claimed.receive_number, nullif(claimed.projection_id, 0) as projection_id,
+    claimed.company_id, claimed.source_id, claimed.artifact_id, nullif(claimed.attempts, 0) as attempts,
+    (
+      select string_agg(projections.projection_id || ':' || projections.shape_version, ','
+        order by projections.projection_id)
+      from projections
+      where projections.company_id = claimed.company_id and projections.source_id = claimed.source_id
+        and projections.state <> 'retired' and claimed.projection_id in (0, projections.projection_id)
+    ) as projections,
+    deliveries.sandbox, deliveries.received_at, deliveries.shape_version, deliveries.format,
+    case when octet_length(deliveries.content) <= $partBytesMax::int4 then deliveries.content end as content,
+    octet_length(deliveries.content) as stored_bytes, deliveries.content_encoding, deliveries.content_bytes`
+
+const withDelivery = `
+  left join deliveries on deliveries.company_id = claimed.company_id and deliveries.artifact_id = claimed.artifact_id`
+
+/**
+ * Claims backlog of a lane (`claim`), to be parsed in the same transaction. Content that is stored in more than
+ * `$partBytesMax` bytes is left out.
+ *
+ * Backlog, delivery and projections are seen in one snapshot; beginning a projection counts on it (`begin-projection.ts`).
+ */
+export const claimBacklog = defineStatement<
+  ClaimedRow | NothingClaimed,
+  ClaimParams & { partBytesMax: number }
+>(
+  'parsing.claim-backlog',
+  `${claim}
+  select ${details}, ${nothingClaimed}
+  from (select) as one
+  left join (fitting claimed ${withDelivery}) on claimed.fits
+  order by claimed.place, claimed.turn`,
+)
+
+/**
+ * Claims at most `$rowsMax` rows of a lane, of the companies from `$firstCompany` to `$lastCompany` in their order; content
+ * as `claimBacklog`. It costs half as much to begin, so it takes what came while nothing waited.
+ */
+export const claimFirst = defineStatement<
+  ClaimedRow,
+  { lane: number; firstCompany: string; lastCompany: string; rowsMax: number; partBytesMax: number }
+>(
+  'parsing.claim-first',
+  `
+  with claimed as materialized (
+    select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
+      backlog.artifact_id, backlog.attempts
+    from backlog
+    where backlog.lane = $lane::int2 and backlog.company_id between $firstCompany::uuid and $lastCompany::uuid
+    order by backlog.lane, backlog.company_id, backlog.receive_number, backlog.projection_id
+    limit $rowsMax::int4
+    for update skip locked
+  )
+  select ${details}
+  from claimed ${withDelivery}
+  order by claimed.company_id, claimed.receive_number, claimed.projection_id`,
+)
+
+const countAttempt = `
+    attempts = least(backlog.attempts, 9999) + 1,
+    not_before = $at::timestamptz
+      + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30)) * interval '1 millisecond'`
+
+/**
+ * Claims backlog of a lane (`claim`) and stores, in a transaction of its own, that it is tried, before it is parsed. So a
+ * delivery that ends its worker, its process or its machine is known by it, and others go first until its pause is over.
+ * Only a worker that can lock the rows again has them (`takeMarked`).
+ */
+export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams & AttemptPauses>(
+  'parsing.mark-backlog',
+  `${claim}, marked as (
+    update backlog set ${countAttempt}
+    from fitting
+    where backlog.ctid = fitting.ctid and fitting.fits
+    returning backlog.company_id, backlog.receive_number, backlog.projection_id, fitting.place, fitting.turn
+  )
+  select claimed.company_id, claimed.receive_number, claimed.projection_id, ${nothingClaimed}
+  from (select) as one
+  left join marked claimed on true
+  order by claimed.place, claimed.turn`,
+)
+
+const retryOfCompany = (when: string): string => `
+        select * from (
+          select backlog.ctid
+          from backlog
+          where backlog.not_before is not null and backlog.company_id = turns.company_id and ${when}
+          order by backlog.company_id, backlog.not_before, backlog.receive_number
+          limit 1
+          for update skip locked
+        ) of_company`
+
+/**
+ * Marks one row that was tried before and whose pause is over at the instant `$at`, of the next company behind
+ * `$afterCompany` that has one. A pause that ends more than `$pauseMsMax` ms from now was written by a clock that was wrong:
+ * it counts as over.
+ */
+export const markRetry = defineStatement<
+  BacklogKey,
+  { afterCompany: string; companiesMax: number } & AttemptPauses
+>(
+  'parsing.mark-retry',
+  `
+  with recursive ${companyTurns('backlog', 'backlog.not_before is not null', 'backlog.company_id')}, due as materialized (
+    select retry.ctid
+    from turns
+    cross join lateral (
+      ${retryOfCompany('backlog.not_before <= $at::timestamptz')}
+      union all
+      ${retryOfCompany(`backlog.not_before > $at::timestamptz + $pauseMsMax::int4 * interval '1 millisecond'`)}
+      limit 1
+    ) retry
+    where turns.turn > 0
+    limit 1
+  )
+  update backlog set ${countAttempt}
+  from due
+  where backlog.ctid = due.ctid
+  returning backlog.company_id, backlog.receive_number, backlog.projection_id`,
+)
+
+/**
+ * Takes marked rows, in the order given, to be parsed in the same transaction; not those that another worker has parsed by
+ * now. It waits for rows that are locked: a claim that began before they were marked may have come upon them, and lets them
+ * go.
+ */
+export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax: number }>(
+  'parsing.take-marked',
+  `
+  with claimed as materialized (
+    select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
+      backlog.artifact_id, backlog.attempts, wanted.place
+    from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[]) with ordinality
+      as wanted (company_id, receive_number, projection_id, place)
+    join backlog on backlog.lane = 4 and backlog.company_id = wanted.company_id
+      and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
+    order by wanted.place
+    for update of backlog
+  )
+  select ${details}
+  from claimed ${withDelivery}
+  order by claimed.place`,
+)
+
+/** Of rows by their keys, those that no worker has right now: another one may have taken a batch that failed. */
+const updateByKeys = (set: string): string => `
+  with found as materialized (
+    select backlog.ctid
+    from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[])
+      as wanted (company_id, receive_number, projection_id)
+    cross join unnest('{0,1,2,3,4}'::int2[]) as lanes (lane)
+    join backlog on backlog.lane = lanes.lane and backlog.company_id = wanted.company_id
+      and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
+    for update of backlog skip locked
+  )
+  update backlog set ${set} from found where backlog.ctid = found.ctid`
+
+/** Stores that an attempt to parse rows failed. */
+export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
+  'parsing.add-attempt',
+  updateByKeys(countAttempt),
+)
+
+/** Lets rows be tried one by one from the instant `$at` on; `$attemptsBack` is 1 where the attempt that failed was counted. */
+export const takeApart = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
+  'parsing.take-apart',
+  updateByKeys(
+    `attempts = greatest(0, backlog.attempts - $attemptsBack::int2), not_before = $at::timestamptz`,
+  ),
+)
+
+/** Puts rows that were marked for the first time back to where they were: they have not been tried after all. */
+export const giveBack = defineStatement<never, KeyArrays>(
+  'parsing.give-back',
+  updateByKeys('attempts = 0, not_before = null'),
+)
+
+/** `$bytes` bytes of a delivery's content as it is stored, from the byte `$from` on, counted from 1. */
+export const readContentPart = defineStatement<
+  { part: Buffer },
+  { companyId: string; artifactId: string; from: number; bytes: number }
+>(
+  'parsing.read-content-part',
+  `
+  select substring(content from $from::int4 for $bytes::int4) as part
+  from deliveries
+  where company_id = $companyId::uuid and artifact_id = $artifactId::uuid`,
+)
+
+/** Puts the deliveries of claimed backlog rows into the backlog of further projections. */
+export const queueForProjections = defineStatement<never, { positions: string[]; projectionIds: Buffer }>(
+  'parsing.queue-for-projections',
+  `
+  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+  select backlog.receive_number, further.projection_id, backlog.company_id, backlog.source_id, backlog.artifact_id,
+    backlog.content_bytes, backlog.queued_at
+  from unnest($positions::tid[], $projectionIds::int4[]) as further (position, projection_id)
+  join backlog on backlog.ctid = further.position
+  on conflict do nothing`,
+)
+
+export interface ShapeRow {
+  source_id: string
+  shape_version: number
+  fields: unknown
+  event_time: string
+  metrics: unknown
+  delivers: 'events' | 'statements'
+  time_zone: string
+  distinct_salt: Buffer
+}
+
+/** Shape versions, with what else aggregating needs of their source and company. */
+export const readShapes = defineStatement<
+  ShapeRow,
+  { companyIds: Buffer; sourceIds: Buffer; shapeVersions: Buffer }
+>(
+  'parsing.read-shapes',
+  `
+  select shapes.source_id, shapes.shape_version, shapes.fields, shapes.event_time, shapes.metrics, shapes.delivers,
+    companies.time_zone, sources.distinct_salt
+  from unnest($companyIds::uuid[], $sourceIds::uuid[], $shapeVersions::int4[])
+    as wanted (company_id, source_id, shape_version)
+  join shapes on shapes.company_id = wanted.company_id and shapes.source_id = wanted.source_id
+    and shapes.shape_version = wanted.shape_version
+  join sources on sources.company_id = shapes.company_id and sources.source_id = shapes.source_id
+  join companies on companies.company_id = shapes.company_id`,
+)
+
+/** Sorted by company, source, projection, receive number. */
+export type ParseResultArrays = Record<
+  | 'companyIds'
+  | 'sourceIds'
+  | 'projectionIds'
+  | 'receiveNumbers'
+  | 'artifactIds'
+  | 'states'
+  | 'reasons'
+  | 'rowsAccepted'
+  | 'rowsRefused'
+  | 'rowsDateAlone'
+  | 'refusals',
+  Buffer
+>
+
+/**
+ * Stores what parsing deliveries found out. Only what comes back may be projected: the rest was parsed before, for another
+ * backlog row of the same delivery.
+ */
+export const addParseResults = defineStatement<
+  { projection_id: number; receive_number: string },
+  ParseResultArrays & { parsedAt: string }
+>(
+  'parsing.add-parse-results',
+  `
+  insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, reason, rows_accepted,
+    rows_refused, rows_date_alone, refusals, read_at)
+  select result.company_id, result.source_id, result.projection_id, result.receive_number, result.artifact_id, result.state,
+    result.reason, result.rows_accepted, result.rows_refused, result.rows_date_alone, result.refusals::jsonb,
+    $parsedAt::timestamptz
+  from unnest($companyIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $receiveNumbers::int8[],
+    $artifactIds::uuid[], $states::text[], $reasons::text[], $rowsAccepted::int4[], $rowsRefused::int4[],
+    $rowsDateAlone::int4[], $refusals::text[]) as result (company_id, source_id, projection_id, receive_number, artifact_id,
+    state, reason, rows_accepted, rows_refused, rows_date_alone, refusals)
+  on conflict do nothing
+  returning projection_id, receive_number`,
+)
+
+/**
+ * Ends a round: the backlog rows at `$positions` are gone, and the versions of the projections that were written to have
+ * grown by `$growths` (0 or 1). Gives back the projections that are still active; one that was retired meanwhile must not
+ * have been written to. The projections' rows are the most wanted ones, so they are locked last. Sorted by company, source,
+ * projection.
+ */
+export const finishRound = defineStatement<
+  { projection_id: number },
+  { positions: string[] } & Record<'companyIds' | 'sourceIds' | 'projectionIds' | 'growths', Buffer>
+>(
+  'parsing.finish-round',
+  `
+  with done as (
+    delete from backlog where ctid = any ($positions::tid[])
+  ), locked as materialized (
+    select projections.company_id, projections.source_id, projections.projection_id, written.growth
+    from unnest($companyIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $growths::int4[]) with ordinality
+      as written (company_id, source_id, projection_id, growth, place)
+    join projections on projections.company_id = written.company_id and projections.source_id = written.source_id
+      and projections.projection_id = written.projection_id
+    where projections.state <> 'retired'
+    order by written.place
+    for no key update of projections
+  )
+  update projections set samples_version = projections.samples_version + locked.growth
+  from locked
+  where projections.company_id = locked.company_id and projections.source_id = locked.source_id
+    and projections.projection_id = locked.projection_id and projections.state <> 'retired'
+  returning projections.projection_id`,
+)
+
+/** Waiting deliveries of a lane that are counted for its metric; beyond it the metric says this number. */
+export const measuredDeliveriesMax = 50_000
+
+/** Companies of a lane that are looked at for its oldest delivery; those behind them are not looked at. */
+export const measuredCompaniesMax = 1_000
+
+/**
+ * How many deliveries wait in each lane, at most `$deliveriesMax` counted, and since when the oldest does of the first
+ * `$companiesMax` companies; null where there is none. Those that are being parsed count too.
+ */
+export const measureBacklog = defineStatement<
+  { lane: number; deliveries: number; oldest: Date | null },
+  { deliveriesMax: number; companiesMax: number }
+>(
+  'parsing.measure-backlog',
+  `
+  select lanes.lane,
+    (
+      select count(*)::int4
+      from (select 1 from backlog where backlog.lane = lanes.lane limit $deliveriesMax::int4) as counted
+    ) as deliveries,
+    (
+      with recursive companies (place, company_id, queued_at) as (
+        (
+          select 1, backlog.company_id, backlog.queued_at from backlog where backlog.lane = lanes.lane
+          order by backlog.lane, backlog.company_id, backlog.receive_number
+          limit 1
+        )
+        union all
+        select companies.place + 1, next_company.company_id, next_company.queued_at
+        from companies
+        cross join lateral (
+          select backlog.company_id, backlog.queued_at from backlog
+          where backlog.lane = lanes.lane and backlog.company_id > companies.company_id
+          order by backlog.lane, backlog.company_id, backlog.receive_number
+          limit 1
+        ) next_company
+        where companies.place < $companiesMax::int4
+      )
+      select min(queued_at) from companies
+    ) as oldest
+  from unnest('{0,1,2,3,4}'::int2[]) as lanes (lane)`,
+)
