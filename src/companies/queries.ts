@@ -9,14 +9,6 @@ export interface CompanyRow {
   created_at: Date
 }
 
-export interface MembershipRow {
-  member_id: string
-  name: string | null
-  role: Role
-  added_by: string | null
-  added_at: Date
-}
-
 /** No row where the number is taken. */
 export const insertCompany = defineStatement<
   CompanyRow,
@@ -94,55 +86,27 @@ export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role
    limit ${companiesOfMemberMax}`,
 )
 
-/** No row where they are a member already. */
-export const insertMembership = defineStatement<
+/** Gives the member's id, new or known. The name is learnt at a sign-in or a signature and follows the latest. */
+export const upsertMember = defineStatement<
   { member_id: string },
-  [companyId: string, memberId: string, role: Role, addedBy: string | null, at: Date]
+  [memberId: string, mac: Buffer, name: string | null, at: Date]
 >(
-  'companies.insert_membership',
-  `insert into memberships (company_id, member_id, role, added_by, added_at)
-   values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::timestamptz)
-   on conflict (company_id, member_id) do nothing
+  'companies.upsert_member',
+  `insert into members (member_id, personal_number_mac, name, created_at)
+   values ($1::uuid, $2::bytea, $3::text, $4::timestamptz)
+   on conflict (personal_number_mac) do update set name = coalesce(excluded.name, members.name)
    returning member_id`,
 )
 
-export const selectMembership = defineStatement<MembershipRow, [companyId: string, memberId: string]>(
-  'companies.select_membership',
-  `select m.member_id, p.name, m.role, m.added_by, m.added_at
-   from memberships m join members p using (member_id)
-   where m.company_id = $1::uuid and m.member_id = $2::uuid`,
+export const selectMemberByMac = defineStatement<{ member_id: string; name: string | null }, [mac: Buffer]>(
+  'companies.select_member_by_mac',
+  `select member_id, name from members where personal_number_mac = $1::bytea`,
 )
 
-export const selectMemberships = defineStatement<
-  MembershipRow,
-  [companyId: string, after: string | null, limit: number]
+export const selectMember = defineStatement<
+  { personal_number_mac: Buffer },
+  [memberId: string]
 >(
-  'companies.select_memberships',
-  `select m.member_id, p.name, m.role, m.added_by, m.added_at
-   from memberships m join members p using (member_id)
-   where m.company_id = $1::uuid and ($2::uuid is null or m.member_id > $2::uuid)
-   order by m.member_id
-   limit $3::integer`,
-)
-
-export const selectIsLastOwner = defineStatement<{ last: boolean }, [companyId: string, memberId: string]>(
-  'companies.select_is_last_owner',
-  `select coalesce(bool_or(member_id = $2::uuid) and not bool_or(member_id <> $2::uuid), false) as last
-   from memberships
-   where company_id = $1::uuid and role = 'owner'`,
-)
-
-export const updateRole = defineStatement<
-  { member_id: string },
-  [companyId: string, memberId: string, role: Role]
->(
-  'companies.update_role',
-  `update memberships set role = $3::text
-   where company_id = $1::uuid and member_id = $2::uuid
-   returning member_id`,
-)
-
-export const deleteMembership = defineStatement<{ member_id: string }, [companyId: string, memberId: string]>(
-  'companies.delete_membership',
-  `delete from memberships where company_id = $1::uuid and member_id = $2::uuid returning member_id`,
+  'companies.select_member',
+  `select personal_number_mac from members where member_id = $1::uuid`,
 )

@@ -1,4 +1,4 @@
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { uuidv7 } from '../values/uuidv7.ts'

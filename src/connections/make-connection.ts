@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../access/secrets.ts'
+import { hashSecret, newSecret } from '../keys/secrets.ts'
 import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'

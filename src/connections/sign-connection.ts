@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { hashSecret, newSecret } from '../access/secrets.ts'
+import { hashSecret, newSecret } from '../keys/secrets.ts'
 import { formatOrgnr } from '../values/orgnr.ts'
 import { holdRole, holdRoleInEach, requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'

@@ -31,63 +31,6 @@ export interface SignatureRow {
   signed_at: Date
 }
 
-/** Gives the member's id, new or known. The name is learnt at a sign-in or a signature and follows the latest. */
-export const upsertMember = defineStatement<
-  { member_id: string },
-  [memberId: string, mac: Buffer, name: string | null, at: Date]
->(
-  'identity.upsert_member',
-  `insert into members (member_id, personal_number_mac, name, created_at)
-   values ($1::uuid, $2::bytea, $3::text, $4::timestamptz)
-   on conflict (personal_number_mac) do update set name = coalesce(excluded.name, members.name)
-   returning member_id`,
-)
-
-export const selectMemberByMac = defineStatement<{ member_id: string; name: string | null }, [mac: Buffer]>(
-  'identity.select_member_by_mac',
-  `select member_id, name from members where personal_number_mac = $1::bytea`,
-)
-
-export const selectMember = defineStatement<
-  { member_id: string; personal_number_mac: Buffer; name: string | null },
-  [memberId: string]
->(
-  'identity.select_member',
-  `select member_id, personal_number_mac, name from members where member_id = $1::uuid`,
-)
-
-export const insertSession = defineStatement<
-  never,
-  [sessionHash: Buffer, memberId: string, createdAt: Date, expiresAt: Date]
->(
-  'identity.insert_session',
-  `insert into sessions (session_hash, member_id, created_at, expires_at)
-   values ($1::bytea, $2::uuid, $3::timestamptz, $4::timestamptz)`,
-)
-
-export const selectSession = defineStatement<
-  { member_id: string; name: string | null; expires_at: Date },
-  [sessionHash: Buffer, at: Date]
->(
-  'identity.select_session',
-  `select s.member_id, m.name, s.expires_at
-   from sessions s join members m using (member_id)
-   where s.session_hash = $1::bytea and s.expires_at > $2::timestamptz`,
-)
-
-export const deleteSession = defineStatement<never, [sessionHash: Buffer]>(
-  'identity.delete_session',
-  `delete from sessions where session_hash = $1::bytea`,
-)
-
-export const deleteExpiredSessions = defineStatement<never, [at: Date, rowsMax: number]>(
-  'identity.delete_expired_sessions',
-  `delete from sessions
-   where session_hash in (
-     select session_hash from sessions where expires_at <= $1::timestamptz limit $2::integer for update skip locked
-   )`,
-)
-
 export const insertOrder = defineStatement<
   never,
   [

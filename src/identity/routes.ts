@@ -13,13 +13,13 @@ import {
   signOutContract,
   startSignInContract,
 } from './contract.ts'
-import { csrfToken } from './csrf-token.ts'
-import { guardSession } from './guard-session.ts'
+import { csrfToken } from '../sessions/csrf-token.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { limitSignIns } from './limit-sign-ins.ts'
 import { listOwnSignatures, listSignaturesOfCompany, type Signature } from './list-signatures.ts'
 import { orderOrigin, showBegunOrder, showPresentation } from './show-order.ts'
-import { clearCookie, readCookie, setCookie } from './session-cookie.ts'
-import { endSession } from './session.ts'
+import { clearCookie, readCookie, setCookie } from '../sessions/session-cookie.ts'
+import { endSession } from '../sessions/session.ts'
 import { cancelSignIn, collectSignIn, startSignIn } from './sign-in.ts'
 
 const showSignatures = (page: Page<Signature>) => ({

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { findOrAddMember } from './find-or-add-member.ts'
+import { findOrAddMember } from '../companies/find-or-add-member.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import {
   askProvider,
@@ -13,7 +13,7 @@ import {
   type OrderContext,
 } from './order.ts'
 import { settleOrder, type OrderRow } from './queries.ts'
-import { addSession, type NewSession } from './session.ts'
+import { addSession, type NewSession } from '../sessions/session.ts'
 
 export interface BegunSignIn extends BegunOrder {
   /** For a cookie of the browser that began: only with it can the sign-in be collected. */

@@ -1,11 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { seal } from '../keys/seal.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import { canonicalRecord } from './canonical-record.ts'
-import { findOrAddMember } from './find-or-add-member.ts'
+import { findOrAddMember } from '../companies/find-or-add-member.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import {
   askProvider,
@@ -15,8 +15,8 @@ import {
   type BegunOrder,
   type OrderContext,
 } from './order.ts'
-import { personalNumberMac } from './personal-number-mac.ts'
-import { insertSignature, selectMember, settleOrder, type OrderRow } from './queries.ts'
+import { isMember } from '../companies/is-member.ts'
+import { insertSignature, settleOrder, type OrderRow } from './queries.ts'
 
 /** What the evidence of a signature is sealed for. */
 export const signaturePlace = (signatureId: string): string => `signature:${signatureId}`
@@ -129,9 +129,7 @@ export const collectSigning = async <Result>(
   }
   if (progress.state !== 'complete') return progress
 
-  const member = await selectMember.first(context.pool, [own.memberId])
-  const signer = personalNumberMac(context.keys, progress.person.personalNumber)
-  if (member === undefined || !timingSafeEqual(signer, member.personal_number_mac)) {
+  if (!(await isMember(context, own.memberId, progress.person.personalNumber))) {
     await settleOrder.run(context.pool, [orderId, 'failed'])
     return { state: 'failed', reason: 'other_person' }
   }

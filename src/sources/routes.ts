@@ -1,7 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
-import { guardSession } from '../identity/guard-session.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { askForRebuild } from './ask-for-rebuild.ts'
 import { changeSource } from './change-source.ts'
 import {

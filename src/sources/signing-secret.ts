@@ -1,5 +1,5 @@
 /** The secret that a webhook source's sender signs with: how it is made and kept [all.secrets]. */
-import { newSecret } from '../access/secrets.ts'
+import { newSecret } from '../keys/secrets.ts'
 import type { MasterKeys } from '../keys/master-key.ts'
 import { seal, unseal } from '../keys/seal.ts'
 

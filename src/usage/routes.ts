@@ -1,6 +1,6 @@
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { guardSession } from '../identity/guard-session.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { showUsageContract } from './contract.ts'
 import { showUsage } from './show-usage.ts'
 

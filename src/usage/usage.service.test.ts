@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addMember } from '../companies/add-member.ts'
+import { addMember } from '../memberships/add-member.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { createProjectionMaintainer } from '../projections/maintain-projections.ts'

@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../../access/secrets.ts'
+import { hashSecret, newSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import type { Queryable } from '../../database/pool.ts'
 import { uuidv7 } from '../../values/uuidv7.ts'

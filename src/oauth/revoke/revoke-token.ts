@@ -1,4 +1,4 @@
-import { hashSecret } from '../../access/secrets.ts'
+import { hashSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { OauthError } from '../oauth-error.ts'
 import { readTokenToRevoke } from '../token/app-queries.ts'

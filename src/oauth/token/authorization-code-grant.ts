@@ -1,4 +1,4 @@
-import { hashSecret } from '../../access/secrets.ts'
+import { hashSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { readFailedCode, redeemCode, type CodeAttempt } from './app-queries.ts'
 import { codeChallengeOf } from './code-challenge-of.ts'

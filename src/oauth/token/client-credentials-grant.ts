@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../../access/secrets.ts'
+import { hashSecret, newSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { invalidClient } from './invalid-client.ts'
 import { OauthError } from '../oauth-error.ts'

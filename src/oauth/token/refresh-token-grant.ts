@@ -1,4 +1,4 @@
-import { hashSecret } from '../../access/secrets.ts'
+import { hashSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { createBatcher } from '../../database/batcher.ts'
 import { createBatchObserver } from '../../telemetry/observe-batch.ts'

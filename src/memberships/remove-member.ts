@@ -2,11 +2,11 @@ import { releaseFurtherCompany } from '../connections/release-further-company.ts
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import type { Actor } from './actor.ts'
-import { lockCompany } from './lock-company.ts'
+import type { Actor } from '../companies/actor.ts'
+import { lockCompany } from '../companies/lock-company.ts'
 import { deleteMembership } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
-import { requireRole } from './require-role.ts'
+import { requireRole } from '../companies/require-role.ts'
 
 /**
  * Ends a membership; it counts from the next call. Owners end anyone's, everybody may end their own. Connections that

@@ -2,13 +2,13 @@ import { releaseFurtherCompany } from '../connections/release-further-company.ts
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import type { Actor } from './actor.ts'
-import { lockCompany } from './lock-company.ts'
+import type { Actor } from '../companies/actor.ts'
+import { lockCompany } from '../companies/lock-company.ts'
 import { toMember, type Member } from './member.ts'
 import { selectMembership, updateRole } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
-import { requireRole } from './require-role.ts'
-import { roleCovers, type Role } from './role.ts'
+import { requireRole } from '../companies/require-role.ts'
+import { roleCovers, type Role } from '../companies/role.ts'
 
 /**
  * Gives a member another role. A reader manages no connections, so for who becomes one the company is gone from those

@@ -1,9 +1,9 @@
 import type { Context } from '../service/context.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from '../companies/actor.ts'
 import { toMember, type Member } from './member.ts'
 import { selectMemberships } from './queries.ts'
-import { requireRole } from './require-role.ts'
+import { requireRole } from '../companies/require-role.ts'
 
 /** The members of a company, for its owners, in the order that the service came to know them. */
 export const listMembers = async (

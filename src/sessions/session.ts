@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { deleteSession, insertSession, selectSession } from './queries.ts'

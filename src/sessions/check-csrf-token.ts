@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { ApiError } from '../http/errors.ts'
 import { csrfToken } from './csrf-token.ts'
