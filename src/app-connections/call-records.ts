@@ -50,17 +50,17 @@ interface Entry extends CallRecord {
 const uniqueViolation = '23505'
 
 /** Writes entries that are always written together: tried again, either all of them are there already, or none is. */
-const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> => {
-  const columns: Parameters<typeof insertCalls.run>[1] = [
-    uuidArray(entries.map((entry) => entry.connectionId)),
-    uuidArray(entries.map((entry) => entry.callId)),
-    uuidArray(entries.map((entry) => entry.companyId)),
-    textArray(entries.map((entry) => entry.method)),
-    textArray(entries.map((entry) => entry.path)),
-    int4Array(entries.map((entry) => entry.status)),
-    textArray(entries.map((entry) => entry.code)),
-    timestamptzArray(entries.map((entry) => entry.calledAtMs)),
-  ]
+async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
+  const columns = {
+    connectionIds: uuidArray(entries.map((entry) => entry.connectionId)),
+    callIds: uuidArray(entries.map((entry) => entry.callId)),
+    companyIds: uuidArray(entries.map((entry) => entry.companyId)),
+    methods: textArray(entries.map((entry) => entry.method)),
+    paths: textArray(entries.map((entry) => entry.path)),
+    statuses: int4Array(entries.map((entry) => entry.status)),
+    codes: textArray(entries.map((entry) => entry.code)),
+    instants: timestamptzArray(entries.map((entry) => entry.calledAtMs)),
+  }
   await insertCalls.run(on, columns).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== uniqueViolation) throw error
   })
@@ -71,10 +71,10 @@ const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> =>
  * the database is away they are kept, up to a bound; a process that is killed loses those of the last second. Disposing of
  * it writes what is left.
  */
-export const createCallRecords = (
+export function createCallRecords(
   context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
   options: CallRecordsOptions = {},
-): CallRecords => {
+): CallRecords {
   const { pool, log, telemetry } = context
   const { everyMs = recordWaitMs, waitingMax = recordsWaitingMax } = options
   const observeBatch = createBatchObserver(telemetry, 'app_calls')

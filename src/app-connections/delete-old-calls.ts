@@ -11,5 +11,5 @@ export const keptMs = 400 * 24 * 60 * 60_000
 /** Deletes the records of calls that were older than 400 days. Their ids tell how old they are. */
 export const deleteOldCalls: DeleteExpired = async (context, atMs) => {
   const below = lowestUuidv7(atMs - keptMs)
-  return (await deleteCallsBelow.run(context.pool, [below, expiredRowsMax])).rowCount ?? 0
+  return (await deleteCallsBelow.run(context.pool, { id: below, limit: expiredRowsMax })).rowCount ?? 0
 }

@@ -10,7 +10,7 @@ import { listAppCalls } from './list-app-calls.ts'
 import { listAppConnections } from './list-app-connections.ts'
 
 /** What members allow apps: for the pages. */
-export const registerAppConnectionRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerAppConnectionRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/apps', route(listAppConnectionsContract), async ({ session, query }) => {

@@ -9,7 +9,7 @@ export async function isMember(
   memberId: string,
   personalNumber: string,
 ): Promise<boolean> {
-  const member = await selectMember.first(context.pool, [memberId])
+  const member = await selectMember.first(context.pool, { memberId })
   if (member === undefined) return false
   return timingSafeEqual(personalNumberMac(context.keys, personalNumber), member.personal_number_mac)
 }

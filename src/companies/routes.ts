@@ -6,7 +6,7 @@ import { showCompanyContract } from './contract.ts'
 import { showCompany } from './show-company.ts'
 
 /** A company: for the pages. */
-export const registerCompanyRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerCompanyRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/companies/:company_id', route(showCompanyContract), async ({ session, params }) => {

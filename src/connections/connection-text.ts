@@ -19,10 +19,10 @@ const allowed: Record<ServicePermission, string> = {
  *
  * @param showOrgnr how an organisation number is written
  */
-export const connectionText = (
+export function connectionText(
   { company, connection, endDate }: ConnectionTerms,
   showOrgnr: (orgnr: string) => string,
-): string => {
+): string {
   const named = ({ name, orgnr }: { name: string; orgnr: string }): string => `${name} (${showOrgnr(orgnr)})`
   const { source, furtherCompanies, permissions, kind } = connection
   return [
@@ -45,21 +45,23 @@ export interface ConnectionRecord extends Record<string, unknown> {
   end_date: string
 }
 
-export const connectionRecord = ({ company, connection, endDate }: ConnectionTerms): ConnectionRecord => ({
-  type: 'numera.service_connection',
-  version: 1,
-  connection_id: connection.connectionId,
-  name: connection.name,
-  company: { company_id: company.companyId, orgnr: company.orgnr, name: company.name },
-  further_companies: connection.furtherCompanies.map((further) => ({
-    company_id: further.companyId,
-    orgnr: further.orgnr,
-    name: further.name,
-  })),
-  source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
-  permissions: connection.permissions,
-  kind: connection.kind,
-  credential_kind: connection.credentialKind,
-  client_id: connection.clientId,
-  end_date: endDate,
-})
+export function connectionRecord({ company, connection, endDate }: ConnectionTerms): ConnectionRecord {
+  return {
+    type: 'numera.service_connection',
+    version: 1,
+    connection_id: connection.connectionId,
+    name: connection.name,
+    company: { company_id: company.companyId, orgnr: company.orgnr, name: company.name },
+    further_companies: connection.furtherCompanies.map((further) => ({
+      company_id: further.companyId,
+      orgnr: further.orgnr,
+      name: further.name,
+    })),
+    source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
+    permissions: connection.permissions,
+    kind: connection.kind,
+    credential_kind: connection.credentialKind,
+    client_id: connection.clientId,
+    end_date: endDate,
+  }
+}

@@ -30,7 +30,7 @@ const collection = '/console/companies/:company_id/connections'
 const single = `${collection}/:connection_id` as const
 
 /** Service connections: for the pages. */
-export const registerConnectionRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerConnectionRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {

@@ -33,19 +33,21 @@ export interface SignedConnection {
   secret: string | undefined
 }
 
-const signingOf = (memberId: string, companyId: string, connectionId: string): OwnSigning => ({
-  memberId,
-  companyId,
-  subject: `connection:${connectionId}`,
-})
+function signingOf(memberId: string, companyId: string, connectionId: string): OwnSigning {
+  return {
+    memberId,
+    companyId,
+    subject: `connection:${connectionId}`,
+  }
+}
 
 /** The connection, if this member made it, manages the company still, and it waits to be signed. */
-const requireSignable = async (
+async function requireSignable(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
-): Promise<{ connection: Connection; terms: ConnectionTerms }> => {
+): Promise<{ connection: Connection; terms: ConnectionTerms }> {
   const company = await requireRole(context.pool, { memberId }, companyId, 'developer')
   const now = context.clock.now()
   const row = await findOwnConnection(context.pool, company, connectionId, new Date(now))
@@ -59,12 +61,12 @@ const requireSignable = async (
 }
 
 /** What was signed names every company; what it names must still be all that the connection acts on, and the maker's. */
-const requireSameCompanies = async (
+async function requireSameCompanies(
   client: PoolClient,
   memberId: string,
   record: ConnectionRecord,
   row: ConnectionRow,
-): Promise<void> => {
+): Promise<void> {
   const signedIds = record.further_companies.map((further) => further.company_id)
   const actsOn = new Set(row.further_companies.map((further) => further.company_id))
   const isSame = signedIds.length === actsOn.size && signedIds.every((companyId) => actsOn.has(companyId))
@@ -78,13 +80,13 @@ const requireSameCompanies = async (
  * @throws 403 `permission_denied` for anyone but its maker; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`;
  *   409 `conflict` where it is signed or revoked
  */
-export const startSigningConnection = async (
+export async function startSigningConnection(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
   origin: OrderOrigin,
-): Promise<BegunOrder & { visibleText: string }> => {
+): Promise<BegunOrder & { visibleText: string }> {
   const { terms } = await requireSignable(context, memberId, companyId, connectionId)
   const visibleText = connectionText(terms, formatOrgnr)
   const begun = await startSigning(context, origin, {
@@ -102,33 +104,38 @@ export const startSigningConnection = async (
  * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409 `conflict`
  *   where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text says
  */
-export const collectConnectionSignature = async (
+export async function collectConnectionSignature(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
   orderId: string,
-): Promise<SigningProgress<SignedConnection>> => {
+): Promise<SigningProgress<SignedConnection>> {
   const company = await requireRole(context.pool, { memberId }, companyId, 'developer')
   const own = signingOf(memberId, companyId, connectionId)
   return collectSigning(context, orderId, own, async (client, { signatureId, record, signedAtMs }) => {
     await holdRole(client, { memberId }, companyId, 'developer')
     const signedAt = new Date(signedAtMs)
     const endsAtMs = endInstantFor(signedAtMs, String(record['end_date']), company.timeZone)
-    const marked = await markSigned.first(client, [
+    const marked = await markSigned.first(client, {
       companyId,
       connectionId,
       signatureId,
       signedAt,
-      new Date(endsAtMs),
-    ])
+      expiresAt: new Date(endsAtMs),
+    })
     if (marked === undefined) throw conflict('The connection was signed or revoked meanwhile.')
-    const row = (await selectConnection.first(client, [signedAt, companyId, connectionId]))!
+    const row = (await selectConnection.first(client, { at: signedAt, companyId, connectionId }))!
     await requireSameCompanies(client, memberId, record as ConnectionRecord, row)
     let secret: string | undefined
     if (row.credential_kind === 'client') {
       secret = newSecret('ncs_')
-      await insertCredential.run(client, [hashSecret(secret), connectionId, 'secret', signedAt])
+      await insertCredential.run(client, {
+        credentialHash: hashSecret(secret),
+        connectionId,
+        kind: 'secret',
+        createdAt: signedAt,
+      })
     }
     return { connection: toConnection(row, signedAtMs), secret }
   })
@@ -139,13 +146,13 @@ export const collectConnectionSignature = async (
  *
  * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection
  */
-export const cancelSigningConnection = async (
+export async function cancelSigningConnection(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
   orderId: string,
-): Promise<void> => {
+): Promise<void> {
   await requireRole(context.pool, { memberId }, companyId, 'developer')
   await cancelSigning(context, orderId, signingOf(memberId, companyId, connectionId))
 }

@@ -12,9 +12,9 @@ type CreateIdentityProvider = (context: Pick<Context, 'pool' | 'clock' | 'keys'>
  *
  * @throws ConfigError where this version has none of that name
  */
-export const chooseIdentityProvider = ({
+export function chooseIdentityProvider({
   identityProvider,
-}: Pick<Config, 'identityProvider'>): CreateIdentityProvider => {
+}: Pick<Config, 'identityProvider'>): CreateIdentityProvider {
   if (identityProvider === 'demo') return createDemoProvider
   throw new ConfigError([
     `NUMERA_IDENTITY names ${identityProvider}, which this version does not have yet. Nothing was started or made`,

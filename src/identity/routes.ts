@@ -22,23 +22,25 @@ import { clearCookie, readCookie, setCookie } from '../sessions/session-cookie.t
 import { endSession } from '../sessions/session.ts'
 import { cancelSignIn, collectSignIn, startSignIn } from './sign-in.ts'
 
-const showSignatures = (page: Page<Signature>) => ({
-  signatures: page.items.map((signature) => ({
-    signature_id: signature.signatureId,
-    member: { member_id: signature.member.memberId, name: signature.member.name },
-    company_id: signature.companyId,
-    subject: signature.subject,
-    visible_text: signature.visibleText,
-    record: signature.record,
-    record_sha256: signature.recordSha256,
-    provider: signature.provider,
-    signed_at: signature.signedAt,
-  })),
-  next_cursor: page.nextCursor,
-})
+function showSignatures(page: Page<Signature>) {
+  return {
+    signatures: page.items.map((signature) => ({
+      signature_id: signature.signatureId,
+      member: { member_id: signature.member.memberId, name: signature.member.name },
+      company_id: signature.companyId,
+      subject: signature.subject,
+      visible_text: signature.visibleText,
+      record: signature.record,
+      record_sha256: signature.recordSha256,
+      provider: signature.provider,
+      signed_at: signature.signedAt,
+    })),
+    next_cursor: page.nextCursor,
+  }
+}
 
 /** Signing in and out, and what was signed: for the pages. */
-export const registerIdentityRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerIdentityRoutes(app: App, context: Context): Promise<void> {
   const { clock, config, identity, keys } = context
   await guardSession(app, context)
 

@@ -28,7 +28,7 @@ export type SignInProgress =
 const nobody = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
 
 /** Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships. */
-export const startSignIn = async (context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> => {
+export async function startSignIn(context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> {
   const browserToken = randomBytes(32).toString('base64url')
   const started = await context.identity.startSignIn(origin)
   const begun = await keepOrder(context, 'sign_in', started, {
@@ -39,11 +39,11 @@ export const startSignIn = async (context: OrderContext, origin: OrderOrigin): P
 }
 
 /** An order of another browser looks like none: nobody is signed in where somebody else began. */
-const findOwnOrder = async (
+async function findOwnOrder(
   context: OrderContext,
   orderId: string,
   browserToken: string | undefined,
-): Promise<OrderRow> => {
+): Promise<OrderRow> {
   const row = await findOrder(context, orderId, 'sign_in')
   const same =
     browserToken !== undefined &&
@@ -60,11 +60,11 @@ const findOwnOrder = async (
  * @param browserToken from the cookie of the browser that calls
  * @throws 404 where there is no such order, or another browser began it
  */
-export const collectSignIn = async (
+export async function collectSignIn(
   context: OrderContext,
   orderId: string,
   browserToken: string | undefined,
-): Promise<SignInProgress> => {
+): Promise<SignInProgress> {
   const row = await findOwnOrder(context, orderId, browserToken)
   const progress = await askProvider(context, row)
   if (progress.state === 'settled') {
@@ -72,7 +72,7 @@ export const collectSignIn = async (
   }
   if (progress.state !== 'complete') return progress
   return inTransaction(context.pool, async (client): Promise<SignInProgress> => {
-    if ((await settleOrder.first(client, [orderId, 'complete'])) === undefined) {
+    if ((await settleOrder.first(client, { orderId, state: 'complete' })) === undefined) {
       return { state: 'failed', reason: 'used' }
     }
     const memberId = await findOrAddMember(context, client, progress.person)
@@ -81,10 +81,10 @@ export const collectSignIn = async (
 }
 
 /** Gives up a sign-in. @throws 404 as `collectSignIn` */
-export const cancelSignIn = async (
+export async function cancelSignIn(
   context: OrderContext,
   orderId: string,
   browserToken: string | undefined,
-): Promise<void> => {
+): Promise<void> {
   await cancelOrder(context, await findOwnOrder(context, orderId, browserToken))
 }

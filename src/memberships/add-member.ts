@@ -19,13 +19,13 @@ import type { Role } from '../companies/role.ts'
  * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already, or
  *   the company has as many as it may
  */
-export const addMember = async (
+export async function addMember(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   input: { personalNumber: string; role: Role; name?: string },
-): Promise<Member> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<Member> {
+  return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await holdRole(client, actor, companyId, 'owner')
     const at = new Date(context.clock.now())
@@ -36,13 +36,14 @@ export const addMember = async (
       personalNumber,
       ...(input.name === undefined ? {} : { name: checkDisplayText(input.name, 'name') }),
     })
-    const added = await insertMembership.first(client, [
+    const added = await insertMembership.first(client, {
       companyId,
       memberId,
-      input.role,
-      actorMemberId(actor),
+      role: input.role,
+      addedBy: actorMemberId(actor),
       at,
-    ])
+    })
     if (added === undefined) throw conflict('They are a member of the company already.', 'personal_number')
-    return toMember((await selectMembership.first(client, [companyId, memberId]))!)
+    return toMember((await selectMembership.first(client, { companyId, memberId }))!)
   })
+}

@@ -16,18 +16,19 @@ import { roleCovers, type Role } from '../companies/role.ts'
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */
-export const changeRole = async (
+export async function changeRole(
   context: Pick<Context, 'pool'>,
   actor: Actor,
   companyId: string,
   memberId: string,
   role: Role,
-): Promise<Member> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<Member> {
+  return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, 'owner')
     if (role !== 'owner') await requireOtherOwner(client, companyId, memberId)
-    if ((await updateRole.first(client, [companyId, memberId, role])) === undefined) throw notFound()
+    if ((await updateRole.first(client, { companyId, memberId, role })) === undefined) throw notFound()
     if (!roleCovers(role, 'developer')) await releaseFurtherCompany(client, memberId, companyId)
-    return toMember((await selectMembership.first(client, [companyId, memberId]))!)
+    return toMember((await selectMembership.first(client, { companyId, memberId }))!)
   })
+}

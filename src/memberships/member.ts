@@ -12,10 +12,12 @@ export interface Member {
   addedAt: Date
 }
 
-export const toMember = (row: MembershipRow): Member => ({
-  memberId: row.member_id,
-  name: row.name,
-  role: row.role,
-  addedBy: row.added_by,
-  addedAt: row.added_at,
-})
+export function toMember(row: MembershipRow): Member {
+  return {
+    memberId: row.member_id,
+    name: row.name,
+    role: row.role,
+    addedBy: row.added_by,
+    addedAt: row.added_at,
+  }
+}

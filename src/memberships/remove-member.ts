@@ -14,18 +14,18 @@ import { requireRole } from '../companies/require-role.ts'
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */
-export const removeMember = async (
+export async function removeMember(
   context: Pick<Context, 'pool'>,
   actor: Actor,
   companyId: string,
   memberId: string,
-): Promise<void> => {
+): Promise<void> {
   const leaves = actor !== 'operator' && actor.memberId === memberId
   await inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
     await requireOtherOwner(client, companyId, memberId)
-    if ((await deleteMembership.first(client, [companyId, memberId])) === undefined) throw notFound()
+    if ((await deleteMembership.first(client, { companyId, memberId })) === undefined) throw notFound()
     await releaseFurtherCompany(client, memberId, companyId)
   })
 }

@@ -14,16 +14,18 @@ import { listMembers } from './list-members.ts'
 import type { Member } from './member.ts'
 import { removeMember } from './remove-member.ts'
 
-const showMember = (member: Member) => ({
-  member_id: member.memberId,
-  name: member.name,
-  role: member.role,
-  added_by: member.addedBy,
-  added_at: member.addedAt,
-})
+function showMember(member: Member) {
+  return {
+    member_id: member.memberId,
+    name: member.name,
+    role: member.role,
+    added_by: member.addedBy,
+    added_at: member.addedAt,
+  }
+}
 
 /** The members of a company: for the pages. */
-export const registerMembershipRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerMembershipRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get(

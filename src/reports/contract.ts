@@ -11,8 +11,9 @@ const TestData = Type.Optional(
   }),
 )
 
-const Rows = (description: string) =>
-  OrNull(Type.Integer({ description: `${description} Null while it is queued.` }))
+function Rows(description: string) {
+  return OrNull(Type.Integer({ description: `${description} Null while it is queued.` }))
+}
 
 const deliveryFields = {
   artifact_id: Uuid('The delivery.'),

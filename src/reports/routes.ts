@@ -19,24 +19,26 @@ import {
   showDeliveryReportContract,
 } from './contract.ts'
 
-const deliveryAnswer = (delivery: DeliveryReport) => ({
-  artifact_id: delivery.artifactId,
-  source_id: delivery.sourceId,
-  sandbox: delivery.sandbox,
-  received_at: delivery.receivedAt,
-  shape_version: delivery.shapeVersion,
-  delivers: delivery.delivers,
-  dropped_keys: delivery.droppedKeys,
-  content_bytes: delivery.contentBytes,
-  state: delivery.state,
-  reason: delivery.reason,
-  rows_accepted: delivery.rowsAccepted,
-  rows_refused: delivery.rowsRefused,
-  rows_date_alone: delivery.rowsDateAlone,
-})
+function deliveryAnswer(delivery: DeliveryReport) {
+  return {
+    artifact_id: delivery.artifactId,
+    source_id: delivery.sourceId,
+    sandbox: delivery.sandbox,
+    received_at: delivery.receivedAt,
+    shape_version: delivery.shapeVersion,
+    delivers: delivery.delivers,
+    dropped_keys: delivery.droppedKeys,
+    content_bytes: delivery.contentBytes,
+    state: delivery.state,
+    reason: delivery.reason,
+    rows_accepted: delivery.rowsAccepted,
+    rows_refused: delivery.rowsRefused,
+    rows_date_alone: delivery.rowsDateAlone,
+  }
+}
 
 /** Reports and the developer page: for the pages. What is sent as a test reaches no report. */
-export const registerReportRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerReportRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   // Whatever a read costs, it costs no push its connection.
   const on = { pool: context.readPool }

@@ -22,7 +22,7 @@ interface Entry {
 const entryBytes = 500
 
 /** Keeps the answers used last, of at most `bytesMax` together. */
-export const createAnswerCache = (bytesMax: number): AnswerCache => {
+export function createAnswerCache(bytesMax: number): AnswerCache {
   // A map keeps the order in which keys were set: the first is the one used longest ago.
   const entries = new Map<string, Entry>()
   const rendering = new Map<string, Promise<Answer>>()

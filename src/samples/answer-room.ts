@@ -26,7 +26,7 @@ export type HoldAnswer = (response: ServerResponse, companyId: string, bytes: Bu
  * The room for answers that clients take slowly. Answers from the cache are the same bytes for all who get them, and count
  * once.
  */
-export const createAnswerRoom = (options: AnswerRoomOptions = {}): HoldAnswer => {
+export function createAnswerRoom(options: AnswerRoomOptions = {}): HoldAnswer {
   const { bytesMax = sendingBytesMax, companyBytesMax = companySendingBytesMax } = options
   const timeoutMs = options.sendMsMax ?? sendMsMax
   /** How many send each. */

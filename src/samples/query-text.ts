@@ -8,7 +8,7 @@ export type Query = Readonly<Record<string, unknown>>
  *
  * @throws 400 with the parameter's name where it is given more than once, or holds what no stored text holds
  */
-export const queryText = (query: Query, name: string): string | undefined => {
+export function queryText(query: Query, name: string): string | undefined {
   const value = query[name]
   if (value === undefined) return undefined
   if (typeof value !== 'string') throw invalidArgument(`${name} is given more than once.`, name)
@@ -20,7 +20,7 @@ export const queryText = (query: Query, name: string): string | undefined => {
 const labelPrefix = 'label.'
 
 /** The parameters `label.<name>` as label names with their values. @throws 400 as `queryText` */
-export const queryLabels = (query: Query): Map<string, string> => {
+export function queryLabels(query: Query): Map<string, string> {
   const labels = new Map<string, string>()
   for (const name of Object.keys(query)) {
     if (!name.startsWith(labelPrefix)) continue

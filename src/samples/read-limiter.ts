@@ -37,7 +37,7 @@ interface CompanyReads {
  * Lets companies read beside each other: each has at most `companyReadsMax` reads at the database, all together
  * `readsMax`. What is more waits, and companies that wait take turns, whatever the number of reads that each has waiting.
  */
-export const createReadLimiter = (options: ReadLimiterOptions): ReadLimiter => {
+export function createReadLimiter(options: ReadLimiterOptions): ReadLimiter {
   const { readsMax, companyReadsMax, waitMsMax = readWaitMsMax } = options
   /** Those that read or wait. In the order of their turns: a company that had one goes to the end. */
   const companies = new Map<string, CompanyReads>()

@@ -39,7 +39,9 @@ export interface ReadSamples {
 export const samplesMax = 5_000
 /** An answer as JSON [read.order]: what does not fit is left out, from the end, and `truncated` is true. */
 export const answerBytesMax = 8_388_608
-const tailOf = (truncated: boolean): string => `],"truncated":${truncated}}`
+function tailOf(truncated: boolean): string {
+  return `],"truncated":${truncated}}`
+}
 /** The last moment that can be written with four digits of year; nothing is received before 1970. */
 const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Rendered answers that are kept, those used last. */
@@ -53,12 +55,12 @@ export const cacheBytesMax = 67_108_864
  * that was looked up for it. Versions grow in the transactions that change samples, and samples are read after their
  * version: so what is kept under a version is what it was then, or newer, and never older than the caller's look-up.
  */
-export const createReadSamples = (
+export function createReadSamples(
   context: Pick<Context, 'pool'> & {
     /** What is not kept waits for its turn. */
     limit: ReadLimiter
   },
-): ReadSamples => {
+): ReadSamples {
   const { pool, limit } = context
   const cache = createAnswerCache(cacheBytesMax)
 

@@ -7,6 +7,7 @@ import { route, type App } from '../http/contract.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
 import type { PageRequest } from '../http/pagination.ts'
 import { formatInstant, parseTimestamp } from '../values/timestamp.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 import {
   listCompaniesContract,
   listSourcesContract,
@@ -22,16 +23,19 @@ import { today } from './today.ts'
 import { traceSample } from './trace-sample.ts'
 
 const json = 'application/json; charset=utf-8'
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The route's contract says that it is about one source. */
-const sourceOf = (request: FastifyRequest): AdmittedSource => request.admission.source!
+function sourceOf(request: FastifyRequest): AdmittedSource {
+  return request.admission.source!
+}
 
 /** Its contract says that it is about one company. */
-const companyOf = (request: FastifyRequest): AdmittedCompany => request.admission.company!
+function companyOf(request: FastifyRequest): AdmittedCompany {
+  return request.admission.company!
+}
 
 /** Milliseconds since 1970, rounded down: nothing is received between two of them. */
-const readInstant = (text: string, name: string): number => {
+function readInstant(text: string, name: string): number {
   const read = parseTimestamp(text)
   if (typeof read === 'string' || read.kind !== 'instant') {
     throw invalidArgument(`${name} is no instant with an offset, such as 2026-01-31T12:00:00Z.`, name)
@@ -40,7 +44,7 @@ const readInstant = (text: string, name: string): number => {
   return seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
 
-const pageOf = (query: Query): PageRequest => {
+function pageOf(query: Query): PageRequest {
   const cursor = queryText(query, 'cursor')
   const limit = queryText(query, 'limit')
   return {
@@ -49,13 +53,13 @@ const pageOf = (query: Query): PageRequest => {
   }
 }
 
-const required = (text: string | undefined, name: string): string => {
+function required(text: string | undefined, name: string): string {
   if (text === undefined || text === '') throw invalidArgument(`${name} is missing.`, name)
   return text
 }
 
 /** `event_at` is kept as exact seconds since 1970. */
-const showEpochSeconds = (text: string): string => {
+function showEpochSeconds(text: string): string {
   const [whole = '', decimals = ''] = text.replace('-', '').split('.')
   const seconds = Number(whole)
   if (!text.startsWith('-')) return formatInstant({ seconds, fraction: decimals })
@@ -66,7 +70,7 @@ const showEpochSeconds = (text: string): string => {
 }
 
 /** What is read over HTTP: samples and where they come from. */
-export const registerSampleRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerSampleRoutes(app: App, context: Context): Promise<void> {
   // Whatever a read costs, it costs no push its connection.
   const on = { pool: context.readPool }
   const { limit, samples: readSamples, hold } = app.reads

@@ -12,7 +12,7 @@ import { readCookie } from './session-cookie.ts'
  *
  * @throws 403 `permission_denied`
  */
-export const checkCsrfToken = (context: Pick<Context, 'config' | 'keys'>, request: FastifyRequest): void => {
+export function checkCsrfToken(context: Pick<Context, 'config' | 'keys'>, request: FastifyRequest): void {
   const session = readCookie(context.config, request, 'numera_session')
   const given = request.headers['x-csrf-token']
   if (session !== undefined && typeof given === 'string') {

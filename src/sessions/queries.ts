@@ -2,32 +2,35 @@ import { defineStatement } from '../database/define-statement.ts'
 
 export const insertSession = defineStatement<
   never,
-  [sessionHash: Buffer, memberId: string, createdAt: Date, expiresAt: Date]
+  { sessionHash: Buffer; memberId: string; createdAt: Date; expiresAt: Date }
 >(
-  'sessions.insert_session',
+  'sessions.insert',
   `insert into sessions (session_hash, member_id, created_at, expires_at)
-   values ($1::bytea, $2::uuid, $3::timestamptz, $4::timestamptz)`,
+   values ($sessionHash::bytea, $memberId::uuid, $createdAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
 export const selectSession = defineStatement<
   { member_id: string; name: string | null; expires_at: Date },
-  [sessionHash: Buffer, at: Date]
+  { sessionHash: Buffer; at: Date }
 >(
-  'sessions.select_session',
-  `select s.member_id, m.name, s.expires_at
-   from sessions s join members m using (member_id)
-   where s.session_hash = $1::bytea and s.expires_at > $2::timestamptz`,
+  'sessions.select',
+  `select sessions.member_id, members.name, sessions.expires_at
+   from sessions join members using (member_id)
+   where sessions.session_hash = $sessionHash::bytea and sessions.expires_at > $at::timestamptz`,
 )
 
-export const deleteSession = defineStatement<never, [sessionHash: Buffer]>(
-  'sessions.delete_session',
-  `delete from sessions where session_hash = $1::bytea`,
+export const deleteSession = defineStatement<never, { sessionHash: Buffer }>(
+  'sessions.delete',
+  `delete from sessions where session_hash = $sessionHash::bytea`,
 )
 
-export const deleteExpiredSessions = defineStatement<never, [at: Date, rowsMax: number]>(
-  'sessions.delete_expired_sessions',
+export const deleteSessionsEndedBy = defineStatement<never, { at: Date; rowsMax: number }>(
+  'sessions.delete-ended-by',
   `delete from sessions
    where session_hash in (
-     select session_hash from sessions where expires_at <= $1::timestamptz limit $2::integer for update skip locked
+     select session_hash from sessions
+     where expires_at <= $at::timestamptz
+     limit $rowsMax::integer
+     for update skip locked
    )`,
 )

@@ -12,15 +12,15 @@ import { lockSource } from './queries.ts'
  *
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
  */
-export const askForRebuild = async (
+export async function askForRebuild(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<void> => {
+): Promise<void> {
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    const locked = await lockSource.first(client, [companyId, sourceId])
+    const locked = await lockSource.first(client, { companyId, sourceId })
     if (locked === undefined) throw notFound()
     await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
   })

@@ -301,8 +301,8 @@ export const saveDeclarationContract = contract({
   ],
 })
 
-const action = (operationId: string, summary: string, description: string) =>
-  contract({
+function action(operationId: string, summary: string, description: string) {
+  return contract({
     api: 'console',
     operationId,
     summary,
@@ -313,6 +313,7 @@ const action = (operationId: string, summary: string, description: string) =>
     body: NoFields,
     responses: { 204: { description: 'Done.' } },
   })
+}
 
 export const pauseSourceContract = action(
   'pauseSource',

@@ -1,6 +1,7 @@
 import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
-import { deleteEndedSigningSecrets as deleteSome } from './queries.ts'
+import { deleteSigningSecretsEndedBy } from './queries.ts'
 
 /** Deletes the signing secrets whose overlap was over. */
 export const deleteEndedSigningSecrets: DeleteExpired = async (context, atMs) =>
-  (await deleteSome.run(context.pool, [new Date(atMs), expiredRowsMax])).rowCount ?? 0
+  (await deleteSigningSecretsEndedBy.run(context.pool, { at: new Date(atMs), rowsMax: expiredRowsMax }))
+    .rowCount ?? 0

@@ -31,7 +31,7 @@ const collection = '/console/companies/:company_id/sources'
 const single = `${collection}/:source_id` as const
 
 /** Sources and what they declare: for the pages. */
-export const registerSourceRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerSourceRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))

@@ -5,7 +5,7 @@ import { showUsageContract } from './contract.ts'
 import { showUsage } from './show-usage.ts'
 
 /** What companies hold: for the pages. */
-export const registerUsageRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerUsageRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/companies/:company_id/usage', route(showUsageContract), async ({ session, params }) =>

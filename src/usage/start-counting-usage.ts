@@ -19,10 +19,10 @@ export interface CountingOptions {
  * connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and what
  * waits is counted beside it.
  */
-export const startCountingUsage = (
+export function startCountingUsage(
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'log'>,
   options: CountingOptions = {},
-): AsyncDisposable => {
+): AsyncDisposable {
   const { log } = context
   const stopping = new AbortController()
   const pool = createPool({

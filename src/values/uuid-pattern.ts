@@ -1,0 +1,2 @@
+/** A UUID of any version, in lower or upper case. */
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
