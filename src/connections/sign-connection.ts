@@ -20,7 +20,7 @@ import {
   type ConnectionRecord,
   type ConnectionTerms,
 } from './connection-text.ts'
-import { endDateFor, endInstantFor } from './end-of-year.ts'
+import { connectionEndDate, connectionEndMs } from './connection-end.ts'
 import { findOwnConnection } from './find-connection.ts'
 import { insertCredential, markSigned, selectConnection, type ConnectionRow } from './queries.ts'
 import { toConnection } from './to-connection.ts'
@@ -56,7 +56,7 @@ async function requireSignable(
   }
   const connection = toConnection(row, now)
   if (connection.state !== 'made') throw conflict(`The connection is ${connection.state} already.`)
-  const terms = { company, connection, endDate: endDateFor(now, company.timeZone) }
+  const terms = { company, connection, endDate: connectionEndDate(now, company.timeZone) }
   return { connection, terms }
 }
 
@@ -116,7 +116,7 @@ export async function collectConnectionSignature(
   return collectSigning(context, orderId, own, async (client, { signatureId, record, signedAtMs }) => {
     await holdRole(client, { memberId }, companyId, 'developer')
     const signedAt = new Date(signedAtMs)
-    const endsAtMs = endInstantFor(signedAtMs, String(record['end_date']), company.timeZone)
+    const endsAtMs = connectionEndMs(signedAtMs, String(record['end_date']), company.timeZone)
     const marked = await markSigned.first(client, {
       companyId,
       connectionId,

@@ -12,7 +12,7 @@ import type {
 import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from './queries.ts'
 
 /** How long a person has to answer at the demo's identity, in milliseconds. Then it has failed. */
-export const orderLifetimeMs = 10 * 60_000
+export const demoOrderLifetimeMs = 10 * 60_000
 
 export type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
 
@@ -43,7 +43,7 @@ export function createDemoProvider(context: DemoContext): IdentityProvider {
       visibleText: signing?.visibleText ?? null,
       recordSha256: signing === undefined ? null : Buffer.from(signing.recordSha256),
       createdAt: new Date(now),
-      expiresAt: new Date(now + orderLifetimeMs),
+      expiresAt: new Date(now + demoOrderLifetimeMs),
     })
     return { reference, presentation: presentationOf(reference) }
   }

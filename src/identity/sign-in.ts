@@ -39,7 +39,7 @@ export async function startSignIn(context: OrderContext, origin: OrderOrigin): P
 }
 
 /** An order of another browser looks like none: nobody is signed in where somebody else began. */
-async function findOwnOrder(
+async function findOwnSignIn(
   context: OrderContext,
   orderId: string,
   browserToken: string | undefined,
@@ -65,7 +65,7 @@ export async function collectSignIn(
   orderId: string,
   browserToken: string | undefined,
 ): Promise<SignInProgress> {
-  const row = await findOwnOrder(context, orderId, browserToken)
+  const row = await findOwnSignIn(context, orderId, browserToken)
   const progress = await askProvider(context, row)
   if (progress.state === 'settled') {
     return { state: 'failed', reason: progress.outcome === 'complete' ? 'used' : 'ended' }
@@ -86,5 +86,5 @@ export async function cancelSignIn(
   orderId: string,
   browserToken: string | undefined,
 ): Promise<void> {
-  await cancelOrder(context, await findOwnOrder(context, orderId, browserToken))
+  await cancelOrder(context, await findOwnSignIn(context, orderId, browserToken))
 }

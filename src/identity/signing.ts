@@ -85,7 +85,7 @@ export async function startSigning(
 /** What an order is found by: who must sign, for which company, and what about. */
 export type OwnSigning = Pick<ToSign, 'memberId' | 'companyId' | 'subject'>
 
-async function findOwnOrder(context: OrderContext, orderId: string, own: OwnSigning): Promise<OrderRow> {
+async function findOwnSigning(context: OrderContext, orderId: string, own: OwnSigning): Promise<OrderRow> {
   const row = await findOrder(context, orderId, 'sign')
   const isOwn =
     row.member_id === own.memberId && row.company_id === own.companyId && row.subject === own.subject
@@ -122,7 +122,7 @@ export async function collectSigning<Result>(
   own: OwnSigning,
   onSigned: (client: PoolClient, signed: Signed) => Promise<Result>,
 ): Promise<SigningProgress<Result>> {
-  const row = await findOwnOrder(context, orderId, own)
+  const row = await findOwnSigning(context, orderId, own)
   const progress = await askProvider(context, row)
   if (progress.state === 'settled') {
     return progress.outcome === 'complete'
@@ -163,5 +163,5 @@ export async function collectSigning<Result>(
 
 /** Gives up a signature that is not made yet. @throws 404 as `collectSigning` */
 export async function cancelSigning(context: OrderContext, orderId: string, own: OwnSigning): Promise<void> {
-  await cancelOrder(context, await findOwnOrder(context, orderId, own))
+  await cancelOrder(context, await findOwnSigning(context, orderId, own))
 }

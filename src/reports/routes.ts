@@ -10,7 +10,7 @@ import { listDeliveries } from '../samples/list-deliveries.ts'
 import { queryText } from '../samples/query-text.ts'
 import { readWindow } from '../samples/read-window.ts'
 import { showDelivery } from '../samples/show-delivery.ts'
-import { today } from '../samples/today.ts'
+import { companyDay } from '../samples/company-day.ts'
 import { findSource } from '../sources/show-source.ts'
 import {
   listDeliveriesContract,
@@ -61,7 +61,7 @@ export async function registerReportRoutes(app: App, context: Context): Promise<
         projectionId,
         samplesVersion,
         sandbox: false,
-        window: readWindow(query.from, query.to, today(company.timeZone, context.clock.now())),
+        window: readWindow(query.from, query.to, companyDay(company.timeZone, context.clock.now())),
         metric: queryText(query, 'metric'),
       })
       hold(reply.raw, company.companyId, bytes)

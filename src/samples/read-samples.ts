@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../service/context.ts'
-import { createAnswerCache, type Answer } from './answer-cache.ts'
+import type { Queryable } from '../database/pool.ts'
+import { createAnswerCache, type RenderedAnswer } from './answer-cache.ts'
 import type { ReadLimiter } from './read-limiter.ts'
 import {
   readProjection,
@@ -32,7 +33,7 @@ export interface SamplesRequest {
 
 export interface ReadSamples {
   /** The specification's Samples, as JSON. */
-  (request: SamplesRequest): Promise<Answer>
+  (request: SamplesRequest): Promise<RenderedAnswer>
 }
 
 /** Samples of one answer (specification, "Limits"). */
@@ -63,49 +64,55 @@ export function createReadSamples(
 ): ReadSamples {
   const { pool, limit } = context
   const cache = createAnswerCache(cacheBytesMax)
-
-  const query = async (request: SamplesRequest, bytesMax: number): Promise<RenderedSamples> => {
-    const { companyId, sourceId, projectionId, sandbox, window, metric = null, labels, asOfMs } = request
-    const wanted = labels && labels.size > 0 ? JSON.stringify(Object.fromEntries(labels)) : null
-    const params: [...ProjectionParams, ...WindowParams] = [
-      companyId,
-      sourceId,
-      projectionId,
-      sandbox,
-      window.from,
-      window.to,
-      metric,
-      wanted,
-      samplesMax,
-      bytesMax,
-    ]
-    if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
-    const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
-    const projection = await readProjection.first(pool, [companyId, sourceId, projectionId])
-    if (projection?.delivers === 'statements')
-      return (await renderStatementsAsOf.first(pool, [...params, asOf]))!
-    const aggregations = Object.fromEntries(
-      projection?.metrics.map((each) => [each.metric, each.aggregation]) ?? [],
+  return (request) =>
+    cache.get(cacheKey(request), request.samplesVersion, () =>
+      limit(request.companyId, () => renderAnswer(pool, request)),
     )
-    return (await renderEventsAsOf.first(pool, [...params, asOf, JSON.stringify(aggregations)]))!
-  }
+}
 
-  const render = async (request: SamplesRequest): Promise<Answer> => {
-    const { from, to, narrowed } = request.window
-    const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
-    const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
-    const bytesMax = answerBytesMax - head.length - tailOf(false).length
-    const { samples, truncated } = await query(request, bytesMax)
-    const bytes = Buffer.from(`${head}${samples ?? ''}${tailOf(truncated)}`)
-    return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
-  }
+function cacheKey(request: SamplesRequest): string {
+  const { sourceId, projectionId, sandbox, window, metric, labels, asOfMs } = request
+  const key = `${sourceId} ${projectionId} ${sandbox} ${window.from} ${window.to} ${window.narrowed}`
+  if (metric === undefined && asOfMs === undefined && (labels?.size ?? 0) === 0) return key
+  return key + JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
+}
 
-  return (request) => {
-    const { sourceId, projectionId, samplesVersion, sandbox, window, metric, labels, asOfMs } = request
-    let key = `${sourceId} ${projectionId} ${sandbox} ${window.from} ${window.to} ${window.narrowed}`
-    if (metric !== undefined || asOfMs !== undefined || (labels && labels.size > 0)) {
-      key += JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
-    }
-    return cache.get(key, samplesVersion, () => limit(request.companyId, () => render(request)))
+async function renderAnswer(pool: Queryable, request: SamplesRequest): Promise<RenderedAnswer> {
+  const { from, to, narrowed } = request.window
+  const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
+  const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
+  const bytesMax = answerBytesMax - head.length - tailOf(false).length
+  const { samples, truncated } = await renderWindow(pool, request, bytesMax)
+  const bytes = Buffer.from(`${head}${samples ?? ''}${tailOf(truncated)}`)
+  return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
+}
+
+async function renderWindow(
+  pool: Queryable,
+  request: SamplesRequest,
+  bytesMax: number,
+): Promise<RenderedSamples> {
+  const { companyId, sourceId, projectionId, sandbox, window, metric = null, labels, asOfMs } = request
+  const params: ProjectionParams & WindowParams = {
+    companyId,
+    sourceId,
+    projectionId,
+    sandbox,
+    from: window.from,
+    to: window.to,
+    metric,
+    labels: labels && labels.size > 0 ? JSON.stringify(Object.fromEntries(labels)) : null,
+    samplesMax,
+    bytesMax,
   }
+  if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
+  const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
+  const projection = await readProjection.first(pool, { companyId, sourceId, projectionId })
+  if (projection?.delivers === 'statements') {
+    return (await renderStatementsAsOf.first(pool, { ...params, asOf }))!
+  }
+  const aggregations = JSON.stringify(
+    Object.fromEntries(projection?.metrics.map((each) => [each.metric, each.aggregation]) ?? []),
+  )
+  return (await renderEventsAsOf.first(pool, { ...params, asOf, aggregations }))!
 }

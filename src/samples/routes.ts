@@ -19,7 +19,7 @@ import { listReadableSources } from './list-readable-sources.ts'
 import { queryLabels, queryText, type Query } from './query-text.ts'
 import { readDay, readWindow } from './read-window.ts'
 import { showDelivery } from './show-delivery.ts'
-import { today } from './today.ts'
+import { companyDay } from './company-day.ts'
 import { traceSample } from './trace-sample.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -80,7 +80,7 @@ export async function registerSampleRoutes(app: App, context: Context): Promise<
     const company = companyOf(request)
     const { sourceId, projectionId, samplesVersion } = sourceOf(request)
     const query = request.query as Query
-    const day = today(company.timeZone, context.clock.now())
+    const day = companyDay(company.timeZone, context.clock.now())
     const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
     const asOf = queryText(query, 'as_of')
     const answer = await readSamples({

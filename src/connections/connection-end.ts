@@ -4,7 +4,7 @@ function yearAfter(instantMs: number, timeZone: string): Temporal.ZonedDateTime 
 }
 
 /** The date that a text signed now names as its end, `YYYY-MM-DD` in the company's time zone. */
-export function endDateFor(nowMs: number, timeZone: string): string {
+export function connectionEndDate(nowMs: number, timeZone: string): string {
   return yearAfter(nowMs, timeZone).toPlainDate().toString()
 }
 
@@ -14,7 +14,7 @@ export function endDateFor(nowMs: number, timeZone: string): string {
  *
  * @returns milliseconds since 1970
  */
-export function endInstantFor(signedAtMs: number, endDate: string, timeZone: string): number {
+export function connectionEndMs(signedAtMs: number, endDate: string, timeZone: string): number {
   const lastDayEnds = Temporal.PlainDate.from(endDate).add({ days: 1 }).toZonedDateTime(timeZone)
   return Math.min(yearAfter(signedAtMs, timeZone).epochMilliseconds, lastDayEnds.epochMilliseconds)
 }
