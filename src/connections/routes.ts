@@ -32,7 +32,13 @@ const single = `${collection}/:connection_id` as const
 /** Service connections: for the pages. */
 export async function registerConnectionRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
+  registerMakingRoutes(app, context)
+  registerSigningRoutes(app, context)
+  registerChangeRoutes(app, context)
+}
 
+/** Listing, making and showing. */
+function registerMakingRoutes(app: App, context: Context): void {
   app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {
     const page = await listConnections(context, session, params.company_id, pageRequestOf(query))
     return { connections: page.items.map(connectionAnswer), next_cursor: page.nextCursor }
@@ -53,7 +59,9 @@ export async function registerConnectionRoutes(app: App, context: Context): Prom
   app.get(single, route(showConnectionContract), async ({ session, params }) =>
     connectionAnswer(await showConnection(context, session, params.company_id, params.connection_id)),
   )
+}
 
+function registerSigningRoutes(app: App, context: Context): void {
   app.post(`${single}/sign`, route(startSigningConnectionContract), async (request) => {
     const { session, params } = request
     const begun = await startSigningConnection(
@@ -100,7 +108,10 @@ export async function registerConnectionRoutes(app: App, context: Context): Prom
       return reply.code(204).send()
     },
   )
+}
 
+/** What changes one that was made: rotating, revoking and releasing. */
+function registerChangeRoutes(app: App, context: Context): void {
   app.post(`${single}/rotate`, route(rotateConnectionContract), async ({ session, params, body }) => {
     const { connection, credential } = await rotateConnection(
       context,

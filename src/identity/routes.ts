@@ -41,8 +41,14 @@ function showSignatures(page: Page<Signature>) {
 
 /** Signing in and out, and what was signed: for the pages. */
 export async function registerIdentityRoutes(app: App, context: Context): Promise<void> {
-  const { clock, config, identity, keys } = context
   await guardSession(app, context)
+  registerSignInRoutes(app, context)
+  registerSessionRoutes(app, context)
+  registerSignatureRoutes(app, context)
+}
+
+function registerSignInRoutes(app: App, context: Context): void {
+  const { clock, config } = context
 
   app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
     await limitSignIns(context, request.ip)
@@ -73,6 +79,10 @@ export async function registerIdentityRoutes(app: App, context: Context): Promis
     clearCookie(config, reply, 'numera_order')
     return reply.code(204).send()
   })
+}
+
+function registerSessionRoutes(app: App, context: Context): void {
+  const { config, identity, keys } = context
 
   app.get('/console/session', route(showSessionContract), async (request) => {
     const { session } = request
@@ -99,7 +109,9 @@ export async function registerIdentityRoutes(app: App, context: Context): Promis
     clearCookie(config, reply, 'numera_session')
     return reply.code(204).send()
   })
+}
 
+function registerSignatureRoutes(app: App, context: Context): void {
   app.get('/console/signatures', route(listOwnSignaturesContract), async ({ session, query }) =>
     showSignatures(await listOwnSignatures(context, session.memberId, pageRequestOf(query))),
   )

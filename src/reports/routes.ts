@@ -19,7 +19,7 @@ import {
   showDeliveryReportContract,
 } from './contract.ts'
 
-function deliveryAnswer(delivery: DeliveryReport) {
+function deliveryReportAnswer(delivery: DeliveryReport) {
   return {
     artifact_id: delivery.artifactId,
     source_id: delivery.sourceId,
@@ -40,9 +40,12 @@ function deliveryAnswer(delivery: DeliveryReport) {
 /** Reports and the developer page: for the pages. What is sent as a test reaches no report. */
 export async function registerReportRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  // Whatever a read costs, it costs no push its connection.
-  const on = { pool: context.readPool }
-  const { limit, samples: readSamples, hold } = app.reads
+  registerReportRoute(app, context)
+  registerDeliveryReportRoutes(app, context)
+}
+
+function registerReportRoute(app: App, context: Context): void {
+  const { samples: readSamples, hold } = app.reads
 
   app.get(
     '/console/companies/:company_id/sources/:source_id/samples',
@@ -68,6 +71,13 @@ export async function registerReportRoutes(app: App, context: Context): Promise<
       return reply.type('application/json; charset=utf-8').send(bytes)
     },
   )
+}
+
+/** What the developer page shows of deliveries. */
+function registerDeliveryReportRoutes(app: App, context: Context): void {
+  // Reads have connections of their own: they take none from pushes.
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
 
   app.get(
     '/console/companies/:company_id/last-deliveries',
@@ -78,7 +88,7 @@ export async function registerReportRoutes(app: App, context: Context): Promise<
       const page = await limit(companyId, () =>
         lastDeliveries(on, companyId, query.sandbox === 'true', pageRequestOf(query)),
       )
-      return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
+      return { deliveries: page.items.map(deliveryReportAnswer), next_cursor: page.nextCursor }
     },
   )
 
@@ -92,7 +102,7 @@ export async function registerReportRoutes(app: App, context: Context): Promise<
       const page = await limit(companyId, () =>
         listDeliveries(on, companyId, sourceId, query.sandbox === 'true', pageRequestOf(query)),
       )
-      return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
+      return { deliveries: page.items.map(deliveryReportAnswer), next_cursor: page.nextCursor }
     },
   )
 
@@ -104,7 +114,7 @@ export async function registerReportRoutes(app: App, context: Context): Promise<
       const { company_id: companyId, artifact_id: artifactId } = params
       const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
       if (delivery === undefined) throw notFound()
-      return { ...deliveryAnswer(delivery), refusals: delivery.refusals }
+      return { ...deliveryReportAnswer(delivery), refusals: delivery.refusals }
     },
   )
 }

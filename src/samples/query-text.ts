@@ -1,4 +1,5 @@
 import { invalidArgument } from '../http/errors.ts'
+import type { PageRequest } from '../http/pagination.ts'
 
 /** A query as the router read it: a parameter that is given twice is a list. */
 export type Query = Readonly<Record<string, unknown>>
@@ -29,4 +30,18 @@ export function queryLabels(query: Query): Map<string, string> {
     labels.set(label, queryText(query, name)!)
   }
   return labels
+}
+
+/**
+ * The page that a query asks for. What is no number is refused with it, as a limit that is out of bounds.
+ *
+ * @throws 400 as `queryText`
+ */
+export function queryPage(query: Query): PageRequest {
+  const cursor = queryText(query, 'cursor')
+  const limit = queryText(query, 'limit')
+  return {
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(limit === undefined ? {} : { limit: /^[0-9]{1,3}$/.test(limit) ? Number(limit) : Number.NaN }),
+  }
 }
