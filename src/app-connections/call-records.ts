@@ -19,12 +19,12 @@ export interface CallRecord {
   calledAtMs: number
 }
 
-export interface CallRecords extends AsyncDisposable {
+interface CallRecords extends AsyncDisposable {
   /** Takes a record, at once; it is written soon. */
   add(record: CallRecord): void
 }
 
-export interface CallRecordsOptions {
+interface CallRecordsOptions {
   /** See `recordWaitMs`. */
   everyMs?: number
   /** See `recordsWaitingMax`. */

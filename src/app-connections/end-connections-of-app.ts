@@ -1,7 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { markAppEnded } from './queries.ts'
 
-/** Ends everything that an app may still do, for whichever member: for the operator. Says how much that was. */
+/** Ends every connection of an app that is active, for the operator. Returns their number. */
 export async function endConnectionsOfApp(
   context: Pick<Context, 'pool' | 'clock'>,
   clientId: string,

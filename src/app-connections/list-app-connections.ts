@@ -21,7 +21,7 @@ export async function listAppConnections(
 }
 
 /**
- * What an app may still do, for whichever member, newest first: for the operator.
+ * The active connections of an app, of all members, newest first: for the operator.
  *
  * @throws 400 with field `cursor` or `limit`
  */

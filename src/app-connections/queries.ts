@@ -60,7 +60,7 @@ export const selectAppConnections = defineStatement<
    limit $limit::integer`),
 )
 
-/** What an app may still do for anybody, newest first. */
+/** The active connections of an app, newest first. */
 export const selectActiveOfApp = defineStatement<
   AppConnectionRow & WithinBytes,
   { clientId: string; now: Date; before: string | null; limit: number }
@@ -75,7 +75,7 @@ export const selectActiveOfApp = defineStatement<
    limit $limit::integer`),
 )
 
-/** Of this member, or with null whosever it is. */
+/** Of this member; with null, of any. */
 export const selectAppConnection = defineStatement<
   AppConnectionRow,
   { connectionId: string; memberId: string | null }
@@ -99,7 +99,7 @@ export const markEnded = defineStatement<
      and ended_at is null and expires_at > $endedAt::timestamptz`,
 )
 
-/** Everything that an app may still do, for anybody. */
+/** All active connections of an app. */
 export const markAppEnded = defineStatement<never, { clientId: string; endedAt: Date }>(
   'app-connections.mark-app-ended',
   `update app_connections
@@ -134,7 +134,7 @@ export const insertCalls = defineStatement<
      as called (connection_id, call_id, company_id, method, path, status, code, called_at)`,
 )
 
-export interface AppCallRow {
+interface AppCallRow {
   call_id: string
   /** Null where the call was about no company. */
   company_id: string | null

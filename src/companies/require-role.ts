@@ -52,7 +52,7 @@ export async function requireRole(
  * As `requireRole`, for the transaction of a change: until it is over the actor's membership neither ends nor changes.
  * Nothing is done, and no secret made, for somebody whose membership had ended by then. Any number may hold a membership at
  * once. Who changes one locks its company before it (`lockCompany`) and no other membership, so that holding several cannot
- * deadlock, in whatever order; who needs the company locked as well locks it before calling this.
+ * deadlock, in any order; who needs the company locked as well locks it before calling this.
  *
  * @throws as `requireRole`
  */

@@ -27,7 +27,7 @@ export async function findConnection(
 }
 
 /**
- * Likewise, for what is done with connections of the company itself alone.
+ * As `findConnection`, for what only the connection's own company may do.
  *
  * @throws 404 as `findConnection`; 403 `permission_denied` where they see it, but it is another company's
  */

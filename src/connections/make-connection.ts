@@ -17,7 +17,7 @@ import {
 import { insertConnection, insertCredential, insertFurtherCompanies, selectConnection } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
-export interface ConnectionInput {
+interface ConnectionInput {
   name: string
   /** Null: bound to no source. */
   sourceId: string | null

@@ -14,7 +14,7 @@ import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from './queries.ts'
 /** How long a person has to answer at the demo's identity, in milliseconds. Then it has failed. */
 export const demoOrderLifetimeMs = 10 * 60_000
 
-export type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
+type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
 
 function presentationOf(reference: string): Presentation {
   return {
@@ -29,7 +29,7 @@ export function demoOrderPlace(reference: string): string {
 
 /**
  * The demo's electronic identity: an order is answered on its own page by whoever opens it, as whoever they say they
- * are. It keeps its orders in the database, so that any process of the deployment knows them.
+ * are. It stores its orders in the database, so that any process of the deployment knows them.
  */
 export function createDemoProvider(context: DemoContext): IdentityProvider {
   const start = async (signing?: {

@@ -35,7 +35,7 @@ function toSignature(row: SignatureRow): Signature {
 }
 
 /**
- * What was signed for a company, newest first, whoever signed.
+ * What was signed for a company by anyone, newest first.
  *
  * @throws 403, 404 as `requireRole`
  */

@@ -18,7 +18,7 @@ export interface BegunOrder {
 }
 
 /** What an order is about; all null for a sign-in. */
-export interface OrderSubject {
+interface OrderSubject {
   memberId: string | null
   companyId: string | null
   subject: string | null
@@ -33,7 +33,7 @@ export function orderPlace(orderId: string): string {
 }
 
 /** Writes down an order that the provider has begun. */
-export async function keepOrder(
+export async function storeOrder(
   context: OrderContext,
   purpose: OrderRow['purpose'],
   started: StartedOrder,
@@ -54,7 +54,9 @@ export async function keepOrder(
     record: about.record,
     browserHash: about.browserHash,
     providerStateSealed:
-      started.keep === undefined ? null : seal(context.keys.master, started.keep, orderPlace(orderId)),
+      started.providerState === undefined
+        ? null
+        : seal(context.keys.master, started.providerState, orderPlace(orderId)),
     createdAt: new Date(now),
     expiresAt,
   })
@@ -75,7 +77,7 @@ export async function findOrder(
 function handleOf(context: OrderContext, row: OrderRow) {
   return {
     reference: row.provider_reference,
-    keep:
+    providerState:
       row.provider_state_sealed === null
         ? undefined
         : unseal(context.keys.master, row.provider_state_sealed, orderPlace(row.order_id)).toString(),
@@ -84,13 +86,13 @@ function handleOf(context: OrderContext, row: OrderRow) {
 }
 
 /** How an order stands that was settled before: a result is given out once, to the caller that settled it. */
-export type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
+type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
 
 /**
- * Asks the provider. An order that it calls failed is settled as failed. One that is past its time has failed too, and is left
- * as it is: it has failed for as long as the clock says so.
+ * Collects an order from the provider. One that it calls failed is settled as failed. One that is past its time has failed
+ * too, and is left as it is: the clock says that it has failed.
  */
-export async function askProvider(
+export async function collectOrder(
   context: OrderContext,
   row: OrderRow,
 ): Promise<OrderProgress | SettledOrder> {

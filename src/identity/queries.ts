@@ -157,7 +157,7 @@ export const insertDemoOrder = defineStatement<
      $expiresAt::timestamptz)`,
 )
 
-export interface DemoOrderRow {
+interface DemoOrderRow {
   reference: string
   visible_text: string | null
   record_sha256: Buffer | null

@@ -5,17 +5,17 @@ import { notFound } from '../http/errors.ts'
 import { findOrAddMember } from '../companies/find-or-add-member.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import {
-  askProvider,
+  collectOrder,
   cancelOrder,
   findOrder,
-  keepOrder,
+  storeOrder,
   type BegunOrder,
   type OrderContext,
 } from './order.ts'
 import { settleOrder, type OrderRow } from './queries.ts'
 import { addSession, type NewSession } from '../sessions/session.ts'
 
-export interface BegunSignIn extends BegunOrder {
+interface BegunSignIn extends BegunOrder {
   /** For a cookie of the browser that began: only with it can the sign-in be collected. */
   browserToken: string
 }
@@ -31,7 +31,7 @@ const nobody = { memberId: null, companyId: null, subject: null, visibleText: nu
 export async function startSignIn(context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> {
   const browserToken = randomBytes(32).toString('base64url')
   const started = await context.identity.startSignIn(origin)
-  const begun = await keepOrder(context, 'sign_in', started, {
+  const begun = await storeOrder(context, 'sign_in', started, {
     ...nobody,
     browserHash: hashSecret(browserToken),
   })
@@ -66,7 +66,7 @@ export async function collectSignIn(
   browserToken: string | undefined,
 ): Promise<SignInProgress> {
   const row = await findOwnSignIn(context, orderId, browserToken)
-  const progress = await askProvider(context, row)
+  const progress = await collectOrder(context, row)
   if (progress.state === 'settled') {
     return { state: 'failed', reason: progress.outcome === 'complete' ? 'used' : 'ended' }
   }

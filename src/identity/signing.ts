@@ -8,10 +8,10 @@ import { canonicalRecord } from './canonical-record.ts'
 import { findOrAddMember } from '../companies/find-or-add-member.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import {
-  askProvider,
+  collectOrder,
   cancelOrder,
   findOrder,
-  keepOrder,
+  storeOrder,
   type BegunOrder,
   type OrderContext,
 } from './order.ts'
@@ -24,7 +24,7 @@ export function signaturePlace(signatureId: string): string {
 }
 
 /** What is to be signed. */
-export interface ToSign {
+interface ToSign {
   /** Who must sign. */
   memberId: string
   /** Whose pages list the signature; null for one that is the member's alone. */
@@ -72,7 +72,7 @@ export async function startSigning(
     recordSha256: createHash('sha256').update(record).digest(),
   })
   const { memberId, companyId, subject, visibleText } = toSign
-  return keepOrder(context, 'sign', started, {
+  return storeOrder(context, 'sign', started, {
     memberId,
     companyId,
     subject,
@@ -123,7 +123,7 @@ export async function collectSigning<Result>(
   onSigned: (client: PoolClient, signed: Signed) => Promise<Result>,
 ): Promise<SigningProgress<Result>> {
   const row = await findOwnSigning(context, orderId, own)
-  const progress = await askProvider(context, row)
+  const progress = await collectOrder(context, row)
   if (progress.state === 'settled') {
     return progress.outcome === 'complete'
       ? { state: 'completed_before' }

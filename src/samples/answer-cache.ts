@@ -5,7 +5,7 @@ export interface RenderedAnswer {
   etag: string
 }
 
-export interface AnswerCache {
+interface AnswerCache {
   /**
    * The answer for `key` that is valid for `version`: the one that is kept, or what `render` makes. Calls for the
    * same key and version at the same time render once.

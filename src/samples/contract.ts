@@ -51,7 +51,7 @@ const delivers = Type.Union([Type.Literal('events'), Type.Literal('statements')]
   description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
 })
 
-export const sampleSchema = Type.Object(
+const sampleSchema = Type.Object(
   {
     metric,
     period_start: day("First day of the period, in the company's time zone."),
@@ -63,7 +63,7 @@ export const sampleSchema = Type.Object(
   { title: 'Sample', additionalProperties: false, description: 'The value of a metric for a period.' },
 )
 
-export const windowSchema = Type.Object(
+const windowSchema = Type.Object(
   {
     from: day('First day read.'),
     to: day('The day after the last day read.'),

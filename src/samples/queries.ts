@@ -121,9 +121,10 @@ const contributionsUntil = `
         where contributions.company_id = cells.company_id and contributions.cell_id = cells.cell_id and contributions.received_at <= $asOf::timestamptz`
 
 /**
- * Likewise of an events source, from what was received until `$asOf`; `$aggregations` says how each metric counts, as JSON. A cell may have
- * hundreds of thousands of contributions: one walk over them gives its sum and its last delivery, without sorting them, and
- * what the other ways to count need is a subquery of its own, so that it is done for no other metric.
+ * The samples of an events source as of an earlier instant, from what was received until `$asOf`. `$aggregations` says how
+ * each metric counts, as JSON. A cell may have hundreds of thousands of contributions: one walk over them gives its sum and
+ * its last delivery, without sorting them. What the other aggregations need is a subquery of its own, so that it is done
+ * for no other metric.
  */
 export const renderEventsAsOf = defineStatement<
   RenderedSamples,
@@ -159,7 +160,7 @@ export const renderEventsAsOf = defineStatement<
     limit $samplesMax::int4 + 1`),
 )
 
-/** Likewise of a statements source: what the delivery says that was the period's owner then. */
+/** The samples of a statements source as of an earlier instant: what the delivery says that owned the period then. */
 export const renderStatementsAsOf = defineStatement<
   RenderedSamples,
   ProjectionParams & WindowParams & { asOf: string }
@@ -280,7 +281,7 @@ const deliveryColumns = `deliveries.receive_number, deliveries.artifact_id, deli
     deliveries.received_at, deliveries.shape_version, deliveries.delivers, ${shortKeys} as dropped_keys,
     deliveries.content_bytes, result.state, result.reason, result.rows_accepted, result.rows_refused,
     result.rows_date_alone`
-// Lateral with a limit: one look into the index for each delivery, whatever else the server could think of.
+// Lateral with a limit: one look into the index for each delivery, whatever plan the server would choose otherwise.
 const withParseResult = `
   join sources on sources.company_id = deliveries.company_id and sources.source_id = deliveries.source_id
   left join lateral (

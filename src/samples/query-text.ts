@@ -13,7 +13,7 @@ export function queryText(query: Query, name: string): string | undefined {
   const value = query[name]
   if (value === undefined) return undefined
   if (typeof value !== 'string') throw invalidArgument(`${name} is given more than once.`, name)
-  // Legal in a URL, illegal in the database (reading all.text).
+  // Legal in a URL, illegal in the database [all.text].
   if (value.includes('\0') || !value.isWellFormed()) throw invalidArgument(`${name} is no text.`, name)
   return value
 }

@@ -9,7 +9,7 @@ export const companyReadsWaitingMax = 100
 /** Of the connections that reads have, the share that one company uses at once; at least one connection. */
 export const companyReadShare = 1 / 2
 
-export interface ReadLimiterOptions {
+interface ReadLimiterOptions {
   /** Reads that are at the database at once. */
   readsMax: number
   /** Of them, those of one company. */
@@ -35,7 +35,7 @@ interface CompanyReads {
 
 /**
  * Lets companies read beside each other: each has at most `companyReadsMax` reads at the database, all together
- * `readsMax`. What is more waits, and companies that wait take turns, whatever the number of reads that each has waiting.
+ * `readsMax`. What is more waits, and companies that wait take turns, however many reads each has waiting.
  */
 export function createReadLimiter(options: ReadLimiterOptions): ReadLimiter {
   const { readsMax, companyReadsMax, waitMsMax = readWaitMsMax } = options

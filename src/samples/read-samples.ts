@@ -15,7 +15,7 @@ import {
 import { windowDaysMax, type Window } from './read-window.ts'
 
 /** The samples to be read. Their source has been looked up for this very call. */
-export interface SamplesRequest {
+interface SamplesRequest {
   companyId: string
   sourceId: string
   /** The projection that is read, and the version of its samples, as the look-up found them. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 
-export type SessionCookie = 'numera_session' | 'numera_order'
+type SessionCookie = 'numera_session' | 'numera_order'
 
 function isHttps(config: Config): boolean {
   return config.baseUrl.startsWith('https:')

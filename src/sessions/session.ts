@@ -4,7 +4,7 @@ import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { deleteSession, insertSession, selectSession } from './queries.ts'
 
-/** How long a session lasts, in milliseconds, whatever was done meanwhile. */
+/** How long a session lasts from the sign-in, in milliseconds. Using it does not make it longer. */
 export const sessionLifetimeMs = 12 * 60 * 60_000
 
 export interface NewSession {

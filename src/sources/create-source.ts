@@ -22,7 +22,7 @@ export interface MadeSource {
 }
 
 /**
- * Makes a source with its first shape version, and the projection that its deliveries are read into; a webhook source also
+ * Makes a source with its first shape version, and the projection that its deliveries are parsed into; a webhook source also
  * gets its signing secret.
  *
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as it may

@@ -2,7 +2,7 @@ import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { guardSession } from '../sessions/guard-session.ts'
-import { askForRebuild } from './ask-for-rebuild.ts'
+import { requestRebuild } from './request-rebuild.ts'
 import { changeSource } from './change-source.ts'
 import {
   changeSourceContract,
@@ -110,7 +110,7 @@ function registerChangeRoutes(app: App, context: Context): void {
   })
 
   app.post(`${single}/refold`, route(rebuildSourceContract), async ({ session, params }, reply) => {
-    await askForRebuild(context, session, params.company_id, params.source_id)
+    await requestRebuild(context, session, params.company_id, params.source_id)
     return reply.code(204).send()
   })
 }

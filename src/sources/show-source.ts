@@ -34,7 +34,7 @@ export async function showSource(
 }
 
 /**
- * A source by itself, for whoever may read reports.
+ * A source by itself, for every member of the company: reports are read by source.
  *
  * @throws 404 as `requireRole`; 404 where it is no source of the company
  */

@@ -27,7 +27,7 @@ export function madeSourceAnswer({ source, signingSecret }: MadeSource) {
   }
 }
 
-/** One save of its declaration likewise. */
+/** A shape version as the pages' API and the commands say it. */
 export function shapeVersionAnswer(version: ShapeVersion) {
   return {
     shape_version: version.shapeVersion,

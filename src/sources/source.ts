@@ -2,7 +2,7 @@ import type { Declaration, Delivers } from './declaration.ts'
 import type { ShapeRow, SourceRow } from './queries.ts'
 
 export const deliveryWays = ['push', 'webhook'] as const
-export type DeliveryWay = (typeof deliveryWays)[number]
+type DeliveryWay = (typeof deliveryWays)[number]
 
 /** [push.document]. */
 export const documentFormats = ['json', 'json_lines', 'csv', 'sie'] as const

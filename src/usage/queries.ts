@@ -2,7 +2,7 @@ import type { CompanyLimits } from '../config/config.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import { lanes } from '../backlog/lanes.ts'
 
-export type LimitsRow = Record<keyof CompanyLimits, string | null>
+type LimitsRow = Record<keyof CompanyLimits, string | null>
 
 const limitColumns = `sources, connections, members, shape_versions, cells, stored_bytes, waiting_bytes,
      waiting_deliveries`
@@ -234,7 +234,7 @@ export const correctUsage = defineStatement<
      recounted_at = excluded.recounted_at`,
 )
 
-export interface UsageRow {
+interface UsageRow {
   deliveries: string
   stored_bytes: string
   cells: string

@@ -7,7 +7,7 @@ import { recountSome } from './recount-usage.ts'
 /** How often it is looked which companies are to be counted anew, in milliseconds. One that is due waits for that long. */
 export const recountLookEveryMs = 60_000
 
-export interface CountingOptions {
+interface CountingOptions {
   /** `usageCountEveryMs` unless said. */
   countEveryMs?: number
   /** `recountLookEveryMs` unless said. */

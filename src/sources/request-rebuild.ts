@@ -12,7 +12,7 @@ import { lockSource } from './queries.ts'
  *
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
  */
-export async function askForRebuild(
+export async function requestRebuild(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
