@@ -32,13 +32,13 @@ const single = `${collection}/:connection_id` as const
 /** Service connections: for the pages. */
 export async function registerConnectionRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  registerMakingRoutes(app, context)
+  registerConnectionMakingRoutes(app, context)
   registerSigningRoutes(app, context)
-  registerChangeRoutes(app, context)
+  registerConnectionChangeRoutes(app, context)
 }
 
 /** Listing, making and showing. */
-function registerMakingRoutes(app: App, context: Context): void {
+function registerConnectionMakingRoutes(app: App, context: Context): void {
   app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {
     const page = await listConnections(context, session, params.company_id, pageRequestOf(query))
     return { connections: page.items.map(connectionAnswer), next_cursor: page.nextCursor }
@@ -111,7 +111,7 @@ function registerSigningRoutes(app: App, context: Context): void {
 }
 
 /** What changes one that was made: rotating, revoking and releasing. */
-function registerChangeRoutes(app: App, context: Context): void {
+function registerConnectionChangeRoutes(app: App, context: Context): void {
   app.post(`${single}/rotate`, route(rotateConnectionContract), async ({ session, params, body }) => {
     const { connection, credential } = await rotateConnection(
       context,

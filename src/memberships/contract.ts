@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { roles } from '../companies/role.ts'
+import { roles } from '../access/role.ts'
 import { CompanyParams, Instant, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 
@@ -8,7 +8,7 @@ const RoleName = Type.Enum([...roles], {
     '`owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.',
 })
 
-const Member = Type.Object(
+const memberSchema = Type.Object(
   {
     member_id: Uuid('The person.'),
     name: OrNull(Type.String({ description: 'Null until they have signed in for the first time.' })),
@@ -35,7 +35,10 @@ export const listMembersContract = contract({
   responses: {
     200: {
       description: 'The members.',
-      body: Type.Object({ members: Type.Array(Member), next_cursor: NextCursor }, { title: 'MemberList' }),
+      body: Type.Object(
+        { members: Type.Array(memberSchema), next_cursor: NextCursor },
+        { title: 'MemberList' },
+      ),
     },
   },
 })
@@ -56,7 +59,7 @@ export const addMemberContract = contract({
     },
     { additionalProperties: false, title: 'Invitation' },
   ),
-  responses: { 201: { description: 'The member.', body: Member } },
+  responses: { 201: { description: 'The member.', body: memberSchema } },
   errors: [
     { code: 'invalid_argument', when: '`personal_number` is none.' },
     {
@@ -75,7 +78,7 @@ export const changeRoleContract = contract({
   guard: 'session',
   params: MemberParams,
   body: Type.Object({ role: RoleName }, { additionalProperties: false, title: 'RoleChange' }),
-  responses: { 200: { description: 'The member.', body: Member } },
+  responses: { 200: { description: 'The member.', body: memberSchema } },
   errors: [lastOwner],
 })
 

@@ -1,5 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
-import type { Role } from '../companies/role.ts'
+import type { Role } from '../access/role.ts'
 
 export interface MembershipRow {
   member_id: string

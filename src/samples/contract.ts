@@ -380,7 +380,7 @@ export const showDeliveryContract = contract({
   errors: [{ code: 'not_found', when: 'The caller can see no such delivery.' }],
 })
 
-export const listSourcesContract = contract({
+export const listReadableSourcesContract = contract({
   api: 'public',
   operationId: 'listReadableSources',
   summary: 'List the sources that may be named',

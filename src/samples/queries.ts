@@ -187,7 +187,7 @@ export const renderStatementsAsOf = defineStatement<
     limit $samplesMax::int4 + 1`),
 )
 
-export interface CellRow {
+export interface TracedCellRow {
   /** Null: the owner of the period does not mention the cell. */
   value: string | null
   /** Statements: the delivery that owns the period, and how many have said something of it; null for events. */
@@ -195,7 +195,7 @@ export interface CellRow {
   deliveries: number | null
 }
 
-export const readCell = defineStatement<CellRow, { companyId: string; cellId: string }>(
+export const readCell = defineStatement<TracedCellRow, { companyId: string; cellId: string }>(
   'samples.read-cell',
   `
   select trim_scale(samples.value)::text as value, period_owners.artifact_id as owner_artifact_id,
@@ -211,7 +211,7 @@ export const readCell = defineStatement<CellRow, { companyId: string; cellId: st
 /** Above every receive number: what comes before it is everything. A condition with "or null" finds nothing by index. */
 const last = '9223372036854775807'
 
-export interface ContributionRow {
+export interface TracedContributionRow {
   receive_number: string
   artifact_id: string
   received_at: Date
@@ -222,7 +222,7 @@ export interface ContributionRow {
 
 /** What deliveries said about a cell, the latest first, below the receive number `$before`. */
 export const readContributions = defineStatement<
-  ContributionRow,
+  TracedContributionRow,
   { companyId: string; cellId: string; before: string | null; limit: number }
 >(
   'samples.read-contributions',

@@ -9,14 +9,14 @@ import { formatInstant, parseTimestamp } from '../values/timestamp.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 import {
   listCompaniesContract,
-  listSourcesContract,
+  listReadableSourcesContract,
   readSamplesContract,
   showDeliveryContract,
   traceSampleContract,
 } from './contract.ts'
 import type { DeliveryReportInFull } from './delivery-report.ts'
 import { listReadableSources } from './list-readable-sources.ts'
-import { queryLabels, queryPage, queryText, type Query } from './query-text.ts'
+import { queryLabels, queryPage, queryText, type RawQuery } from './query-text.ts'
 import { readDay, readWindow } from './read-window.ts'
 import { showDelivery } from './show-delivery.ts'
 import { companyDay } from './company-day.ts'
@@ -75,7 +75,7 @@ function registerReadRoute(app: App, context: Context): void {
     const { sandbox } = request.admission
     const company = companyOf(request)
     const { sourceId, projectionId, samplesVersion } = sourceOf(request)
-    const query = request.query as Query
+    const query = request.query as RawQuery
     const day = companyDay(company.timeZone, context.clock.now())
     const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
     const asOf = queryText(query, 'as_of')
@@ -106,7 +106,7 @@ function registerTraceRoute(app: App, context: Context): void {
     const { sandbox } = request.admission
     const company = companyOf(request)
     const { sourceId, projectionId } = sourceOf(request)
-    const query = request.query as Query
+    const query = request.query as RawQuery
     const metric = required(queryText(query, 'metric'), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
     readDay(periodStart, 'period_start')
@@ -148,10 +148,10 @@ function registerListRoutes(app: App, context: Context): void {
   const on = { pool: context.readPool }
   const { limit } = app.reads
 
-  app.get('/v1/sources', route(listSourcesContract), async (request) => {
+  app.get('/v1/sources', route(listReadableSourcesContract), async (request) => {
     const { boundSourceId } = request.admission
     const { companyId } = companyOf(request)
-    const asked = queryPage(request.query as Query)
+    const asked = queryPage(request.query as RawQuery)
     const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, asked))
     return { sources: page.items, next_cursor: page.nextCursor }
   })

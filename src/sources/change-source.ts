@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts'
 import { checkSourceSettings } from './check-source-settings.ts'
 import type { MadeSource } from './create-source.ts'
 import { giveSigningSecret } from './give-signing-secret.ts'
-import { deleteSigningSecrets, lockSource, selectSource, updateSource } from './queries.ts'
+import { deleteSigningSecrets, lockSourceRow, selectSource, updateSource } from './queries.ts'
 import { toSource, type SourceSettings } from './source.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function changeSource(
 ): Promise<MadeSource> {
   return inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await lockSource.first(client, { companyId, sourceId })) === undefined) throw notFound()
+    if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
     const at = new Date(context.clock.now())
     const before = toSource((await selectSource.first(client, { at, companyId, sourceId }))!)
     const settings = checkSourceSettings({ ...before, ...changes })

@@ -121,7 +121,10 @@ export const selectSources = defineStatement<
 )
 
 /** One save or rotation at a time: who waits sees what the other one made. */
-export const lockSource = defineStatement<{ shape_version: number }, { companyId: string; sourceId: string }>(
+export const lockSourceRow = defineStatement<
+  { shape_version: number },
+  { companyId: string; sourceId: string }
+>(
   'sources.lock',
   `select shape_version from sources
    where company_id = $companyId::uuid and source_id = $sourceId::uuid

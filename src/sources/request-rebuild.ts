@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { beginProjection } from '../projections/begin-projection.ts'
 import { wakeWorker } from '../backlog/wake.ts'
-import { lockSource } from './queries.ts'
+import { lockSourceRow } from './queries.ts'
 
 /**
  * Rebuilds a source from all stored deliveries by its current declaration [fold.change].
@@ -20,7 +20,7 @@ export async function requestRebuild(
 ): Promise<void> {
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    const locked = await lockSource.first(client, { companyId, sourceId })
+    const locked = await lockSourceRow.first(client, { companyId, sourceId })
     if (locked === undefined) throw notFound()
     await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
   })

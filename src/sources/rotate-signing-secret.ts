@@ -7,7 +7,7 @@ import { giveSigningSecret } from './give-signing-secret.ts'
 import {
   deletePreviousSigningSecrets,
   endCurrentSigningSecret,
-  lockSource,
+  lockSourceRow,
   selectCurrentSigningSecret,
   selectSource,
 } from './queries.ts'
@@ -40,7 +40,7 @@ export async function rotateSigningSecret(
 ): Promise<RotatedSource> {
   return inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await lockSource.first(client, { companyId, sourceId })) === undefined) throw notFound()
+    if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
     const now = context.clock.now()
     const at = new Date(now)
     const before = (await selectSource.first(client, { at, companyId, sourceId }))!

@@ -33,12 +33,12 @@ const single = `${collection}/:source_id` as const
 /** Sources and what they declare: for the pages. */
 export async function registerSourceRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  registerMakingRoutes(app, context)
-  registerChangeRoutes(app, context)
+  registerSourceMakingRoutes(app, context)
+  registerSourceChangeRoutes(app, context)
 }
 
 /** Listing, making and showing. */
-function registerMakingRoutes(app: App, context: Context): void {
+function registerSourceMakingRoutes(app: App, context: Context): void {
   app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))
 
   app.get(collection, route(listSourcesContract), async ({ session, params, query }) => {
@@ -63,7 +63,7 @@ function registerMakingRoutes(app: App, context: Context): void {
 }
 
 /** What changes one that was made: its settings, secret, declaration and state. */
-function registerChangeRoutes(app: App, context: Context): void {
+function registerSourceChangeRoutes(app: App, context: Context): void {
   app.patch(single, route(changeSourceContract), async ({ session, params, body }) => {
     const changes: Partial<SourceSettings> = {
       ...(body.name === undefined ? {} : { name: body.name }),

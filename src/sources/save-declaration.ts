@@ -8,7 +8,7 @@ import { wakeWorker } from '../backlog/wake.ts'
 import { requireShapeVersion } from '../usage/require-room.ts'
 import { changesAggregation } from './changes-aggregation.ts'
 import type { Declaration } from './declaration.ts'
-import { insertShape, lockSource, selectShape, updateShapeVersion } from './queries.ts'
+import { insertShape, lockSourceRow, selectShape, updateShapeVersion } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
 
 export interface SavedDeclaration {
@@ -36,7 +36,7 @@ export async function saveDeclaration(
 ): Promise<SavedDeclaration> {
   const saved = await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    const locked = await lockSource.first(client, { companyId, sourceId })
+    const locked = await lockSourceRow.first(client, { companyId, sourceId })
     if (locked === undefined) throw notFound()
     const current = locked.shape_version
     if (current !== expectedVersion) {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Instant, NoFields, Uuid } from '../../http/console-schemas.ts'
 import { contract, type Answer } from '../../http/contract.ts'
 import { languages } from '../../http/preferred-language.ts'
-import { BegunOrder, OrderParams, orderProgressFields } from '../../identity/contract.ts'
+import { begunOrderSchema, OrderParams, orderProgressFields } from '../../identity/contract.ts'
 import { appPermissions } from '../app-permissions.ts'
 import { retryAfter } from '../error-contract.ts'
 import { companiesMax } from '../../consent/choice.ts'
@@ -214,7 +214,7 @@ export const signConsentContract = contract({
         Type.Object(
           {
             state: Type.Enum(['signing'], { description: 'The member is to sign.' }),
-            ...BegunOrder.properties,
+            ...begunOrderSchema.properties,
           },
           { title: 'ConsentSigning' },
         ),
