@@ -1,4 +1,5 @@
 import type { Company } from '../companies/company.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
 import type { Connection, ServicePermission } from './connection.ts'
 
 /** What the maker of a connection signs [conn.sign]. */
@@ -14,16 +15,10 @@ const allowed: Record<ServicePermission, string> = {
   'metrics.read': 'read the samples of the source (metrics.read)',
 }
 
-/**
- * What the person reads before signing: company, source, permissions, kind and end date.
- *
- * @param showOrgnr how an organisation number is written
- */
-export function connectionText(
-  { company, connection, endDate }: ConnectionTerms,
-  showOrgnr: (orgnr: string) => string,
-): string {
-  const named = ({ name, orgnr }: { name: string; orgnr: string }): string => `${name} (${showOrgnr(orgnr)})`
+/** What the person reads before signing: company, source, permissions, kind and end date. */
+export function connectionText({ company, connection, endDate }: ConnectionTerms): string {
+  const named = ({ name, orgnr }: { name: string; orgnr: string }): string =>
+    `${name} (${formatOrgnr(orgnr)})`
   const { source, furtherCompanies, permissions, kind } = connection
   return [
     'I sign this service connection of Numera.',

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg'
 import { hashSecret, newSecret } from '../keys/secrets.ts'
-import { formatOrgnr } from '../values/orgnr.ts'
 import { holdRole, holdRoleInEach, requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { ApiError, conflict } from '../http/errors.ts'
@@ -88,7 +87,7 @@ export async function startSigningConnection(
   origin: OrderOrigin,
 ): Promise<BegunOrder & { visibleText: string }> {
   const { terms } = await requireSignable(context, memberId, companyId, connectionId)
-  const visibleText = connectionText(terms, formatOrgnr)
+  const visibleText = connectionText(terms)
   const begun = await startSigning(context, origin, {
     ...signingOf(memberId, companyId, connectionId),
     visibleText,

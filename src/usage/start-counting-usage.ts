@@ -36,31 +36,19 @@ export function startCountingUsage(
   })
   const own = { ...context, pool }
 
-  /** Does something now and then; what takes long is not begun again beside itself. */
-  const every = (ms: number, work: () => Promise<unknown>, failed: string): (() => Promise<void>) => {
-    let running: Promise<unknown> | undefined
-    const timer = setInterval(() => {
-      running ??= work()
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted) log.warn({ err: error }, failed)
-        })
-        .finally(() => (running = undefined))
-    }, ms)
-    return async () => {
-      clearInterval(timer)
-      await running
-    }
+  const warn = (error: unknown, message: string): void => {
+    if (!stopping.signal.aborted) log.warn({ err: error }, message)
   }
   const ends = [
-    every(
+    repeat(
       options.countEveryMs ?? usageCountEveryMs,
       () => countUsage(own),
-      'what companies hold could not be counted',
+      (error) => warn(error, 'what companies hold could not be counted'),
     ),
-    every(
+    repeat(
       options.recountLookEveryMs ?? recountLookEveryMs,
       () => recountSome(own, stopping.signal),
-      'what companies hold could not be counted anew',
+      (error) => warn(error, 'what companies hold could not be counted anew'),
     ),
   ]
   return {
@@ -71,5 +59,26 @@ export function startCountingUsage(
       await endPool(pool)
       await ended
     },
+  }
+}
+
+/**
+ * Does something now and then; what takes long is not begun again beside itself. Returns what ends it, and waits for what is
+ * under way.
+ */
+function repeat(
+  everyMs: number,
+  work: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch(onError)
+      .finally(() => (running = undefined))
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }
