@@ -87,18 +87,18 @@ for (const size of sizes) {
     ' µs',
   )
   const samples = await each(() =>
-    renderSamples.first(pool, [
+    renderSamples.first(pool, {
       companyId,
       sourceId,
-      1,
-      false,
-      '2025-06-01',
-      '2026-06-01',
-      null,
-      null,
-      5_000,
-      answerBytesMax,
-    ]),
+      projectionId: 1,
+      sandbox: false,
+      from: '2025-06-01',
+      to: '2026-06-01',
+      metric: null,
+      labels: null,
+      samplesMax: 5_000,
+      bytesMax: answerBytesMax,
+    }),
   )
   const trace = await each(() =>
     traceSample(context, {

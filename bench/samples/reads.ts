@@ -100,18 +100,18 @@ const measure = async (stored: string): Promise<void> => {
     const times = 200
     for (let time = 0; time < times; time++) {
       const [from, to] = [query.slice(5, 15), query.slice(19)]
-      await renderSamples.first(pool, [
-        shop.companyId,
-        shop.sourceId,
-        1,
-        false,
+      await renderSamples.first(pool, {
+        companyId: shop.companyId,
+        sourceId: shop.sourceId,
+        projectionId: 1,
+        sandbox: false,
         from,
         to,
-        null,
-        null,
-        5_000,
-        answerBytesMax,
-      ])
+        metric: null,
+        labels: null,
+        samplesMax: 5_000,
+        bytesMax: answerBytesMax,
+      })
     }
     print(`    rendered in ${((performance.now() - startedMs) / times).toFixed(2)} ms`)
   }

@@ -12,7 +12,7 @@ import {
 } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
 import type { Source } from '../sources/source.ts'
-import { hashSecret, newSecret } from './secrets.ts'
+import { hashSecret, newSecret } from '../keys/secrets.ts'
 
 const { database, context, app } = await startTestService()
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { createBatcher, type BatcherOptions } from '../database/batcher.ts'
 import { createLookUpGroups } from './look-up-groups.ts'
 import type { AccessRates, CallerRow, CallGroup } from './queries.ts'
-import { hashSecret } from './secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import { readShare, type BucketState } from '../rate-limit/bucket.ts'
 
 /** What a call presents and asks for. */

@@ -1,7 +1,7 @@
 import type { AppPermission } from '../access/app-permissions.ts'
 
 export const appConnectionStates = ['active', 'ended'] as const
-export type AppConnectionState = (typeof appConnectionStates)[number]
+type AppConnectionState = (typeof appConnectionStates)[number]
 
 export const endedByWords = ['member', 'operator', 'expiry'] as const
 export type EndedBy = (typeof endedByWords)[number]

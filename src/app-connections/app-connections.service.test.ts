@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { removeMember } from '../companies/remove-member.ts'
+import { removeMember } from '../memberships/remove-member.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   seedApp,

@@ -1,10 +1,10 @@
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+import { uuidPattern } from '../values/uuid-pattern.ts'
 
 /**
  * The path of a call as it is kept: the route's pattern with the ids that were called. What stands in the place of an id
  * and is none could be anything, a personal number too, and is left out.
  */
-export const callPath = (pattern: string, params: Record<string, string>): string => {
+export function callPath(pattern: string, params: Record<string, string>): string {
   // Nearly every call's.
   if (!pattern.includes(':')) return pattern
   return pattern.replaceAll(/:([a-z_]+)/g, (place, name: string) => {

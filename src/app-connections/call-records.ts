@@ -19,12 +19,12 @@ export interface CallRecord {
   calledAtMs: number
 }
 
-export interface CallRecords extends AsyncDisposable {
+interface CallRecords extends AsyncDisposable {
   /** Takes a record, at once; it is written soon. */
   add(record: CallRecord): void
 }
 
-export interface CallRecordsOptions {
+interface CallRecordsOptions {
   /** See `recordWaitMs`. */
   everyMs?: number
   /** See `recordsWaitingMax`. */
@@ -40,7 +40,7 @@ export const batchMax = 500
  */
 export const recordWaitMs = 1_000
 
-/** Records that wait while the database is away; further ones are lost, and counted. */
+/** Records that wait while the database is unavailable; further ones are lost, and counted. */
 export const recordsWaitingMax = 10_000
 
 interface Entry extends CallRecord {
@@ -50,17 +50,17 @@ interface Entry extends CallRecord {
 const uniqueViolation = '23505'
 
 /** Writes entries that are always written together: tried again, either all of them are there already, or none is. */
-const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> => {
-  const columns: Parameters<typeof insertCalls.run>[1] = [
-    uuidArray(entries.map((entry) => entry.connectionId)),
-    uuidArray(entries.map((entry) => entry.callId)),
-    uuidArray(entries.map((entry) => entry.companyId)),
-    textArray(entries.map((entry) => entry.method)),
-    textArray(entries.map((entry) => entry.path)),
-    int4Array(entries.map((entry) => entry.status)),
-    textArray(entries.map((entry) => entry.code)),
-    timestamptzArray(entries.map((entry) => entry.calledAtMs)),
-  ]
+async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
+  const columns = {
+    connectionIds: uuidArray(entries.map((entry) => entry.connectionId)),
+    callIds: uuidArray(entries.map((entry) => entry.callId)),
+    companyIds: uuidArray(entries.map((entry) => entry.companyId)),
+    methods: textArray(entries.map((entry) => entry.method)),
+    paths: textArray(entries.map((entry) => entry.path)),
+    statuses: int4Array(entries.map((entry) => entry.status)),
+    codes: textArray(entries.map((entry) => entry.code)),
+    instants: timestamptzArray(entries.map((entry) => entry.calledAtMs)),
+  }
   await insertCalls.run(on, columns).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== uniqueViolation) throw error
   })
@@ -68,73 +68,86 @@ const write = async (on: Queryable, entries: readonly Entry[]): Promise<void> =>
 
 /**
  * Gathers the records of apps' calls and writes them in batches, one at a time, so that no call waits for its record. While
- * the database is away they are kept, up to a bound; a process that is killed loses those of the last second. Disposing of
- * it writes what is left.
+ * the database is unavailable they wait, up to a bound; a process that is killed loses those of the last second. Disposing
+ * of it writes what is left.
  */
-export const createCallRecords = (
+export function createCallRecords(
   context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
   options: CallRecordsOptions = {},
-): CallRecords => {
-  const { pool, log, telemetry } = context
-  const { everyMs = recordWaitMs, waitingMax = recordsWaitingMax } = options
-  const observeBatch = createBatchObserver(telemetry, 'app_calls')
-  const waiting: Entry[] = []
+): CallRecords {
+  return new BatchedCallRecords(context, options)
+}
+
+class BatchedCallRecords implements CallRecords {
+  readonly #context: Pick<Context, 'pool' | 'log' | 'telemetry'>
+  readonly #everyMs: number
+  readonly #waitingMax: number
+  readonly #observeBatch: ReturnType<typeof createBatchObserver>
+  readonly #waiting: Entry[] = []
   /** How many of the first ones are a batch that could not be written: it stays as it is, and waits for the timer. */
-  let failed = 0
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
-  /** Whether it has been said that records are lost: once, until records are written again. */
-  let saidLost = false
+  #failed = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  /** Whether it has been logged that records are lost: once, until records are written again. */
+  #isLossLogged = false
 
-  const lose = (count: number): void => {
-    telemetry.appCallsUnrecorded.inc(count)
-    if (!saidLost) log.warn({ waiting: waiting.length }, 'records of calls of apps are lost')
-    saidLost = true
+  constructor(context: Pick<Context, 'pool' | 'log' | 'telemetry'>, options: CallRecordsOptions) {
+    this.#context = context
+    this.#everyMs = options.everyMs ?? recordWaitMs
+    this.#waitingMax = options.waitingMax ?? recordsWaitingMax
+    this.#observeBatch = createBatchObserver(context.telemetry, 'app_calls')
   }
 
-  /** Writes a batch, and more as long as they are full. Never rejects: what could not be written stays. */
-  const writeBatches = async (untilEmpty: boolean): Promise<void> => {
-    do {
-      const batch = waiting.slice(0, failed > 0 ? failed : batchMax)
-      const startedMs = performance.now()
-      try {
-        await write(pool, batch)
-      } catch (error) {
-        if (failed === 0) log.warn({ err: error }, 'calls of apps cannot be recorded now')
-        failed = batch.length
-        return
-      }
-      observeBatch({ items: batch.length, durationMs: performance.now() - startedMs })
-      failed = 0
-      saidLost = false
-      waiting.splice(0, batch.length)
-    } while (waiting.length >= (untilEmpty ? 1 : batchMax))
+  add(record: CallRecord): void {
+    if (this.#waiting.length >= this.#waitingMax) return this.#lose(1)
+    this.#waiting.push({ ...record, callId: uuidv7(record.calledAtMs) })
+    if (this.#waiting.length >= batchMax && this.#failed === 0) this.#start()
+    else this.#startSoon()
   }
 
-  const start = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    writing ??= writeBatches(false).finally(() => {
-      writing = undefined
-      if (waiting.length > 0) startSoon()
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writing
+    clearTimeout(this.#timer)
+    if (this.#waiting.length > 0) await this.#writeBatches(1)
+    if (this.#waiting.length > 0) this.#lose(this.#waiting.length)
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing ??= this.#writeBatches(batchMax).finally(() => {
+      this.#writing = undefined
+      if (this.#waiting.length > 0) this.#startSoon()
     })
   }
-  const startSoon = (): void => {
-    timer ??= setTimeout(start, everyMs).unref()
+
+  #startSoon(): void {
+    this.#timer ??= setTimeout(() => this.#start(), this.#everyMs).unref()
   }
 
-  return {
-    add: (record) => {
-      if (waiting.length >= waitingMax) return lose(1)
-      waiting.push({ ...record, callId: uuidv7(record.calledAtMs) })
-      if (waiting.length >= batchMax && failed === 0) start()
-      else startSoon()
-    },
-    [Symbol.asyncDispose]: async () => {
-      await writing
-      clearTimeout(timer)
-      if (waiting.length > 0) await writeBatches(true)
-      if (waiting.length > 0) lose(waiting.length)
-    },
+  /** Writes a batch, and more as long as `waitingMin` wait. Never rejects: what could not be written stays. */
+  async #writeBatches(waitingMin: number): Promise<void> {
+    do {
+      const batch = this.#waiting.slice(0, this.#failed > 0 ? this.#failed : batchMax)
+      const startedMs = performance.now()
+      try {
+        await write(this.#context.pool, batch)
+      } catch (error) {
+        if (this.#failed === 0) this.#context.log.warn({ err: error }, 'calls of apps cannot be recorded now')
+        this.#failed = batch.length
+        return
+      }
+      this.#observeBatch({ items: batch.length, durationMs: performance.now() - startedMs })
+      this.#failed = 0
+      this.#isLossLogged = false
+      this.#waiting.splice(0, batch.length)
+    } while (this.#waiting.length >= waitingMin)
+  }
+
+  #lose(count: number): void {
+    const { log, telemetry } = this.#context
+    telemetry.appCallsUnrecorded.inc(count)
+    if (!this.#isLossLogged) log.warn({ waiting: this.#waiting.length }, 'records of calls of apps are lost')
+    this.#isLossLogged = true
   }
 }

@@ -4,7 +4,7 @@ import { contract } from '../http/contract.ts'
 import { appPermissions } from '../access/app-permissions.ts'
 import { appConnectionStates, endedByWords } from './app-connection.ts'
 
-const CompanyName = Type.Object(
+const companyNameSchema = Type.Object(
   {
     company_id: Uuid('The company.'),
     orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
@@ -13,7 +13,7 @@ const CompanyName = Type.Object(
   { title: 'CompanyName' },
 )
 
-const AppConnection = Type.Object(
+const appConnectionSchema = Type.Object(
   {
     connection_id: Uuid('What you allowed the app, from your first signature on.'),
     client_id: Type.String({ description: 'The app, as it is registered.' }),
@@ -28,7 +28,7 @@ const AppConnection = Type.Object(
         every: Type.Boolean({
           description: 'All companies that you are a member of at the time of its call, later ones too.',
         }),
-        chosen: Type.Array(CompanyName, {
+        chosen: Type.Array(companyNameSchema, {
           description: 'By name; empty where it is every one. One that you leave it cannot read.',
         }),
       },
@@ -65,7 +65,7 @@ export const listAppConnectionsContract = contract({
     200: {
       description: 'The apps.',
       body: Type.Object(
-        { apps: Type.Array(AppConnection), next_cursor: NextCursor },
+        { apps: Type.Array(appConnectionSchema), next_cursor: NextCursor },
         { title: 'AppConnectionList' },
       ),
     },
@@ -86,7 +86,7 @@ export const endAppConnectionContract = contract({
     ),
   }),
   body: NoFields,
-  responses: { 200: { description: 'The connection.', body: AppConnection } },
+  responses: { 200: { description: 'The connection.', body: appConnectionSchema } },
   errors: [
     { code: 'permission_denied', when: 'The CSRF token is missing, or another session’s.' },
     { code: 'not_found', when: 'You have no such connection.' },
@@ -113,7 +113,7 @@ export const listAppCallsContract = contract({
             Type.Object(
               {
                 call_id: Uuid('The call.'),
-                company: OrNull(CompanyName),
+                company: OrNull(companyNameSchema),
                 method: Type.String({ description: 'Such as `GET`.' }),
                 path: Type.String({ description: 'Without the query.' }),
                 status: Type.Integer({ description: 'Of the answer.' }),

@@ -10,12 +10,17 @@ import { showAppConnection } from './show-app-connection.ts'
  *
  * @throws 404 where there is no such connection, or it is another member's
  */
-export const endAppConnection = async (
+export async function endAppConnection(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   connectionId: string,
-): Promise<AppConnection> => {
+): Promise<AppConnection> {
   const by = actor === 'operator' ? 'operator' : 'member'
-  await markEnded.run(context.pool, [connectionId, actorMemberId(actor), new Date(context.clock.now()), by])
+  await markEnded.run(context.pool, {
+    connectionId,
+    memberId: actorMemberId(actor),
+    endedAt: new Date(context.clock.now()),
+    endedBy: by,
+  })
   return showAppConnection(context, actor, connectionId)
 }

@@ -24,15 +24,15 @@ export interface AppCall {
  *
  * @throws 404 where there is no such connection, or it is another member's; 400 with field `cursor` or `limit`
  */
-export const listAppCalls = async (
+export async function listAppCalls(
   context: Pick<Context, 'pool'>,
   memberId: string,
   connectionId: string,
   request: PageRequest = {},
-): Promise<Page<AppCall>> => {
+): Promise<Page<AppCall>> {
   const { after, limit } = pageRows(request)
-  if ((await selectIsOwn.first(context.pool, [connectionId, memberId])) === undefined) throw notFound()
-  const rows = await selectCalls.rows(context.pool, [connectionId, after, limit + 1])
+  if ((await selectIsOwn.first(context.pool, { connectionId, memberId })) === undefined) throw notFound()
+  const rows = await selectCalls.rows(context.pool, { connectionId, before: after, limit: limit + 1 })
   const calls = rows.map((row) => ({
     callId: row.call_id,
     company:

@@ -9,30 +9,35 @@ import { toAppConnection } from './to-app-connection.ts'
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export const listAppConnections = async (
+export async function listAppConnections(
   context: Pick<Context, 'pool' | 'clock'>,
   memberId: string,
   request: PageRequest = {},
-): Promise<Page<AppConnection>> => {
+): Promise<Page<AppConnection>> {
   const { after, limit } = pageRows(request)
-  const rows = await selectAppConnections.rows(context.pool, [memberId, after, limit + 1])
+  const rows = await selectAppConnections.rows(context.pool, { memberId, before: after, limit: limit + 1 })
   const connections = rows.map((row) => toAppConnection(row, context.clock.now()))
   return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }
 
 /**
- * What an app may still do, for whichever member, newest first: for the operator.
+ * The active connections of an app, of all members, newest first: for the operator.
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export const listConnectionsOfApp = async (
+export async function listConnectionsOfApp(
   context: Pick<Context, 'pool' | 'clock'>,
   clientId: string,
   request: PageRequest = {},
-): Promise<Page<AppConnection>> => {
+): Promise<Page<AppConnection>> {
   const now = context.clock.now()
   const { after, limit } = pageRows(request)
-  const rows = await selectActiveOfApp.rows(context.pool, [clientId, new Date(now), after, limit + 1])
+  const rows = await selectActiveOfApp.rows(context.pool, {
+    clientId,
+    now: new Date(now),
+    before: after,
+    limit: limit + 1,
+  })
   const connections = rows.map((row) => toAppConnection(row, now))
   return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }

@@ -7,7 +7,7 @@ import { createCallRecords } from './call-records.ts'
  * Keeps a record of each call of an app that was answered, refused ones too, once it has been (specification, "Delegated
  * access", 5). Call it once, on the root instance.
  */
-export const recordAppCalls = (app: App, context: Pick<Context, 'pool' | 'log' | 'telemetry'>): void => {
+export function recordAppCalls(app: App, context: Pick<Context, 'pool' | 'log' | 'telemetry'>): void {
   const records = createCallRecords(context)
   app.addHook('onResponse', (request, reply, done) => {
     if (request.appCaller !== undefined) {

@@ -1,8 +1,8 @@
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
-import { checkCsrfToken } from '../identity/check-csrf-token.ts'
-import { guardSession } from '../identity/guard-session.ts'
+import { checkCsrfToken } from '../sessions/check-csrf-token.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { appConnectionAnswer, companyNameAnswer } from './app-connection-answer.ts'
 import { endAppConnectionContract, listAppCallsContract, listAppConnectionsContract } from './contract.ts'
 import { endAppConnection } from './end-app-connection.ts'
@@ -10,7 +10,7 @@ import { listAppCalls } from './list-app-calls.ts'
 import { listAppConnections } from './list-app-connections.ts'
 
 /** What members allow apps: for the pages. */
-export const registerAppConnectionRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerAppConnectionRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/apps', route(listAppConnectionsContract), async ({ session, query }) => {

@@ -10,12 +10,12 @@ import { toAppConnection } from './to-app-connection.ts'
  *
  * @throws 404 where there is no such connection, or it is another member's
  */
-export const showAppConnection = async (
+export async function showAppConnection(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   connectionId: string,
-): Promise<AppConnection> => {
-  const row = await selectAppConnection.first(context.pool, [connectionId, actorMemberId(actor)])
+): Promise<AppConnection> {
+  const row = await selectAppConnection.first(context.pool, { connectionId, memberId: actorMemberId(actor) })
   if (row === undefined) throw notFound()
   return toAppConnection(row, context.clock.now())
 }

@@ -1,21 +1,23 @@
 import type { AppConnection, CompanyName, EndedBy } from './app-connection.ts'
 import type { AppConnectionRow, CompanyNameRow } from './queries.ts'
 
-export const toCompanyName = (row: CompanyNameRow): CompanyName => ({
-  companyId: row.company_id,
-  orgnr: row.orgnr,
-  name: row.name,
-})
+export function toCompanyName(row: CompanyNameRow): CompanyName {
+  return {
+    companyId: row.company_id,
+    orgnr: row.orgnr,
+    name: row.name,
+  }
+}
 
 /** How it ended, at an instant. One whose 90 days are over has ended then, whether that was written down or not. */
-const endOf = (row: AppConnectionRow, nowMs: number): { endedAt: Date | null; endedBy: EndedBy | null } => {
+function endOf(row: AppConnectionRow, nowMs: number): { endedAt: Date | null; endedBy: EndedBy | null } {
   if (row.ended_at !== null) return { endedAt: row.ended_at, endedBy: row.ended_by }
   if (row.expires_at.getTime() <= nowMs) return { endedAt: row.expires_at, endedBy: 'expiry' }
   return { endedAt: null, endedBy: null }
 }
 
 /** A connection with its state at an instant. */
-export const toAppConnection = (row: AppConnectionRow, nowMs: number): AppConnection => {
+export function toAppConnection(row: AppConnectionRow, nowMs: number): AppConnection {
   const end = endOf(row, nowMs)
   return {
     connectionId: row.connection_id,

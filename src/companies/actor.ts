@@ -2,4 +2,6 @@
 export type Actor = { memberId: string } | 'operator'
 
 /** What is written down as the doer: null stands for the operator. */
-export const actorMemberId = (actor: Actor): string | null => (actor === 'operator' ? null : actor.memberId)
+export function actorMemberId(actor: Actor): string | null {
+  return actor === 'operator' ? null : actor.memberId
+}

@@ -12,16 +12,22 @@ import { insertCompany } from './queries.ts'
  *
  * @throws 400 with the field that is wrong; 409 `conflict` where the number is a company's already
  */
-export const addCompany = async (
+export async function addCompany(
   context: Pick<Context, 'pool' | 'clock'>,
   input: { orgnr: string; name: string; timeZone: string },
-): Promise<Company> => {
+): Promise<Company> {
   const now = context.clock.now()
   const orgnr = parseOrgnr(input.orgnr, new Date(now))
   if (orgnr === undefined) throw invalidArgument('It is no organisation number.', 'orgnr')
   const name = checkDisplayText(input.name, 'name')
   const timeZone = checkTimeZone(input.timeZone)
-  const row = await insertCompany.first(context.pool, [uuidv7(now), orgnr, name, timeZone, new Date(now)])
+  const row = await insertCompany.first(context.pool, {
+    companyId: uuidv7(now),
+    orgnr,
+    name,
+    timeZone,
+    at: new Date(now),
+  })
   if (row === undefined) throw conflict('There is a company with this organisation number already.', 'orgnr')
   return toCompany(row)
 }

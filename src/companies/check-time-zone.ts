@@ -6,7 +6,7 @@ import { invalidArgument } from '../http/errors.ts'
  *
  * @throws 400 `invalid_argument` with field `time_zone`
  */
-export const checkTimeZone = (name: string): string => {
+export function checkTimeZone(name: string): string {
   try {
     if (/^[A-Za-z]/.test(name)) return new Temporal.ZonedDateTime(0n, name).timeZoneId
   } catch {

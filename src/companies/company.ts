@@ -10,10 +10,12 @@ export interface Company {
   createdAt: Date
 }
 
-export const toCompany = (row: CompanyRow): Company => ({
-  companyId: row.company_id,
-  orgnr: row.orgnr,
-  name: row.name,
-  timeZone: row.time_zone,
-  createdAt: row.created_at,
-})
+export function toCompany(row: CompanyRow): Company {
+  return {
+    companyId: row.company_id,
+    orgnr: row.orgnr,
+    name: row.name,
+    timeZone: row.time_zone,
+    createdAt: row.created_at,
+  }
+}

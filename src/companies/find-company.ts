@@ -9,13 +9,10 @@ import { selectCompanyByOrgnr } from './queries.ts'
  *
  * @throws 400 where it is no such number, 404 where no company has it
  */
-export const findCompany = async (
-  context: Pick<Context, 'pool' | 'clock'>,
-  orgnr: string,
-): Promise<Company> => {
+export async function findCompany(context: Pick<Context, 'pool' | 'clock'>, orgnr: string): Promise<Company> {
   const digits = parseOrgnr(orgnr, new Date(context.clock.now()))
   if (digits === undefined) throw invalidArgument('It is no organisation number.', 'orgnr')
-  const row = await selectCompanyByOrgnr.first(context.pool, [digits])
+  const row = await selectCompanyByOrgnr.first(context.pool, { orgnr: digits })
   if (row === undefined) throw notFound()
   return toCompany(row)
 }

@@ -6,6 +6,6 @@ import { lockCompanyRow } from './queries.ts'
  * number, or sets its limits. To be called before `holdRole`: who changes a membership locks the company first, and in the
  * other order the two could wait for each other.
  */
-export const lockCompany = async (client: PoolClient, companyId: string): Promise<void> => {
-  await lockCompanyRow.run(client, [companyId])
+export async function lockCompany(client: PoolClient, companyId: string): Promise<void> {
+  await lockCompanyRow.run(client, { companyId })
 }

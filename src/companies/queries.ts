@@ -1,5 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
-import type { Role } from './role.ts'
+import type { Role } from '../access/role.ts'
 
 export interface CompanyRow {
   company_id: string
@@ -9,140 +9,104 @@ export interface CompanyRow {
   created_at: Date
 }
 
-export interface MembershipRow {
-  member_id: string
-  name: string | null
-  role: Role
-  added_by: string | null
-  added_at: Date
-}
-
 /** No row where the number is taken. */
 export const insertCompany = defineStatement<
   CompanyRow,
-  [companyId: string, orgnr: string, name: string, timeZone: string, at: Date]
+  { companyId: string; orgnr: string; name: string; timeZone: string; at: Date }
 >(
   'companies.insert',
   `insert into companies (company_id, orgnr, name, time_zone, created_at)
-   values ($1::uuid, $2::text, $3::text, $4::text, $5::timestamptz)
+   values ($companyId::uuid, $orgnr::text, $name::text, $timeZone::text, $at::timestamptz)
    on conflict (orgnr) do nothing
    returning company_id, orgnr, name, time_zone, created_at`,
 )
 
-export const selectCompany = defineStatement<CompanyRow, [companyId: string]>(
+export const selectCompany = defineStatement<CompanyRow, { companyId: string }>(
   'companies.select',
-  `select company_id, orgnr, name, time_zone, created_at from companies where company_id = $1::uuid`,
+  `select company_id, orgnr, name, time_zone, created_at from companies where company_id = $companyId::uuid`,
 )
 
-export const selectCompanyByOrgnr = defineStatement<CompanyRow, [orgnr: string]>(
-  'companies.select_by_orgnr',
-  `select company_id, orgnr, name, time_zone, created_at from companies where orgnr = $1::text`,
+export const selectCompanyByOrgnr = defineStatement<CompanyRow, { orgnr: string }>(
+  'companies.select-by-orgnr',
+  `select company_id, orgnr, name, time_zone, created_at from companies where orgnr = $orgnr::text`,
 )
 
-export const selectCompanies = defineStatement<CompanyRow, [after: string | null, limit: number]>(
-  'companies.select_all',
+export const selectCompanies = defineStatement<CompanyRow, { after: string | null; limit: number }>(
+  'companies.select-all',
   `select company_id, orgnr, name, time_zone, created_at
    from companies
-   where ($1::uuid is null or company_id > $1::uuid)
+   where ($after::uuid is null or company_id > $after::uuid)
    order by company_id
-   limit $2::integer`,
+   limit $limit::integer`,
 )
 
 /**
- * One at a time: without it two owners could remove each other in the same moment, and two who make something could both
- * take the last place.
+ * One at a time: without it two owners could remove each other in the same moment, and two who make something could
+ * both take the last place.
  */
-export const lockCompanyRow = defineStatement<{ company_id: string }, [companyId: string]>(
+export const lockCompanyRow = defineStatement<{ company_id: string }, { companyId: string }>(
   'companies.lock',
-  `select company_id from companies where company_id = $1::uuid for no key update`,
+  `select company_id from companies where company_id = $companyId::uuid for no key update`,
 )
 
 export const selectCompanyForMember = defineStatement<
   CompanyRow & { role: Role },
-  [companyId: string, memberId: string]
+  { companyId: string; memberId: string }
 >(
-  'companies.select_for_member',
-  `select c.company_id, c.orgnr, c.name, c.time_zone, c.created_at, m.role
-   from memberships m join companies c using (company_id)
-   where m.company_id = $1::uuid and m.member_id = $2::uuid`,
+  'companies.select-for-member',
+  `select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.created_at,
+     memberships.role
+   from memberships join companies using (company_id)
+   where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid`,
 )
 
 /**
- * As `selectCompanyForMember`, and the membership neither ends nor changes before the transaction is over: who changes it
- * waits, and who comes after such a change sees what became of it.
+ * As `selectCompanyForMember`, and the membership neither ends nor changes before the transaction is over: who
+ * changes it waits, and who comes after such a change sees what became of it.
  */
 export const holdCompanyForMember = defineStatement<
   CompanyRow & { role: Role },
-  [companyId: string, memberId: string]
+  { companyId: string; memberId: string }
 >(
-  'companies.hold_for_member',
-  `select c.company_id, c.orgnr, c.name, c.time_zone, c.created_at, m.role
-   from memberships m join companies c using (company_id)
-   where m.company_id = $1::uuid and m.member_id = $2::uuid
-   for share of m`,
+  'companies.hold-for-member',
+  `select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.created_at,
+     memberships.role
+   from memberships join companies using (company_id)
+   where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid
+   for share of memberships`,
 )
 
 /** Companies of one member that are listed: of more, the first by name. */
 export const companiesOfMemberMax = 10_000
 
-export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role }, [memberId: string]>(
-  'companies.select_of_member',
-  `select c.company_id, c.orgnr, c.name, c.time_zone, c.created_at, m.role
-   from memberships m join companies c using (company_id)
-   where m.member_id = $1::uuid
-   order by c.name, c.company_id
+export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role }, { memberId: string }>(
+  'companies.select-of-member',
+  `select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.created_at,
+     memberships.role
+   from memberships join companies using (company_id)
+   where memberships.member_id = $memberId::uuid
+   order by companies.name, companies.company_id
    limit ${companiesOfMemberMax}`,
 )
 
-/** No row where they are a member already. */
-export const insertMembership = defineStatement<
+/** Gives the member's id, new or known. The name is learnt at a sign-in or a signature and follows the latest. */
+export const upsertMember = defineStatement<
   { member_id: string },
-  [companyId: string, memberId: string, role: Role, addedBy: string | null, at: Date]
+  { memberId: string; mac: Buffer; name: string | null; at: Date }
 >(
-  'companies.insert_membership',
-  `insert into memberships (company_id, member_id, role, added_by, added_at)
-   values ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::timestamptz)
-   on conflict (company_id, member_id) do nothing
+  'companies.upsert-member',
+  `insert into members (member_id, personal_number_mac, name, created_at)
+   values ($memberId::uuid, $mac::bytea, $name::text, $at::timestamptz)
+   on conflict (personal_number_mac) do update set name = coalesce(excluded.name, members.name)
    returning member_id`,
 )
 
-export const selectMembership = defineStatement<MembershipRow, [companyId: string, memberId: string]>(
-  'companies.select_membership',
-  `select m.member_id, p.name, m.role, m.added_by, m.added_at
-   from memberships m join members p using (member_id)
-   where m.company_id = $1::uuid and m.member_id = $2::uuid`,
+export const selectMemberByMac = defineStatement<{ member_id: string; name: string | null }, { mac: Buffer }>(
+  'companies.select-member-by-mac',
+  `select member_id, name from members where personal_number_mac = $mac::bytea`,
 )
 
-export const selectMemberships = defineStatement<
-  MembershipRow,
-  [companyId: string, after: string | null, limit: number]
->(
-  'companies.select_memberships',
-  `select m.member_id, p.name, m.role, m.added_by, m.added_at
-   from memberships m join members p using (member_id)
-   where m.company_id = $1::uuid and ($2::uuid is null or m.member_id > $2::uuid)
-   order by m.member_id
-   limit $3::integer`,
-)
-
-export const selectIsLastOwner = defineStatement<{ last: boolean }, [companyId: string, memberId: string]>(
-  'companies.select_is_last_owner',
-  `select coalesce(bool_or(member_id = $2::uuid) and not bool_or(member_id <> $2::uuid), false) as last
-   from memberships
-   where company_id = $1::uuid and role = 'owner'`,
-)
-
-export const updateRole = defineStatement<
-  { member_id: string },
-  [companyId: string, memberId: string, role: Role]
->(
-  'companies.update_role',
-  `update memberships set role = $3::text
-   where company_id = $1::uuid and member_id = $2::uuid
-   returning member_id`,
-)
-
-export const deleteMembership = defineStatement<{ member_id: string }, [companyId: string, memberId: string]>(
-  'companies.delete_membership',
-  `delete from memberships where company_id = $1::uuid and member_id = $2::uuid returning member_id`,
+export const selectMember = defineStatement<{ personal_number_mac: Buffer }, { memberId: string }>(
+  'companies.select-member',
+  `select personal_number_mac from members where member_id = $memberId::uuid`,
 )

@@ -4,26 +4,26 @@ import { ApiError, notFound } from '../http/errors.ts'
 import type { Actor } from './actor.ts'
 import { toCompany, type Company } from './company.ts'
 import { holdCompanyForMember, selectCompany, selectCompanyForMember } from './queries.ts'
-import { roleCovers, type Role } from './role.ts'
+import { roleCovers, type Role } from '../access/role.ts'
 
 /** A company, and what the actor is in it now; the operator is as good as an owner. */
 export type ActorsCompany = Company & { role: Role }
 
-const findActorsCompany = async (
+async function findActorsCompany(
   on: Queryable,
   actor: Actor,
   companyId: string,
   forMember: typeof selectCompanyForMember,
-): Promise<ActorsCompany | undefined> => {
+): Promise<ActorsCompany | undefined> {
   if (actor === 'operator') {
-    const row = await selectCompany.first(on, [companyId])
+    const row = await selectCompany.first(on, { companyId })
     return row && { ...toCompany(row), role: 'owner' }
   }
-  const row = await forMember.first(on, [companyId, actor.memberId])
+  const row = await forMember.first(on, { companyId, memberId: actor.memberId })
   return row && { ...toCompany(row), role: row.role }
 }
 
-const checkRole = (company: ActorsCompany | undefined, needed: Role): ActorsCompany => {
+function checkRole(company: ActorsCompany | undefined, needed: Role): ActorsCompany {
   if (company === undefined) throw notFound()
   if (!roleCovers(company.role, needed)) {
     throw new ApiError('permission_denied', `This needs the role ${needed} in the company.`)
@@ -39,37 +39,39 @@ const checkRole = (company: ActorsCompany | undefined, needed: Role): ActorsComp
  * @throws 404 where there is no such company or the actor is no member of it, which nobody can tell apart; 403
  *   `permission_denied` where their role does not reach
  */
-export const requireRole = async (
+export async function requireRole(
   on: Queryable,
   actor: Actor,
   companyId: string,
   needed: Role,
-): Promise<ActorsCompany> =>
-  checkRole(await findActorsCompany(on, actor, companyId, selectCompanyForMember), needed)
+): Promise<ActorsCompany> {
+  return checkRole(await findActorsCompany(on, actor, companyId, selectCompanyForMember), needed)
+}
 
 /**
  * As `requireRole`, for the transaction of a change: until it is over the actor's membership neither ends nor changes.
  * Nothing is done, and no secret made, for somebody whose membership had ended by then. Any number may hold a membership at
  * once. Who changes one locks its company before it (`lockCompany`) and no other membership, so that holding several cannot
- * deadlock, in whatever order; who needs the company locked as well locks it before calling this.
+ * deadlock, in any order; who needs the company locked as well locks it before calling this.
  *
  * @throws as `requireRole`
  */
-export const holdRole = async (
+export async function holdRole(
   client: PoolClient,
   actor: Actor,
   companyId: string,
   needed: Role,
-): Promise<ActorsCompany> =>
-  checkRole(await findActorsCompany(client, actor, companyId, holdCompanyForMember), needed)
+): Promise<ActorsCompany> {
+  return checkRole(await findActorsCompany(client, actor, companyId, holdCompanyForMember), needed)
+}
 
 /** Whether the actor has the role in each of the companies; if so it is held as by `holdRole`. */
-export const holdRoleInEach = async (
+export async function holdRoleInEach(
   client: PoolClient,
   actor: Actor,
   companyIds: readonly string[],
   needed: Role,
-): Promise<boolean> => {
+): Promise<boolean> {
   for (const companyId of companyIds) {
     const company = await findActorsCompany(client, actor, companyId, holdCompanyForMember)
     if (company === undefined || !roleCovers(company.role, needed)) return false

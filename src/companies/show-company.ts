@@ -4,8 +4,10 @@ import type { Company } from './company.ts'
 import { requireRole } from './require-role.ts'
 
 /** A company, for its members. @throws 404 as `requireRole` */
-export const showCompany = async (
+export async function showCompany(
   context: Pick<Context, 'pool'>,
   actor: Actor,
   companyId: string,
-): Promise<Company> => requireRole(context.pool, actor, companyId, 'reader')
+): Promise<Company> {
+  return requireRole(context.pool, actor, companyId, 'reader')
+}

@@ -1,4 +1,4 @@
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
@@ -12,35 +12,35 @@ import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCred
  * @param credential from the configuration
  * @returns the connection's id
  */
-export const addDemoConnection = async (
+export async function addDemoConnection(
   context: Pick<Context, 'pool' | 'clock'>,
   companyId: string,
   sourceId: string,
   credential: string,
-): Promise<string> => {
+): Promise<string> {
   const now = context.clock.now()
   const at = new Date(now)
   const credentialHash = hashSecret(credential)
   return inTransaction(context.pool, async (client) => {
-    const present = await selectDemoConnection.first(client, [companyId, sourceId])
+    const present = await selectDemoConnection.first(client, { companyId, sourceId })
     const connectionId = present?.connection_id ?? uuidv7(now)
     if (present === undefined) {
-      await insertConnection.run(client, [
+      await insertConnection.run(client, {
         companyId,
         connectionId,
         sourceId,
-        'Demo connection',
-        'demo',
-        'static',
-        ['metrics.read'],
-        null,
-        null,
-        at,
-        at,
-      ])
+        name: 'Demo connection',
+        kind: 'demo',
+        credentialKind: 'static',
+        permissions: ['metrics.read'],
+        clientId: null,
+        madeBy: null,
+        madeAt: at,
+        signedAt: at,
+      })
     }
-    await upsertCredential.run(client, [credentialHash, connectionId, at])
-    await endOtherCredentials.run(client, [connectionId, credentialHash, at])
+    await upsertCredential.run(client, { credentialHash, connectionId, createdAt: at })
+    await endOtherCredentials.run(client, { connectionId, credentialHash, at })
     return connectionId
   })
 }

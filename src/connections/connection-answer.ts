@@ -1,33 +1,37 @@
 import { formatOrgnr } from '../values/orgnr.ts'
 import type { Connection } from './connection.ts'
 
-const companyName = (company: { companyId: string; orgnr: string; name: string }) => ({
-  company_id: company.companyId,
-  orgnr: formatOrgnr(company.orgnr),
-  name: company.name,
-})
+function companyName(company: { companyId: string; orgnr: string; name: string }) {
+  return {
+    company_id: company.companyId,
+    orgnr: formatOrgnr(company.orgnr),
+    name: company.name,
+  }
+}
 
 /** A connection as the pages' API and the commands say it. Holds no secret. */
-export const connectionAnswer = (connection: Connection) => ({
-  connection_id: connection.connectionId,
-  company: companyName(connection.company),
-  name: connection.name,
-  state: connection.state,
-  kind: connection.kind,
-  credential_kind: connection.credentialKind,
-  permissions: connection.permissions,
-  source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
-  further_companies: connection.furtherCompanies.map(companyName),
-  client_id: connection.clientId,
-  made_by: connection.madeBy && {
-    member_id: connection.madeBy.memberId,
-    name: connection.madeBy.name,
-    is_member: connection.madeBy.isMember,
-  },
-  made_at: connection.madeAt.toISOString(),
-  signature_id: connection.signatureId,
-  signed_at: connection.signedAt?.toISOString() ?? null,
-  expires_at: connection.expiresAt?.toISOString() ?? null,
-  revoked_at: connection.revokedAt?.toISOString() ?? null,
-  previous_credential_ends_at: connection.previousEndsAt?.toISOString() ?? null,
-})
+export function connectionAnswer(connection: Connection) {
+  return {
+    connection_id: connection.connectionId,
+    company: companyName(connection.company),
+    name: connection.name,
+    state: connection.state,
+    kind: connection.kind,
+    credential_kind: connection.credentialKind,
+    permissions: connection.permissions,
+    source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
+    further_companies: connection.furtherCompanies.map(companyName),
+    client_id: connection.clientId,
+    made_by: connection.madeBy && {
+      member_id: connection.madeBy.memberId,
+      name: connection.madeBy.name,
+      is_member: connection.madeBy.isMember,
+    },
+    made_at: connection.madeAt.toISOString(),
+    signature_id: connection.signatureId,
+    signed_at: connection.signedAt?.toISOString() ?? null,
+    expires_at: connection.expiresAt?.toISOString() ?? null,
+    revoked_at: connection.revokedAt?.toISOString() ?? null,
+    previous_credential_ends_at: connection.previousEndsAt?.toISOString() ?? null,
+  }
+}

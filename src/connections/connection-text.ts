@@ -1,4 +1,5 @@
 import type { Company } from '../companies/company.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
 import type { Connection, ServicePermission } from './connection.ts'
 
 /** What the maker of a connection signs [conn.sign]. */
@@ -14,16 +15,10 @@ const allowed: Record<ServicePermission, string> = {
   'metrics.read': 'read the samples of the source (metrics.read)',
 }
 
-/**
- * What the person reads before signing: company, source, permissions, kind and end date.
- *
- * @param showOrgnr how an organisation number is written
- */
-export const connectionText = (
-  { company, connection, endDate }: ConnectionTerms,
-  showOrgnr: (orgnr: string) => string,
-): string => {
-  const named = ({ name, orgnr }: { name: string; orgnr: string }): string => `${name} (${showOrgnr(orgnr)})`
+/** What the person reads before signing: company, source, permissions, kind and end date. */
+export function connectionText({ company, connection, endDate }: ConnectionTerms): string {
+  const named = ({ name, orgnr }: { name: string; orgnr: string }): string =>
+    `${name} (${formatOrgnr(orgnr)})`
   const { source, furtherCompanies, permissions, kind } = connection
   return [
     'I sign this service connection of Numera.',
@@ -45,21 +40,23 @@ export interface ConnectionRecord extends Record<string, unknown> {
   end_date: string
 }
 
-export const connectionRecord = ({ company, connection, endDate }: ConnectionTerms): ConnectionRecord => ({
-  type: 'numera.service_connection',
-  version: 1,
-  connection_id: connection.connectionId,
-  name: connection.name,
-  company: { company_id: company.companyId, orgnr: company.orgnr, name: company.name },
-  further_companies: connection.furtherCompanies.map((further) => ({
-    company_id: further.companyId,
-    orgnr: further.orgnr,
-    name: further.name,
-  })),
-  source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
-  permissions: connection.permissions,
-  kind: connection.kind,
-  credential_kind: connection.credentialKind,
-  client_id: connection.clientId,
-  end_date: endDate,
-})
+export function connectionRecord({ company, connection, endDate }: ConnectionTerms): ConnectionRecord {
+  return {
+    type: 'numera.service_connection',
+    version: 1,
+    connection_id: connection.connectionId,
+    name: connection.name,
+    company: { company_id: company.companyId, orgnr: company.orgnr, name: company.name },
+    further_companies: connection.furtherCompanies.map((further) => ({
+      company_id: further.companyId,
+      orgnr: further.orgnr,
+      name: further.name,
+    })),
+    source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
+    permissions: connection.permissions,
+    kind: connection.kind,
+    credential_kind: connection.credentialKind,
+    client_id: connection.clientId,
+    end_date: endDate,
+  }
+}

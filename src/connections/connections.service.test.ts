@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import { unseal } from '../keys/seal.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {

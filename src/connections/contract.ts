@@ -9,7 +9,7 @@ import {
   Uuid,
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { BegunOrder, orderProgressFields } from '../identity/contract.ts'
+import { begunOrderSchema, orderProgressFields } from '../identity/contract.ts'
 import { connectionStates, servicePermissions } from './connection.ts'
 
 const strict = { additionalProperties: false }
@@ -29,7 +29,7 @@ const companyFields = {
   name: Type.String({ description: 'Its name.' }),
 }
 
-const Connection = Type.Object(
+const connectionSchema = Type.Object(
   {
     connection_id: Uuid('The connection.'),
     company: Type.Object(companyFields, {
@@ -105,7 +105,7 @@ export const listConnectionsContract = contract({
     200: {
       description: 'The connections.',
       body: Type.Object(
-        { connections: Type.Array(Connection), next_cursor: NextCursor },
+        { connections: Type.Array(connectionSchema), next_cursor: NextCursor },
         { title: 'ConnectionList' },
       ),
     },
@@ -141,7 +141,7 @@ export const makeConnectionContract = contract({
       description: 'The connection.',
       body: Type.Object(
         {
-          connection: Connection,
+          connection: connectionSchema,
           credential: Type.Optional(
             Type.String({
               description: `The static credential, which opens nothing until signed. ${shownOnce}`,
@@ -166,7 +166,7 @@ export const showConnectionContract = contract({
   tags: ['Connections'],
   guard: 'session',
   params: ConnectionParams,
-  responses: { 200: { description: 'The connection.', body: Connection } },
+  responses: { 200: { description: 'The connection.', body: connectionSchema } },
 })
 
 export const startSigningConnectionContract = contract({
@@ -179,7 +179,7 @@ export const startSigningConnectionContract = contract({
   guard: 'session',
   params: ConnectionParams,
   body: NoFields,
-  responses: { 200: { description: 'The order.', body: BegunOrder } },
+  responses: { 200: { description: 'The order.', body: begunOrderSchema } },
   errors: [
     { code: 'permission_denied', when: 'Somebody else made it, or it is another company’s.' },
     { code: 'conflict', when: 'It is signed or revoked already.' },
@@ -206,7 +206,7 @@ export const collectConnectionSignatureContract = contract({
             description: '`completed_before`: another call got the result.',
           }),
           ...orderProgressFields,
-          connection: Type.Optional(Connection),
+          connection: Type.Optional(connectionSchema),
           secret: Type.Optional(
             Type.String({ description: `When complete, with client credentials: the secret. ${shownOnce}` }),
           ),
@@ -265,7 +265,7 @@ export const rotateConnectionContract = contract({
       description: 'Rotated.',
       body: Type.Object(
         {
-          connection: Connection,
+          connection: connectionSchema,
           credential: Type.String({
             description: `The new client secret or static credential. ${shownOnce}`,
           }),
@@ -292,7 +292,7 @@ export const revokeConnectionContract = contract({
   guard: 'session',
   params: ConnectionParams,
   body: NoFields,
-  responses: { 200: { description: 'The connection.', body: Connection } },
+  responses: { 200: { description: 'The connection.', body: connectionSchema } },
   errors: [{ code: 'permission_denied', when: 'It is another company’s.' }],
 })
 

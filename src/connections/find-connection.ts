@@ -10,33 +10,33 @@ import { selectConnection, selectFurtherConnection, type ConnectionRow } from '.
  * @param company as `requireRole` gave it, for a developer at least
  * @throws 404 where there is no such connection, or none that they see
  */
-export const findConnection = async (
+export async function findConnection(
   on: Queryable,
   company: Pick<ActorsCompany, 'companyId' | 'role'>,
   connectionId: string,
   at: Date,
-): Promise<ConnectionRow> => {
-  const own = await selectConnection.first(on, [at, company.companyId, connectionId])
+): Promise<ConnectionRow> {
+  const own = await selectConnection.first(on, { at, companyId: company.companyId, connectionId })
   if (own !== undefined) return own
   const further =
     company.role === 'owner'
-      ? await selectFurtherConnection.first(on, [at, company.companyId, connectionId])
+      ? await selectFurtherConnection.first(on, { at, companyId: company.companyId, connectionId })
       : undefined
   if (further === undefined) throw notFound()
   return further
 }
 
 /**
- * Likewise, for what is done with connections of the company itself alone.
+ * As `findConnection`, for what only the connection's own company may do.
  *
  * @throws 404 as `findConnection`; 403 `permission_denied` where they see it, but it is another company's
  */
-export const findOwnConnection = async (
+export async function findOwnConnection(
   on: Queryable,
   company: Pick<ActorsCompany, 'companyId' | 'role'>,
   connectionId: string,
   at: Date,
-): Promise<ConnectionRow> => {
+): Promise<ConnectionRow> {
   const row = await findConnection(on, company, connectionId, at)
   if (row.company_id !== company.companyId) {
     throw new ApiError(

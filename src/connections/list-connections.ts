@@ -13,33 +13,33 @@ import { toConnection } from './to-connection.ts'
  *
  * @throws 403, 404 as `requireRole`
  */
-export const listConnections = async (
+export async function listConnections(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},
-): Promise<Page<Connection>> => {
+): Promise<Page<Connection>> {
   const { role } = await requireRole(context.pool, actor, companyId, 'developer')
   const now = context.clock.now()
   const { after, limit } = pageRows(request)
-  const rows = await selectConnections.rows(context.pool, [
-    new Date(now),
+  const rows = await selectConnections.rows(context.pool, {
+    at: new Date(now),
     companyId,
-    after,
-    limit + 1,
-    role === 'owner',
-  ])
+    before: after,
+    limit: limit + 1,
+    withFurther: role === 'owner',
+  })
   const connections = rows.map((row) => toConnection(row, now))
   return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)
 }
 
 /** One of them. @throws 403, 404 as `requireRole`; 404 as `findConnection` */
-export const showConnection = async (
+export async function showConnection(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   connectionId: string,
-): Promise<Connection> => {
+): Promise<Connection> {
   const company = await requireRole(context.pool, actor, companyId, 'developer')
   const now = context.clock.now()
   return toConnection(await findConnection(context.pool, company, connectionId, new Date(now)), now)

@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../access/secrets.ts'
+import { hashSecret, newSecret } from '../keys/secrets.ts'
 import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -17,7 +17,7 @@ import {
 import { insertConnection, insertCredential, insertFurtherCompanies, selectConnection } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
-export interface ConnectionInput {
+interface ConnectionInput {
   name: string
   /** Null: bound to no source. */
   sourceId: string | null
@@ -44,12 +44,12 @@ export const furtherCompaniesMax = 100
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company;
  *   409 `conflict` where the company has as many as it may
  */
-export const makeConnection = async (
+export async function makeConnection(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   makerId: string,
   companyId: string,
   input: ConnectionInput,
-): Promise<MadeConnection> => {
+): Promise<MadeConnection> {
   const name = checkDisplayText(input.name, 'name')
   const permissions = servicePermissions.filter((permission) => input.permissions.includes(permission))
   if (permissions.length === 0) throw invalidArgument('It needs at least one permission.', 'permissions')
@@ -78,28 +78,33 @@ export const makeConnection = async (
     const at = new Date(now)
     const connectionId = uuidv7(now)
     const isStatic = input.credentialKind === 'static'
-    await insertConnection.run(client, [
+    await insertConnection.run(client, {
       companyId,
       connectionId,
-      input.sourceId,
+      sourceId: input.sourceId,
       name,
-      input.kind,
-      input.credentialKind,
+      kind: input.kind,
+      credentialKind: input.credentialKind,
       permissions,
-      isStatic ? null : uuidv7(now),
-      makerId,
-      at,
-      null,
-    ])
+      clientId: isStatic ? null : uuidv7(now),
+      madeBy: makerId,
+      madeAt: at,
+      signedAt: null,
+    })
     if (furtherCompanyIds.length > 0) {
-      await insertFurtherCompanies.run(client, [connectionId, furtherCompanyIds])
+      await insertFurtherCompanies.run(client, { connectionId, companyIds: furtherCompanyIds })
     }
     let credential: string | undefined
     if (isStatic) {
       credential = newSecret('nsk_')
-      await insertCredential.run(client, [hashSecret(credential), connectionId, 'static', at])
+      await insertCredential.run(client, {
+        credentialHash: hashSecret(credential),
+        connectionId,
+        kind: 'static',
+        createdAt: at,
+      })
     }
-    const row = (await selectConnection.first(client, [at, companyId, connectionId]))!
+    const row = (await selectConnection.first(client, { at, companyId, connectionId }))!
     return { connection: toConnection(row, now), credential }
   })
 }

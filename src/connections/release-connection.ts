@@ -13,17 +13,17 @@ import { deleteActingCompany, selectConnection } from './queries.ts'
  * @throws 403, 404 as `requireRole`, for owners; 404 where no such connection acts on the company; 409 `conflict` where it
  *   is the company's own
  */
-export const releaseConnection = async (
+export async function releaseConnection(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   connectionId: string,
-): Promise<void> => {
+): Promise<void> {
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'owner')
-    if ((await deleteActingCompany.first(client, [connectionId, companyId])) !== undefined) return
+    if ((await deleteActingCompany.first(client, { connectionId, companyId })) !== undefined) return
     const at = new Date(context.clock.now())
-    const own = await selectConnection.first(client, [at, companyId, connectionId])
+    const own = await selectConnection.first(client, { at, companyId, connectionId })
     throw own === undefined ? notFound() : conflict('The connection is the company’s own: revoke it instead.')
   })
 }

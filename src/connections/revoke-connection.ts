@@ -13,16 +13,17 @@ import { toConnection } from './to-connection.ts'
  *
  * @throws 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`
  */
-export const revokeConnection = async (
+export async function revokeConnection(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   connectionId: string,
-): Promise<Connection> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<Connection> {
+  return inTransaction(context.pool, async (client) => {
     const company = await holdRole(client, actor, companyId, 'developer')
     const now = context.clock.now()
     const at = new Date(now)
-    await markRevoked.run(client, [companyId, connectionId, at, actorMemberId(actor)])
+    await markRevoked.run(client, { companyId, connectionId, at, revokedBy: actorMemberId(actor) })
     return toConnection(await findOwnConnection(client, company, connectionId, at), now)
   })
+}

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { hashSecret, newSecret } from '../access/secrets.ts'
+import { hashSecret, newSecret } from '../keys/secrets.ts'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
 import { holdRole, holdRoleInEach } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -10,7 +10,7 @@ import { findOwnConnection } from './find-connection.ts'
 import {
   endCredentials,
   insertCredential,
-  lockConnection,
+  lockConnectionRow,
   selectConnection,
   type ConnectionRow,
 } from './queries.ts'
@@ -38,19 +38,19 @@ export interface RotatedConnection {
  *   `permission_denied` for a member who is neither its maker nor developer in every company that it acts on; 409
  *   `conflict` where it is not signed, expired or revoked
  */
-export const rotateConnection = async (
+export async function rotateConnection(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   connectionId: string,
   overlapHours: number = overlapHoursDefault,
-): Promise<RotatedConnection> => {
+): Promise<RotatedConnection> {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > overlapHoursMax) {
     throw invalidArgument(`It must be a whole number from 0 to ${overlapHoursMax}.`, 'overlap_hours')
   }
   return inTransaction(context.pool, async (client) => {
     const company = await holdRole(client, actor, companyId, 'developer')
-    await lockConnection.run(client, [companyId, connectionId])
+    await lockConnectionRow.run(client, { companyId, connectionId })
     const now = context.clock.now()
     const at = new Date(now)
     const row = await findOwnConnection(client, company, connectionId, at)
@@ -62,20 +62,20 @@ export const rotateConnection = async (
 
     const isStatic = row.credential_kind === 'static'
     const credential = newSecret(isStatic ? 'nsk_' : 'ncs_')
-    await endCredentials.run(client, [connectionId, new Date(now + overlapHours * hourMs), at])
-    await insertCredential.run(client, [
-      hashSecret(credential),
+    await endCredentials.run(client, { connectionId, endsAt: new Date(now + overlapHours * hourMs), now: at })
+    await insertCredential.run(client, {
+      credentialHash: hashSecret(credential),
       connectionId,
-      isStatic ? 'static' : 'secret',
-      at,
-    ])
-    const after = (await selectConnection.first(client, [at, companyId, connectionId]))!
+      kind: isStatic ? 'static' : 'secret',
+      createdAt: at,
+    })
+    const after = (await selectConnection.first(client, { at, companyId, connectionId }))!
     return { connection: toConnection(after, now), credential }
   })
 }
 
 /** A connection acts on a further company only while its maker manages it, so the maker needs no asking. */
-const requireMayMake = async (client: PoolClient, actor: Actor, row: ConnectionRow): Promise<void> => {
+async function requireMayMake(client: PoolClient, actor: Actor, row: ConnectionRow): Promise<void> {
   if (row.made_by !== null && row.made_by === actorMemberId(actor)) return
   const furtherIds = row.further_companies.map((further) => further.company_id)
   if (await holdRoleInEach(client, actor, furtherIds, 'developer')) return

@@ -1,7 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
-import { guardSession } from '../identity/guard-session.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { orderOrigin, showBegunOrder, showPresentation } from '../identity/show-order.ts'
 import { connectionAnswer } from './connection-answer.ts'
 import {
@@ -30,9 +30,15 @@ const collection = '/console/companies/:company_id/connections'
 const single = `${collection}/:connection_id` as const
 
 /** Service connections: for the pages. */
-export const registerConnectionRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerConnectionRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
+  registerConnectionMakingRoutes(app, context)
+  registerSigningRoutes(app, context)
+  registerConnectionChangeRoutes(app, context)
+}
 
+/** Listing, making and showing. */
+function registerConnectionMakingRoutes(app: App, context: Context): void {
   app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {
     const page = await listConnections(context, session, params.company_id, pageRequestOf(query))
     return { connections: page.items.map(connectionAnswer), next_cursor: page.nextCursor }
@@ -53,7 +59,9 @@ export const registerConnectionRoutes = async (app: App, context: Context): Prom
   app.get(single, route(showConnectionContract), async ({ session, params }) =>
     connectionAnswer(await showConnection(context, session, params.company_id, params.connection_id)),
   )
+}
 
+function registerSigningRoutes(app: App, context: Context): void {
   app.post(`${single}/sign`, route(startSigningConnectionContract), async (request) => {
     const { session, params } = request
     const begun = await startSigningConnection(
@@ -100,7 +108,10 @@ export const registerConnectionRoutes = async (app: App, context: Context): Prom
       return reply.code(204).send()
     },
   )
+}
 
+/** What changes one that was made: rotating, revoking and releasing. */
+function registerConnectionChangeRoutes(app: App, context: Context): void {
   app.post(`${single}/rotate`, route(rotateConnectionContract), async ({ session, params, body }) => {
     const { connection, credential } = await rotateConnection(
       context,

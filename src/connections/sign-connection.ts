@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg'
-import { hashSecret, newSecret } from '../access/secrets.ts'
-import { formatOrgnr } from '../values/orgnr.ts'
+import { hashSecret, newSecret } from '../keys/secrets.ts'
 import { holdRole, holdRoleInEach, requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { ApiError, conflict } from '../http/errors.ts'
@@ -20,7 +19,7 @@ import {
   type ConnectionRecord,
   type ConnectionTerms,
 } from './connection-text.ts'
-import { endDateFor, endInstantFor } from './end-of-year.ts'
+import { connectionEndDate, connectionEndMs } from './connection-end.ts'
 import { findOwnConnection } from './find-connection.ts'
 import { insertCredential, markSigned, selectConnection, type ConnectionRow } from './queries.ts'
 import { toConnection } from './to-connection.ts'
@@ -33,19 +32,21 @@ export interface SignedConnection {
   secret: string | undefined
 }
 
-const signingOf = (memberId: string, companyId: string, connectionId: string): OwnSigning => ({
-  memberId,
-  companyId,
-  subject: `connection:${connectionId}`,
-})
+function signingOf(memberId: string, companyId: string, connectionId: string): OwnSigning {
+  return {
+    memberId,
+    companyId,
+    subject: `connection:${connectionId}`,
+  }
+}
 
 /** The connection, if this member made it, manages the company still, and it waits to be signed. */
-const requireSignable = async (
+async function requireSignable(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
-): Promise<{ connection: Connection; terms: ConnectionTerms }> => {
+): Promise<{ connection: Connection; terms: ConnectionTerms }> {
   const company = await requireRole(context.pool, { memberId }, companyId, 'developer')
   const now = context.clock.now()
   const row = await findOwnConnection(context.pool, company, connectionId, new Date(now))
@@ -54,17 +55,17 @@ const requireSignable = async (
   }
   const connection = toConnection(row, now)
   if (connection.state !== 'made') throw conflict(`The connection is ${connection.state} already.`)
-  const terms = { company, connection, endDate: endDateFor(now, company.timeZone) }
+  const terms = { company, connection, endDate: connectionEndDate(now, company.timeZone) }
   return { connection, terms }
 }
 
 /** What was signed names every company; what it names must still be all that the connection acts on, and the maker's. */
-const requireSameCompanies = async (
+async function requireSameCompanies(
   client: PoolClient,
   memberId: string,
   record: ConnectionRecord,
   row: ConnectionRow,
-): Promise<void> => {
+): Promise<void> {
   const signedIds = record.further_companies.map((further) => further.company_id)
   const actsOn = new Set(row.further_companies.map((further) => further.company_id))
   const isSame = signedIds.length === actsOn.size && signedIds.every((companyId) => actsOn.has(companyId))
@@ -78,15 +79,15 @@ const requireSameCompanies = async (
  * @throws 403 `permission_denied` for anyone but its maker; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`;
  *   409 `conflict` where it is signed or revoked
  */
-export const startSigningConnection = async (
+export async function startSigningConnection(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
   origin: OrderOrigin,
-): Promise<BegunOrder & { visibleText: string }> => {
+): Promise<BegunOrder & { visibleText: string }> {
   const { terms } = await requireSignable(context, memberId, companyId, connectionId)
-  const visibleText = connectionText(terms, formatOrgnr)
+  const visibleText = connectionText(terms)
   const begun = await startSigning(context, origin, {
     ...signingOf(memberId, companyId, connectionId),
     visibleText,
@@ -102,33 +103,38 @@ export const startSigningConnection = async (
  * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409 `conflict`
  *   where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text says
  */
-export const collectConnectionSignature = async (
+export async function collectConnectionSignature(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
   orderId: string,
-): Promise<SigningProgress<SignedConnection>> => {
+): Promise<SigningProgress<SignedConnection>> {
   const company = await requireRole(context.pool, { memberId }, companyId, 'developer')
   const own = signingOf(memberId, companyId, connectionId)
   return collectSigning(context, orderId, own, async (client, { signatureId, record, signedAtMs }) => {
     await holdRole(client, { memberId }, companyId, 'developer')
     const signedAt = new Date(signedAtMs)
-    const endsAtMs = endInstantFor(signedAtMs, String(record['end_date']), company.timeZone)
-    const marked = await markSigned.first(client, [
+    const endsAtMs = connectionEndMs(signedAtMs, String(record['end_date']), company.timeZone)
+    const marked = await markSigned.first(client, {
       companyId,
       connectionId,
       signatureId,
       signedAt,
-      new Date(endsAtMs),
-    ])
+      expiresAt: new Date(endsAtMs),
+    })
     if (marked === undefined) throw conflict('The connection was signed or revoked meanwhile.')
-    const row = (await selectConnection.first(client, [signedAt, companyId, connectionId]))!
+    const row = (await selectConnection.first(client, { at: signedAt, companyId, connectionId }))!
     await requireSameCompanies(client, memberId, record as ConnectionRecord, row)
     let secret: string | undefined
     if (row.credential_kind === 'client') {
       secret = newSecret('ncs_')
-      await insertCredential.run(client, [hashSecret(secret), connectionId, 'secret', signedAt])
+      await insertCredential.run(client, {
+        credentialHash: hashSecret(secret),
+        connectionId,
+        kind: 'secret',
+        createdAt: signedAt,
+      })
     }
     return { connection: toConnection(row, signedAtMs), secret }
   })
@@ -139,13 +145,13 @@ export const collectConnectionSignature = async (
  *
  * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection
  */
-export const cancelSigningConnection = async (
+export async function cancelSigningConnection(
   context: SigningContext,
   memberId: string,
   companyId: string,
   connectionId: string,
   orderId: string,
-): Promise<void> => {
+): Promise<void> {
   await requireRole(context.pool, { memberId }, companyId, 'developer')
   await cancelSigning(context, orderId, signingOf(memberId, companyId, connectionId))
 }

@@ -14,13 +14,13 @@ import {
  * @param person the maker; twelve digits
  * @throws Error where another identity provider is configured; otherwise as `startSigningConnection`
  */
-export const signWithDemoIdentity = async (
+export async function signWithDemoIdentity(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>,
   memberId: string,
   companyId: string,
   connectionId: string,
   person: IdentifiedPerson,
-): Promise<SignedConnection> => {
+): Promise<SignedConnection> {
   if (!context.identity.demo)
     throw new Error('Only the demo identity signs without its person being present.')
   const origin = { endUserIp: '127.0.0.1', returnUrl: '' }

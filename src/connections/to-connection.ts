@@ -1,39 +1,41 @@
 import type { Connection, ConnectionState } from './connection.ts'
 import type { ConnectionRow } from './queries.ts'
 
-const stateAt = (
+function stateAt(
   row: Pick<ConnectionRow, 'revoked_at' | 'signed_at' | 'expires_at'>,
   nowMs: number,
-): ConnectionState => {
+): ConnectionState {
   if (row.revoked_at !== null) return 'revoked'
   if (row.signed_at === null) return 'made'
   return row.expires_at !== null && row.expires_at.getTime() <= nowMs ? 'expired' : 'signed'
 }
 
 /** A connection with its state at an instant, milliseconds since 1970. */
-export const toConnection = (row: ConnectionRow, nowMs: number): Connection => ({
-  connectionId: row.connection_id,
-  company: { companyId: row.company_id, orgnr: row.company_orgnr, name: row.company_name },
-  name: row.name,
-  state: stateAt(row, nowMs),
-  kind: row.kind,
-  credentialKind: row.credential_kind,
-  permissions: row.permissions,
-  source: row.source_id === null ? null : { sourceId: row.source_id, name: row.source_name! },
-  furtherCompanies: row.further_companies.map((company) => ({
-    companyId: company.company_id,
-    orgnr: company.orgnr,
-    name: company.name,
-  })),
-  clientId: row.client_id,
-  madeBy:
-    row.made_by === null
-      ? null
-      : { memberId: row.made_by, name: row.made_by_name, isMember: row.maker_is_member },
-  madeAt: row.made_at,
-  signatureId: row.signature_id,
-  signedAt: row.signed_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  previousEndsAt: row.previous_ends_at,
-})
+export function toConnection(row: ConnectionRow, nowMs: number): Connection {
+  return {
+    connectionId: row.connection_id,
+    company: { companyId: row.company_id, orgnr: row.company_orgnr, name: row.company_name },
+    name: row.name,
+    state: stateAt(row, nowMs),
+    kind: row.kind,
+    credentialKind: row.credential_kind,
+    permissions: row.permissions,
+    source: row.source_id === null ? null : { sourceId: row.source_id, name: row.source_name! },
+    furtherCompanies: row.further_companies.map((company) => ({
+      companyId: company.company_id,
+      orgnr: company.orgnr,
+      name: company.name,
+    })),
+    clientId: row.client_id,
+    madeBy:
+      row.made_by === null
+        ? null
+        : { memberId: row.made_by, name: row.made_by_name, isMember: row.maker_is_member },
+    madeAt: row.made_at,
+    signatureId: row.signature_id,
+    signedAt: row.signed_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    previousEndsAt: row.previous_ends_at,
+  }
+}

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hashSecret } from '../access/secrets.ts'
-import { removeMember } from '../companies/remove-member.ts'
+import { hashSecret } from '../keys/secrets.ts'
+import { removeMember } from '../memberships/remove-member.ts'
 import type { Company } from '../companies/company.ts'
 import { formatOrgnr } from '../values/orgnr.ts'
 import { signaturePlace } from '../identity/signing.ts'

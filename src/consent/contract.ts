@@ -3,7 +3,7 @@ import { appPermissions } from '../access/app-permissions.ts'
 import { Instant, NoFields, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { languages } from '../http/preferred-language.ts'
-import { BegunOrder, OrderParams, orderProgressFields } from '../identity/contract.ts'
+import { begunOrderSchema, OrderParams, orderProgressFields } from '../identity/contract.ts'
 import { companiesMax } from './choice.ts'
 
 const strict = { additionalProperties: false }
@@ -137,7 +137,7 @@ export const signConsentContract = contract({
         Type.Object(
           {
             state: Type.Enum(['signing'], { description: 'The member is to sign.' }),
-            ...BegunOrder.properties,
+            ...begunOrderSchema.properties,
           },
           { title: 'ConsentSigning' },
         ),

@@ -1,8 +1,8 @@
 import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { checkCsrfToken } from '../identity/check-csrf-token.ts'
-import { guardSession } from '../identity/guard-session.ts'
+import { checkCsrfToken } from '../sessions/check-csrf-token.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { orderOrigin, showBegunOrder, showPresentation } from '../identity/show-order.ts'
 import { askForConsent, type ConsentQuestion } from './ask-for-consent.ts'
 import {

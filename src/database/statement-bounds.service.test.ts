@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 const reasons: Record<string, string> = {
   'access.look_up_apps': 'a row for each group of calls that was asked for',
   'access.look_up_callers': 'a row for each group of calls that was asked for',
-  'companies.select_is_last_owner': 'an aggregate',
+  'memberships.select-is-last-owner': 'an aggregate',
   'http.applied_migrations': 'one for each file in migrations/',
   'http.lock_time_proof': 'a table of one row',
   'keys.retire_master_keys_but': 'master keys in use: two at most',
@@ -39,8 +39,8 @@ const reasons: Record<string, string> = {
     'the projections of one source that are not retired: the current one, one that is built, trial rebuilds',
   'projections.read-sources-to-compare': 'for the command line; a row of four ids for each source',
   'samples.count-first-values': 'at most one for each number that was passed',
-  'sources.select_current_signing_secret': 'of a source, which has one without an end',
-  'usage.mark_over_limit': 'the companies that have just reached a limit: an id and a word each',
+  'sources.select-current-signing-secret': 'of a source, which has one without an end',
+  'usage.mark-over-limit': 'the companies that have just reached a limit: an id and a word each',
 }
 
 let database: TestDatabase

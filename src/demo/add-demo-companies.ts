@@ -1,5 +1,5 @@
 import { addCompany } from '../companies/add-company.ts'
-import { addMember } from '../companies/add-member.ts'
+import { addMember } from '../memberships/add-member.ts'
 import type { Company } from '../companies/company.ts'
 import { findCompany } from '../companies/find-company.ts'
 import { addDemoConnection } from '../connections/add-demo-connection.ts'

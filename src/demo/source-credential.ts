@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findMember } from '../identity/find-member.ts'
+import { findMember } from '../companies/find-member.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../service/context.ts'

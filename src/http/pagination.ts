@@ -1,4 +1,5 @@
 /** Lists that may grow are read a page at a time; what comes next is named by an opaque cursor. */
+import { uuidPattern } from '../values/uuid-pattern.ts'
 import { invalidArgument } from './errors.ts'
 
 export interface PageRequest {
@@ -17,37 +18,56 @@ export interface Page<Item> {
 const limitDefault = 50
 /** Items of one page; a larger `limit` is 400. */
 export const limitMax = 200
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** Of at most 18 digits, so that it fits in 64 bits. */
+const numberPattern = /^[1-9][0-9]{0,17}$/
 
 /**
- * What a statement needs for a page: the id that its rows come after, and how many rows. Ask for one more than
- * `limit`, so that `pageOf` knows whether there is more.
+ * What a statement needs for a page of a list in the order of ids: the id that its rows come after, and how many rows. Ask
+ * for one more than `limit`, so that `pageOf` knows whether there is more.
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export const pageRows = (request: PageRequest): { after: string | null; limit: number } => {
-  const limit = request.limit ?? limitDefault
-  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
-    throw invalidArgument(`It must be a whole number from 1 to ${limitMax}.`, 'limit')
-  }
-  if (request.cursor === undefined) return { after: null, limit }
-  const after = Buffer.from(request.cursor, 'base64url').toString('latin1')
-  if (!uuidPattern.test(after)) throw invalidArgument('It is no cursor of an answer.', 'cursor')
-  return { after, limit }
+export function pageRows(request: PageRequest): { after: string | null; limit: number } {
+  const limit = limitOf(request)
+  return { after: cursorOf(request, uuidPattern), limit }
 }
 
 /**
- * Cuts the one row too many, and makes the cursor from the last id that is left.
+ * Likewise of a list in the order of a number, the highest first: the number that its rows come before.
  *
+ * @throws 400 with field `cursor` or `limit`
+ */
+export function numberRows(request: PageRequest): { before: string | null; limit: number } {
+  const limit = limitOf(request)
+  return { before: cursorOf(request, numberPattern), limit }
+}
+
+/**
+ * Cuts the one row too many, and makes the cursor from the last key that is left.
+ *
+ * @param keyOf the id or the number that the list is in the order of
  * @param isCut whether the statement gave fewer rows than it found (`database/within-bytes.ts`)
  */
-export const pageOf = <Item>(
+export function pageOf<Item>(
   items: Item[],
   limit: number,
-  idOf: (item: Item) => string,
+  keyOf: (item: Item) => string,
   isCut = false,
-): Page<Item> => {
+): Page<Item> {
   if (items.length <= limit && !isCut) return { items, nextCursor: null }
   const kept = items.slice(0, limit)
-  return { items: kept, nextCursor: Buffer.from(idOf(kept.at(-1)!)).toString('base64url') }
+  return { items: kept, nextCursor: Buffer.from(keyOf(kept.at(-1)!)).toString('base64url') }
+}
+
+function limitOf(request: PageRequest): number {
+  const limit = request.limit ?? limitDefault
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit
+  throw invalidArgument(`It must be a whole number from 1 to ${limitMax}.`, 'limit')
+}
+
+function cursorOf(request: PageRequest, pattern: RegExp): string | null {
+  if (request.cursor === undefined) return null
+  const key = Buffer.from(request.cursor, 'base64url').toString('latin1')
+  if (!pattern.test(key)) throw invalidArgument('It is no cursor of an answer.', 'cursor')
+  return key
 }

@@ -8,13 +8,13 @@ type CreateIdentityProvider = (context: Pick<Context, 'pool' | 'clock' | 'keys'>
 
 /**
  * How to make the electronic identity that the configuration names [eid.provider]: known before there is a
- * database. That the demo is not used unasked at a public address is seen to where the configuration is read.
+ * database. Reading the configuration refuses the demo at a public address unless it was requested.
  *
  * @throws ConfigError where this version has none of that name
  */
-export const chooseIdentityProvider = ({
+export function chooseIdentityProvider({
   identityProvider,
-}: Pick<Config, 'identityProvider'>): CreateIdentityProvider => {
+}: Pick<Config, 'identityProvider'>): CreateIdentityProvider {
   if (identityProvider === 'demo') return createDemoProvider
   throw new ConfigError([
     `NUMERA_IDENTITY names ${identityProvider}, which this version does not have yet. Nothing was started or made`,

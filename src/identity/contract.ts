@@ -9,10 +9,10 @@ import {
   Uuid,
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { roles } from '../companies/role.ts'
+import { roles } from '../access/role.ts'
 
 /** How a person goes on with an order; its members are absent when there is nothing to show. */
-export const Presentation = Type.Object(
+export const presentationSchema = Type.Object(
   {
     open_url: Type.Optional(
       Type.String({ description: 'To be opened in the same browser: the demo’s page, or the broker’s.' }),
@@ -25,14 +25,14 @@ export const Presentation = Type.Object(
   { title: 'Presentation', description: 'How the person goes on.' },
 )
 
-export const BegunOrder = Type.Object(
+export const begunOrderSchema = Type.Object(
   {
     order_id: Uuid('Names the order when asking how it stands.'),
     expires_at: Instant('When it has failed if nobody answered.'),
     demo: Type.Boolean({
       description: 'True with the demo’s electronic identity: anyone may claim to be anyone.',
     }),
-    presentation: Presentation,
+    presentation: presentationSchema,
     visible_text: Type.Optional(Type.String({ description: 'What the person is asked to sign.' })),
   },
   { title: 'BegunOrder', description: 'An order at the electronic identity that waits for the person.' },
@@ -50,7 +50,7 @@ export const orderProgressFields = {
         'When failed: `refused`, `expired`, `ended`, `used`, `other_person`, or the provider’s own word.',
     }),
   ),
-  presentation: Type.Optional(Presentation),
+  presentation: Type.Optional(presentationSchema),
 }
 
 export const startSignInContract = contract({
@@ -63,7 +63,7 @@ export const startSignInContract = contract({
   guard: 'none',
   metered: true,
   body: NoFields,
-  responses: { 200: { description: 'The order.', body: BegunOrder } },
+  responses: { 200: { description: 'The order.', body: begunOrderSchema } },
 })
 
 export const collectSignInContract = contract({

@@ -1,10 +1,21 @@
-import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
-import { deleteExpiredDemoOrders as deleteOfDemo, deleteExpiredOrders as deleteSome } from './queries.ts'
+import type { Pool } from 'pg'
+import { expiredRowsMax } from '../database/expired-rows.ts'
+import { deleteDemoOrdersExpiredBy, deleteOrdersExpiredBy } from './queries.ts'
 
-/** Deletes orders that were past their time, settled or not. */
-export const deleteExpiredOrders: DeleteExpired = async (context, atMs) =>
-  (await deleteSome.run(context.pool, [new Date(atMs), expiredRowsMax])).rowCount ?? 0
+/** Deletes some of the orders that had expired at an instant, settled or not. Returns their number. */
+export async function deleteExpiredOrders(context: { pool: Pool }, atMs: number): Promise<number> {
+  const { rowCount } = await deleteOrdersExpiredBy.run(context.pool, {
+    at: new Date(atMs),
+    rowsMax: expiredRowsMax,
+  })
+  return rowCount ?? 0
+}
 
-/** Deletes the orders of the demo's electronic identity that were past their time. */
-export const deleteExpiredDemoOrders: DeleteExpired = async (context, atMs) =>
-  (await deleteOfDemo.run(context.pool, [new Date(atMs), expiredRowsMax])).rowCount ?? 0
+/** Deletes some of the orders of the demo's electronic identity that had expired at an instant. Returns their number. */
+export async function deleteExpiredDemoOrders(context: { pool: Pool }, atMs: number): Promise<number> {
+  const { rowCount } = await deleteDemoOrdersExpiredBy.run(context.pool, {
+    at: new Date(atMs),
+    rowsMax: expiredRowsMax,
+  })
+  return rowCount ?? 0
+}

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
 
 /** In the colours of the pages that lead here (`web/src/ui/style.css`), but set apart by the mark above. */
 const style = `
@@ -27,7 +32,8 @@ export const demoPageContentPolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-const page = (title: string, body: string): string => `<!doctype html>
+function page(title: string, body: string): string {
+  return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,6 +46,7 @@ ${body}
 </body>
 </html>
 `
+}
 
 /**
  * The page on which a person answers an order of the demo's electronic identity.
@@ -47,8 +54,8 @@ ${body}
  * @param visibleText what is to be signed; null for a sign-in
  * @param wrong what was wrong with the answer before
  */
-export const demoOrderPage = (visibleText: string | null, wrong?: string): string =>
-  page(
+export function demoOrderPage(visibleText: string | null, wrong?: string): string {
+  return page(
     visibleText === null ? 'Demo sign-in' : 'Demo signature',
     `${visibleText === null ? '' : `<pre>${escapeHtml(visibleText)}</pre>`}
 ${wrong === undefined ? '' : `<p class="wrong" role="alert">${escapeHtml(wrong)}</p>`}
@@ -59,10 +66,12 @@ ${wrong === undefined ? '' : `<p class="wrong" role="alert">${escapeHtml(wrong)}
 <button name="answer" value="refuse">Refuse</button>
 </form>`,
   )
+}
 
 /** What the page says once the order is answered. */
-export const demoAnsweredPage = (approved: boolean): string =>
-  page(
+export function demoAnsweredPage(approved: boolean): string {
+  return page(
     approved ? 'Approved' : 'Refused',
     '<p>You can close this page and go back to the one that you came from.</p>',
   )
+}

@@ -12,40 +12,44 @@ import type {
 import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from './queries.ts'
 
 /** How long a person has to answer at the demo's identity, in milliseconds. Then it has failed. */
-export const orderLifetimeMs = 10 * 60_000
+export const demoOrderLifetimeMs = 10 * 60_000
 
-export type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
+type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
 
-const presentationOf = (reference: string): Presentation => ({
-  openUrl: `/demo-identity/orders/${reference}`,
-})
+function presentationOf(reference: string): Presentation {
+  return {
+    openUrl: `/demo-identity/orders/${reference}`,
+  }
+}
 
 /** What the answer of an order is sealed for. */
-export const demoOrderPlace = (reference: string): string => `demo_identity_order:${reference}`
+export function demoOrderPlace(reference: string): string {
+  return `demo_identity_order:${reference}`
+}
 
 /**
  * The demo's electronic identity: an order is answered on its own page by whoever opens it, as whoever they say they
- * are. It keeps its orders in the database, so that any process of the deployment knows them.
+ * are. It stores its orders in the database, so that any process of the deployment knows them.
  */
-export const createDemoProvider = (context: DemoContext): IdentityProvider => {
+export function createDemoProvider(context: DemoContext): IdentityProvider {
   const start = async (signing?: {
     visibleText: string
     recordSha256: Uint8Array
   }): Promise<StartedOrder> => {
     const now = context.clock.now()
     const reference = randomBytes(24).toString('base64url')
-    await insertDemoOrder.run(context.pool, [
+    await insertDemoOrder.run(context.pool, {
       reference,
-      signing?.visibleText ?? null,
-      signing === undefined ? null : Buffer.from(signing.recordSha256),
-      new Date(now),
-      new Date(now + orderLifetimeMs),
-    ])
+      visibleText: signing?.visibleText ?? null,
+      recordSha256: signing === undefined ? null : Buffer.from(signing.recordSha256),
+      createdAt: new Date(now),
+      expiresAt: new Date(now + demoOrderLifetimeMs),
+    })
     return { reference, presentation: presentationOf(reference) }
   }
 
   const collect = async ({ reference }: OrderHandle): Promise<OrderProgress> => {
-    const row = await selectDemoOrder.first(context.pool, [reference])
+    const row = await selectDemoOrder.first(context.pool, { reference })
     if (row === undefined) return { state: 'failed', reason: 'expired' }
     if (row.state === 'refused') return { state: 'failed', reason: 'refused' }
     if (row.state === 'pending') {
@@ -76,17 +80,22 @@ export const createDemoProvider = (context: DemoContext): IdentityProvider => {
     startSigning: async ({ visibleText, recordSha256 }) => start({ visibleText, recordSha256 }),
     collect,
     cancel: async ({ reference }) => {
-      await answerDemoOrder.run(context.pool, [reference, 'refused', null, new Date(context.clock.now())])
+      await answerDemoOrder.run(context.pool, {
+        reference,
+        state: 'refused',
+        personSealed: null,
+        at: new Date(context.clock.now()),
+      })
     },
   }
 }
 
 /** What the demo's page shows of an order, or undefined where there is none. */
-export const findDemoOrder = async (
+export async function findDemoOrder(
   context: DemoContext,
   reference: string,
-): Promise<{ purpose: 'sign_in' | 'sign'; visibleText: string | null; open: boolean } | undefined> => {
-  const row = await selectDemoOrder.first(context.pool, [reference])
+): Promise<{ purpose: 'sign_in' | 'sign'; visibleText: string | null; open: boolean } | undefined> {
+  const row = await selectDemoOrder.first(context.pool, { reference })
   if (row === undefined) return undefined
   return {
     purpose: row.record_sha256 === null ? 'sign_in' : 'sign',
@@ -101,19 +110,19 @@ export const findDemoOrder = async (
  * @param answer who approves (twelve digits), or undefined for a refusal
  * @returns false where there is no open order of that reference
  */
-export const answerDemoIdentity = async (
+export async function answerDemoIdentity(
   context: DemoContext,
   reference: string,
   answer: IdentifiedPerson | undefined,
-): Promise<boolean> => {
+): Promise<boolean> {
   const sealed =
     answer === undefined ? null : seal(context.keys.master, JSON.stringify(answer), demoOrderPlace(reference))
   const state = answer === undefined ? 'refused' : 'approved'
-  const row = await answerDemoOrder.first(context.pool, [
+  const row = await answerDemoOrder.first(context.pool, {
     reference,
     state,
-    sealed,
-    new Date(context.clock.now()),
-  ])
+    personSealed: sealed,
+    at: new Date(context.clock.now()),
+  })
   return row !== undefined
 }

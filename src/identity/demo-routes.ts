@@ -19,7 +19,7 @@ export const demoFormBytesMax = 16_384
 const formType = 'application/x-www-form-urlencoded'
 
 /** The page of the demo's electronic identity, where the deployment has it; nothing otherwise. */
-export const registerDemoIdentityRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerDemoIdentityRoutes(app: App, context: Context): Promise<void> {
   if (!context.identity.demo) return
   app.addContentTypeParser(formType, async (request: FastifyRequest) => {
     const body = await readRequestBody(app, request, demoFormBytesMax)

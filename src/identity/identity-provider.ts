@@ -12,7 +12,7 @@ export interface OrderOrigin {
   returnUrl: string
 }
 
-export interface SigningRequest extends OrderOrigin {
+interface SigningRequest extends OrderOrigin {
   /** What the person reads before signing: plain text. */
   visibleText: string
   /** SHA-256 of the canonical record, so that the signature covers what the text only sums up. */
@@ -36,14 +36,14 @@ export interface StartedOrder {
    * What the provider needs to go on, such as BankID's QR secret. Kept sealed, given back at each collect and never
    * shown to anyone.
    */
-  keep?: string
+  providerState?: string
   presentation: Presentation
 }
 
 /** An order as the provider knows it. */
 export interface OrderHandle {
   reference: string
-  keep: string | undefined
+  providerState: string | undefined
   /** Milliseconds since 1970: moving QR codes count from it. */
   startedAtMs: number
 }

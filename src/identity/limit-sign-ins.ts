@@ -7,10 +7,7 @@ import { ApiError } from '../http/errors.ts'
 export const signInRate = { perMinute: 60, burst: 200 }
 
 /** Takes a token of the caller's network. @throws 429 `rate_limited` with `Retry-After` */
-export const limitSignIns = async (
-  context: Pick<Context, 'pool' | 'clock'>,
-  address: string,
-): Promise<void> => {
+export async function limitSignIns(context: Pick<Context, 'pool' | 'clock'>, address: string): Promise<void> {
   const subject = `sign_in ${clientNetwork(address)}`
   const bucket = await consume(context.pool, subject, signInRate, context.clock.now())
   if (bucket.granted) return

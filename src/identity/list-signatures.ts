@@ -20,42 +20,52 @@ export interface Signature {
   signedAt: Date
 }
 
-const toSignature = (row: SignatureRow): Signature => ({
-  signatureId: row.signature_id,
-  member: { memberId: row.member_id, name: row.member_name },
-  companyId: row.company_id,
-  subject: row.subject,
-  visibleText: row.visible_text,
-  record: row.record,
-  recordSha256: row.record_sha256.toString('hex'),
-  provider: row.provider,
-  signedAt: row.signed_at,
-})
+function toSignature(row: SignatureRow): Signature {
+  return {
+    signatureId: row.signature_id,
+    member: { memberId: row.member_id, name: row.member_name },
+    companyId: row.company_id,
+    subject: row.subject,
+    visibleText: row.visible_text,
+    record: row.record,
+    recordSha256: row.record_sha256.toString('hex'),
+    provider: row.provider,
+    signedAt: row.signed_at,
+  }
+}
 
 /**
- * What was signed for a company, newest first, whoever signed.
+ * What was signed for a company by anyone, newest first.
  *
  * @throws 403, 404 as `requireRole`
  */
-export const listSignaturesOfCompany = async (
+export async function listSignaturesOfCompany(
   context: Pick<Context, 'pool'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},
-): Promise<Page<Signature>> => {
+): Promise<Page<Signature>> {
   await requireRole(context.pool, actor, companyId, 'developer')
   const { after, limit } = pageRows(request)
-  const rows = await selectSignaturesOfCompany.rows(context.pool, [companyId, after, limit + 1])
+  const rows = await selectSignaturesOfCompany.rows(context.pool, {
+    companyId,
+    before: after,
+    limit: limit + 1,
+  })
   return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId, rows.at(-1)?.more)
 }
 
 /** What a person has signed, newest first, for themselves. */
-export const listOwnSignatures = async (
+export async function listOwnSignatures(
   context: Pick<Context, 'pool'>,
   memberId: string,
   request: PageRequest = {},
-): Promise<Page<Signature>> => {
+): Promise<Page<Signature>> {
   const { after, limit } = pageRows(request)
-  const rows = await selectSignaturesOfMember.rows(context.pool, [memberId, after, limit + 1])
+  const rows = await selectSignaturesOfMember.rows(context.pool, {
+    memberId,
+    before: after,
+    limit: limit + 1,
+  })
   return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId, rows.at(-1)?.more)
 }

@@ -18,7 +18,7 @@ export interface BegunOrder {
 }
 
 /** What an order is about; all null for a sign-in. */
-export interface OrderSubject {
+interface OrderSubject {
   memberId: string | null
   companyId: string | null
   subject: string | null
@@ -28,67 +28,74 @@ export interface OrderSubject {
 }
 
 /** What the provider's state of an order is sealed for. */
-export const orderPlace = (orderId: string): string => `identity_order:${orderId}`
+export function orderPlace(orderId: string): string {
+  return `identity_order:${orderId}`
+}
 
 /** Writes down an order that the provider has begun. */
-export const keepOrder = async (
+export async function storeOrder(
   context: OrderContext,
   purpose: OrderRow['purpose'],
   started: StartedOrder,
   about: OrderSubject,
-): Promise<BegunOrder> => {
+): Promise<BegunOrder> {
   const now = context.clock.now()
   const orderId = uuidv7(now)
   const expiresAt = new Date(now + orderLifetimeMs)
-  await insertOrder.run(context.pool, [
+  await insertOrder.run(context.pool, {
     orderId,
-    context.identity.name,
-    started.reference,
+    provider: context.identity.name,
+    reference: started.reference,
     purpose,
-    about.memberId,
-    about.companyId,
-    about.subject,
-    about.visibleText,
-    about.record,
-    about.browserHash,
-    started.keep === undefined ? null : seal(context.keys.master, started.keep, orderPlace(orderId)),
-    new Date(now),
+    memberId: about.memberId,
+    companyId: about.companyId,
+    subject: about.subject,
+    visibleText: about.visibleText,
+    record: about.record,
+    browserHash: about.browserHash,
+    providerStateSealed:
+      started.providerState === undefined
+        ? null
+        : seal(context.keys.master, started.providerState, orderPlace(orderId)),
+    createdAt: new Date(now),
     expiresAt,
-  ])
+  })
   return { orderId, presentation: started.presentation, expiresAt }
 }
 
 /** @throws 404 where there is no such order, or it is for something else */
-export const findOrder = async (
+export async function findOrder(
   context: OrderContext,
   orderId: string,
   purpose: OrderRow['purpose'],
-): Promise<OrderRow> => {
-  const row = await selectOrder.first(context.pool, [orderId])
+): Promise<OrderRow> {
+  const row = await selectOrder.first(context.pool, { orderId })
   if (row === undefined || row.purpose !== purpose) throw notFound()
   return row
 }
 
-const handleOf = (context: OrderContext, row: OrderRow) => ({
-  reference: row.provider_reference,
-  keep:
-    row.provider_state_sealed === null
-      ? undefined
-      : unseal(context.keys.master, row.provider_state_sealed, orderPlace(row.order_id)).toString(),
-  startedAtMs: row.created_at.getTime(),
-})
+function handleOf(context: OrderContext, row: OrderRow) {
+  return {
+    reference: row.provider_reference,
+    providerState:
+      row.provider_state_sealed === null
+        ? undefined
+        : unseal(context.keys.master, row.provider_state_sealed, orderPlace(row.order_id)).toString(),
+    startedAtMs: row.created_at.getTime(),
+  }
+}
 
 /** How an order stands that was settled before: a result is given out once, to the caller that settled it. */
-export type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
+type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
 
 /**
- * Asks the provider. An order that it calls failed is settled as failed. One that is past its time has failed too, and is left
- * as it is: it has failed for as long as the clock says so.
+ * Collects an order from the provider. One that it calls failed is settled as failed. One that is past its time has failed
+ * too, and is left as it is: the clock says that it has failed.
  */
-export const askProvider = async (
+export async function collectOrder(
   context: OrderContext,
   row: OrderRow,
-): Promise<OrderProgress | SettledOrder> => {
+): Promise<OrderProgress | SettledOrder> {
   if (row.state !== 'pending') return { state: 'settled', outcome: row.state }
   // Begun under another provider: the configuration was changed meanwhile, and this one cannot know it.
   const gone = row.provider !== context.identity.name
@@ -96,13 +103,14 @@ export const askProvider = async (
   const progress: OrderProgress = gone
     ? { state: 'failed', reason: 'expired' }
     : await context.identity.collect(handleOf(context, row))
-  if (progress.state === 'failed') await settleOrder.run(context.pool, [row.order_id, 'failed'])
+  if (progress.state === 'failed')
+    await settleOrder.run(context.pool, { orderId: row.order_id, state: 'failed' })
   return progress
 }
 
 /** Ends a pending order here and at the provider. Does nothing where it is settled. */
-export const cancelOrder = async (context: OrderContext, row: OrderRow): Promise<void> => {
-  const settled = await settleOrder.first(context.pool, [row.order_id, 'failed'])
+export async function cancelOrder(context: OrderContext, row: OrderRow): Promise<void> {
+  const settled = await settleOrder.first(context.pool, { orderId: row.order_id, state: 'failed' })
   if (settled !== undefined && row.provider === context.identity.name) {
     await context.identity.cancel(handleOf(context, row))
   }

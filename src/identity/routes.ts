@@ -13,34 +13,42 @@ import {
   signOutContract,
   startSignInContract,
 } from './contract.ts'
-import { csrfToken } from './csrf-token.ts'
-import { guardSession } from './guard-session.ts'
+import { csrfToken } from '../sessions/csrf-token.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { limitSignIns } from './limit-sign-ins.ts'
 import { listOwnSignatures, listSignaturesOfCompany, type Signature } from './list-signatures.ts'
 import { orderOrigin, showBegunOrder, showPresentation } from './show-order.ts'
-import { clearCookie, readCookie, setCookie } from './session-cookie.ts'
-import { endSession } from './session.ts'
+import { clearCookie, readCookie, setCookie } from '../sessions/session-cookie.ts'
+import { endSession } from '../sessions/session.ts'
 import { cancelSignIn, collectSignIn, startSignIn } from './sign-in.ts'
 
-const showSignatures = (page: Page<Signature>) => ({
-  signatures: page.items.map((signature) => ({
-    signature_id: signature.signatureId,
-    member: { member_id: signature.member.memberId, name: signature.member.name },
-    company_id: signature.companyId,
-    subject: signature.subject,
-    visible_text: signature.visibleText,
-    record: signature.record,
-    record_sha256: signature.recordSha256,
-    provider: signature.provider,
-    signed_at: signature.signedAt,
-  })),
-  next_cursor: page.nextCursor,
-})
+function showSignatures(page: Page<Signature>) {
+  return {
+    signatures: page.items.map((signature) => ({
+      signature_id: signature.signatureId,
+      member: { member_id: signature.member.memberId, name: signature.member.name },
+      company_id: signature.companyId,
+      subject: signature.subject,
+      visible_text: signature.visibleText,
+      record: signature.record,
+      record_sha256: signature.recordSha256,
+      provider: signature.provider,
+      signed_at: signature.signedAt,
+    })),
+    next_cursor: page.nextCursor,
+  }
+}
 
 /** Signing in and out, and what was signed: for the pages. */
-export const registerIdentityRoutes = async (app: App, context: Context): Promise<void> => {
-  const { clock, config, identity, keys } = context
+export async function registerIdentityRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
+  registerSignInRoutes(app, context)
+  registerSessionRoutes(app, context)
+  registerSignatureRoutes(app, context)
+}
+
+function registerSignInRoutes(app: App, context: Context): void {
+  const { clock, config } = context
 
   app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
     await limitSignIns(context, request.ip)
@@ -71,6 +79,10 @@ export const registerIdentityRoutes = async (app: App, context: Context): Promis
     clearCookie(config, reply, 'numera_order')
     return reply.code(204).send()
   })
+}
+
+function registerSessionRoutes(app: App, context: Context): void {
+  const { config, identity, keys } = context
 
   app.get('/console/session', route(showSessionContract), async (request) => {
     const { session } = request
@@ -97,7 +109,9 @@ export const registerIdentityRoutes = async (app: App, context: Context): Promis
     clearCookie(config, reply, 'numera_session')
     return reply.code(204).send()
   })
+}
 
+function registerSignatureRoutes(app: App, context: Context): void {
   app.get('/console/signatures', route(listOwnSignaturesContract), async ({ session, query }) =>
     showSignatures(await listOwnSignatures(context, session.memberId, pageRequestOf(query))),
   )

@@ -11,25 +11,30 @@ import {
 } from './queries.ts'
 import { signaturePlace } from './signing.ts'
 
-const sealedOf = (rows: readonly { sealed: Buffer }[]): Buffer[] => rows.map((row) => row.sealed)
+function sealedOf(rows: readonly { sealed: Buffer }[]): Buffer[] {
+  return rows.map((row) => row.sealed)
+}
 
 export const sealedSignatures = defineSealedTable({
   table: 'signatures',
   take: takeSignaturesUnder,
   placeOf: (row) => signaturePlace(row.signature_id),
-  put: (on, rows) => updateSealedSignatures.run(on, [rows.map((row) => row.signature_id), sealedOf(rows)]),
+  put: (on, rows) =>
+    updateSealedSignatures.run(on, { ids: rows.map((row) => row.signature_id), sealed: sealedOf(rows) }),
 })
 
 export const sealedOrders = defineSealedTable({
   table: 'identity_orders',
   take: takeOrdersUnder,
   placeOf: (row) => orderPlace(row.order_id),
-  put: (on, rows) => updateSealedOrders.run(on, [rows.map((row) => row.order_id), sealedOf(rows)]),
+  put: (on, rows) =>
+    updateSealedOrders.run(on, { ids: rows.map((row) => row.order_id), sealed: sealedOf(rows) }),
 })
 
 export const sealedDemoOrders = defineSealedTable({
   table: 'demo_identity_orders',
   take: takeDemoOrdersUnder,
   placeOf: (row) => demoOrderPlace(row.reference),
-  put: (on, rows) => updateSealedDemoOrders.run(on, [rows.map((row) => row.reference), sealedOf(rows)]),
+  put: (on, rows) =>
+    updateSealedDemoOrders.run(on, { references: rows.map((row) => row.reference), sealed: sealedOf(rows) }),
 })

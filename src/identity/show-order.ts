@@ -4,26 +4,32 @@ import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import type { BegunOrder } from './order.ts'
 
 /** Where an order of the pages comes from. */
-export const orderOrigin = (context: Pick<Context, 'config'>, request: FastifyRequest): OrderOrigin => ({
-  endUserIp: request.ip,
-  returnUrl: `${context.config.baseUrl}/`,
-})
+export function orderOrigin(context: Pick<Context, 'config'>, request: FastifyRequest): OrderOrigin {
+  return {
+    endUserIp: request.ip,
+    returnUrl: `${context.config.baseUrl}/`,
+  }
+}
 
 /** As the pages' API says it. */
-export const showPresentation = ({ openUrl, launchUrl, qrText }: Presentation) => ({
-  ...(openUrl === undefined ? {} : { open_url: openUrl }),
-  ...(launchUrl === undefined ? {} : { launch_url: launchUrl }),
-  ...(qrText === undefined ? {} : { qr_text: qrText }),
-})
+export function showPresentation({ openUrl, launchUrl, qrText }: Presentation) {
+  return {
+    ...(openUrl === undefined ? {} : { open_url: openUrl }),
+    ...(launchUrl === undefined ? {} : { launch_url: launchUrl }),
+    ...(qrText === undefined ? {} : { qr_text: qrText }),
+  }
+}
 
 /** As the pages' API says it. */
-export const showBegunOrder = (
+export function showBegunOrder(
   context: Pick<Context, 'identity'>,
   begun: BegunOrder & { visibleText?: string },
-) => ({
-  order_id: begun.orderId,
-  expires_at: begun.expiresAt.toISOString(),
-  demo: context.identity.demo,
-  presentation: showPresentation(begun.presentation),
-  ...(begun.visibleText === undefined ? {} : { visible_text: begun.visibleText }),
-})
+) {
+  return {
+    order_id: begun.orderId,
+    expires_at: begun.expiresAt.toISOString(),
+    demo: context.identity.demo,
+    presentation: showPresentation(begun.presentation),
+    ...(begun.visibleText === undefined ? {} : { visible_text: begun.visibleText }),
+  }
+}

@@ -1,21 +1,21 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { findOrAddMember } from './find-or-add-member.ts'
+import { findOrAddMember } from '../companies/find-or-add-member.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import {
-  askProvider,
+  collectOrder,
   cancelOrder,
   findOrder,
-  keepOrder,
+  storeOrder,
   type BegunOrder,
   type OrderContext,
 } from './order.ts'
 import { settleOrder, type OrderRow } from './queries.ts'
-import { addSession, type NewSession } from './session.ts'
+import { addSession, type NewSession } from '../sessions/session.ts'
 
-export interface BegunSignIn extends BegunOrder {
+interface BegunSignIn extends BegunOrder {
   /** For a cookie of the browser that began: only with it can the sign-in be collected. */
   browserToken: string
 }
@@ -28,10 +28,10 @@ export type SignInProgress =
 const nobody = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
 
 /** Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships. */
-export const startSignIn = async (context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> => {
+export async function startSignIn(context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> {
   const browserToken = randomBytes(32).toString('base64url')
   const started = await context.identity.startSignIn(origin)
-  const begun = await keepOrder(context, 'sign_in', started, {
+  const begun = await storeOrder(context, 'sign_in', started, {
     ...nobody,
     browserHash: hashSecret(browserToken),
   })
@@ -39,11 +39,11 @@ export const startSignIn = async (context: OrderContext, origin: OrderOrigin): P
 }
 
 /** An order of another browser looks like none: nobody is signed in where somebody else began. */
-const findOwnOrder = async (
+async function findOwnSignIn(
   context: OrderContext,
   orderId: string,
   browserToken: string | undefined,
-): Promise<OrderRow> => {
+): Promise<OrderRow> {
   const row = await findOrder(context, orderId, 'sign_in')
   const same =
     browserToken !== undefined &&
@@ -60,19 +60,19 @@ const findOwnOrder = async (
  * @param browserToken from the cookie of the browser that calls
  * @throws 404 where there is no such order, or another browser began it
  */
-export const collectSignIn = async (
+export async function collectSignIn(
   context: OrderContext,
   orderId: string,
   browserToken: string | undefined,
-): Promise<SignInProgress> => {
-  const row = await findOwnOrder(context, orderId, browserToken)
-  const progress = await askProvider(context, row)
+): Promise<SignInProgress> {
+  const row = await findOwnSignIn(context, orderId, browserToken)
+  const progress = await collectOrder(context, row)
   if (progress.state === 'settled') {
     return { state: 'failed', reason: progress.outcome === 'complete' ? 'used' : 'ended' }
   }
   if (progress.state !== 'complete') return progress
   return inTransaction(context.pool, async (client): Promise<SignInProgress> => {
-    if ((await settleOrder.first(client, [orderId, 'complete'])) === undefined) {
+    if ((await settleOrder.first(client, { orderId, state: 'complete' })) === undefined) {
       return { state: 'failed', reason: 'used' }
     }
     const memberId = await findOrAddMember(context, client, progress.person)
@@ -81,10 +81,10 @@ export const collectSignIn = async (
 }
 
 /** Gives up a sign-in. @throws 404 as `collectSignIn` */
-export const cancelSignIn = async (
+export async function cancelSignIn(
   context: OrderContext,
   orderId: string,
   browserToken: string | undefined,
-): Promise<void> => {
-  await cancelOrder(context, await findOwnOrder(context, orderId, browserToken))
+): Promise<void> {
+  await cancelOrder(context, await findOwnSignIn(context, orderId, browserToken))
 }

@@ -1,28 +1,30 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { seal } from '../keys/seal.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import { canonicalRecord } from './canonical-record.ts'
-import { findOrAddMember } from './find-or-add-member.ts'
+import { findOrAddMember } from '../companies/find-or-add-member.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import {
-  askProvider,
+  collectOrder,
   cancelOrder,
   findOrder,
-  keepOrder,
+  storeOrder,
   type BegunOrder,
   type OrderContext,
 } from './order.ts'
-import { personalNumberMac } from './personal-number-mac.ts'
-import { insertSignature, selectMember, settleOrder, type OrderRow } from './queries.ts'
+import { isMember } from '../companies/is-member.ts'
+import { insertSignature, settleOrder, type OrderRow } from './queries.ts'
 
 /** What the evidence of a signature is sealed for. */
-export const signaturePlace = (signatureId: string): string => `signature:${signatureId}`
+export function signaturePlace(signatureId: string): string {
+  return `signature:${signatureId}`
+}
 
 /** What is to be signed. */
-export interface ToSign {
+interface ToSign {
   /** Who must sign. */
   memberId: string
   /** Whose pages list the signature; null for one that is the member's alone. */
@@ -55,11 +57,11 @@ export type SigningProgress<Result> =
  *
  * @throws 403 `permission_denied` where this deployment's provider only signs people in
  */
-export const startSigning = async (
+export async function startSigning(
   context: OrderContext,
   origin: OrderOrigin,
   toSign: ToSign,
-): Promise<BegunOrder> => {
+): Promise<BegunOrder> {
   if (!context.identity.signs) {
     throw new ApiError('permission_denied', 'This deployment has no electronic identity that can sign.')
   }
@@ -70,7 +72,7 @@ export const startSigning = async (
     recordSha256: createHash('sha256').update(record).digest(),
   })
   const { memberId, companyId, subject, visibleText } = toSign
-  return keepOrder(context, 'sign', started, {
+  return storeOrder(context, 'sign', started, {
     memberId,
     companyId,
     subject,
@@ -83,7 +85,7 @@ export const startSigning = async (
 /** What an order is found by: who must sign, for which company, and what about. */
 export type OwnSigning = Pick<ToSign, 'memberId' | 'companyId' | 'subject'>
 
-const findOwnOrder = async (context: OrderContext, orderId: string, own: OwnSigning): Promise<OrderRow> => {
+async function findOwnSigning(context: OrderContext, orderId: string, own: OwnSigning): Promise<OrderRow> {
   const row = await findOrder(context, orderId, 'sign')
   const isOwn =
     row.member_id === own.memberId && row.company_id === own.companyId && row.subject === own.subject
@@ -96,11 +98,11 @@ const findOwnOrder = async (context: OrderContext, orderId: string, own: OwnSign
  *
  * @throws 404 where there is no such order of theirs
  */
-export const findSigning = async (
+export async function findSigning(
   context: OrderContext,
   orderId: string,
   memberId: string,
-): Promise<{ subject: string; record: Record<string, unknown> }> => {
+): Promise<{ subject: string; record: Record<string, unknown> }> {
   const row = await findOrder(context, orderId, 'sign')
   if (row.member_id !== memberId) throw notFound()
   return { subject: row.subject!, record: JSON.parse(row.record!) as Record<string, unknown> }
@@ -114,14 +116,14 @@ export const findSigning = async (
  * @param onSigned what the signature brings about; where it throws, nothing is kept and the order stays open
  * @throws 404 where there is no such order of theirs
  */
-export const collectSigning = async <Result>(
+export async function collectSigning<Result>(
   context: OrderContext,
   orderId: string,
   own: OwnSigning,
   onSigned: (client: PoolClient, signed: Signed) => Promise<Result>,
-): Promise<SigningProgress<Result>> => {
-  const row = await findOwnOrder(context, orderId, own)
-  const progress = await askProvider(context, row)
+): Promise<SigningProgress<Result>> {
+  const row = await findOwnSigning(context, orderId, own)
+  const progress = await collectOrder(context, row)
   if (progress.state === 'settled') {
     return progress.outcome === 'complete'
       ? { state: 'completed_before' }
@@ -129,43 +131,37 @@ export const collectSigning = async <Result>(
   }
   if (progress.state !== 'complete') return progress
 
-  const member = await selectMember.first(context.pool, [own.memberId])
-  const signer = personalNumberMac(context.keys, progress.person.personalNumber)
-  if (member === undefined || !timingSafeEqual(signer, member.personal_number_mac)) {
-    await settleOrder.run(context.pool, [orderId, 'failed'])
+  if (!(await isMember(context, own.memberId, progress.person.personalNumber))) {
+    await settleOrder.run(context.pool, { orderId, state: 'failed' })
     return { state: 'failed', reason: 'other_person' }
   }
 
   return inTransaction(context.pool, async (client): Promise<SigningProgress<Result>> => {
-    if ((await settleOrder.first(client, [orderId, 'complete'])) === undefined) {
+    if ((await settleOrder.first(client, { orderId, state: 'complete' })) === undefined) {
       return { state: 'completed_before' }
     }
     await findOrAddMember(context, client, progress.person)
     const signedAtMs = context.clock.now()
     const signatureId = uuidv7(signedAtMs)
     const record = row.record!
-    await insertSignature.run(client, [
+    await insertSignature.run(client, {
       signatureId,
-      own.memberId,
-      row.company_id,
-      own.subject,
-      row.visible_text!,
+      memberId: own.memberId,
+      companyId: row.company_id,
+      subject: own.subject,
+      visibleText: row.visible_text!,
       record,
-      createHash('sha256').update(record).digest(),
-      row.provider,
-      seal(context.keys.master, progress.evidence, signaturePlace(signatureId)),
-      new Date(signedAtMs),
-    ])
+      recordSha256: createHash('sha256').update(record).digest(),
+      provider: row.provider,
+      evidenceSealed: seal(context.keys.master, progress.evidence, signaturePlace(signatureId)),
+      signedAt: new Date(signedAtMs),
+    })
     const signed = { signatureId, record: JSON.parse(record) as Record<string, unknown>, signedAtMs }
     return { state: 'complete', result: await onSigned(client, signed) }
   })
 }
 
 /** Gives up a signature that is not made yet. @throws 404 as `collectSigning` */
-export const cancelSigning = async (
-  context: OrderContext,
-  orderId: string,
-  own: OwnSigning,
-): Promise<void> => {
-  await cancelOrder(context, await findOwnOrder(context, orderId, own))
+export async function cancelSigning(context: OrderContext, orderId: string, own: OwnSigning): Promise<void> {
+  await cancelOrder(context, await findOwnSigning(context, orderId, own))
 }

@@ -51,12 +51,12 @@ export const insertDeploymentKey = defineStatement<never, [name: string, sealed:
 
 export const takeDeploymentKeysUnder = defineStatement<
   { name: string; sealed: Buffer },
-  [fingerprint: Buffer, rowsMax: number]
+  { fingerprint: Buffer; rowsMax: number }
 >(
-  'keys.take_deployment_keys_under',
+  'keys.take-deployment-keys-under',
   `select name, sealed from deployment_keys
-   where sealed_under = $1::bytea
-   limit $2::integer
+   where sealed_under = $fingerprint::bytea
+   limit $rowsMax::integer
    for update skip locked`,
 )
 

@@ -23,7 +23,7 @@ export interface SealedTable {
 export const defineSealedTable = <Row extends { sealed: Buffer }>(definition: {
   table: string
   /** Takes at most so many rows whose value is under a key and that nobody else holds, locked. */
-  take: Statement<Row, [masterKeyFingerprint: Buffer, rowsMax: number]>
+  take: Statement<Row, { fingerprint: Buffer; rowsMax: number }>
   /** What a row's value is sealed for. */
   placeOf: (row: Row) => string
   /** Writes the values, in the rows that were taken. */
@@ -37,7 +37,7 @@ export const defineSealedTable = <Row extends { sealed: Buffer }>(definition: {
       if (previous === undefined) return 0
       const part = (): Promise<number> =>
         inTransaction(pool, async (client) => {
-          const rows = await take.rows(client, [previous.fingerprint, resealRowsMax])
+          const rows = await take.rows(client, { fingerprint: previous.fingerprint, rowsMax: resealRowsMax })
           const anew = rows.map((row) => {
             const place = placeOf(row)
             return { ...row, sealed: seal(master, unseal(master, row.sealed, place), place) }

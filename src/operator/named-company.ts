@@ -2,7 +2,7 @@ import type { Company } from '../companies/company.ts'
 import { findCompany } from '../companies/find-company.ts'
 import type { Context } from '../service/context.ts'
 import { ApiError } from '../http/errors.ts'
-import { findMember } from '../identity/find-member.ts'
+import { findMember } from '../companies/find-member.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What is found; what is not is told in a sentence. */

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import type { TSchema, Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { OperatorError } from './operator-error.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 
 /** `-` stands for standard input, so that a personal number need not stand in the list of processes. */
 export const readSecretly = async (value: string): Promise<string> =>
@@ -40,8 +41,6 @@ export const readJsonFile = async <Schema extends TSchema>(
     `${path}: ${place === '' ? '' : `${place} `}${fault?.message ?? 'is not as described'}.`,
   )
 }
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** For options that name something by its id. */
 export const parseId = (value: string): string => {

@@ -1,6 +1,6 @@
 import { type Command } from 'commander'
 import type { Context } from '../service/context.ts'
-import { askForRebuild } from '../sources/ask-for-rebuild.ts'
+import { requestRebuild } from '../sources/request-rebuild.ts'
 import { changeSource } from '../sources/change-source.ts'
 import { NewSource } from '../sources/contract.ts'
 import { createSource, type MadeSource } from '../sources/create-source.ts'
@@ -164,7 +164,7 @@ export const addSourceCommands = (program: Command): void => {
     return showState(context, companyId, sourceId)
   })
   onSource(source, 'rebuild', 'rebuild all stored deliveries', async (context, companyId, sourceId) => {
-    await askForRebuild(context, 'operator', companyId, sourceId)
+    await requestRebuild(context, 'operator', companyId, sourceId)
     return showState(context, companyId, sourceId)
   })
   onSource(

@@ -11,8 +11,9 @@ const TestData = Type.Optional(
   }),
 )
 
-const Rows = (description: string) =>
-  OrNull(Type.Integer({ description: `${description} Null while it is queued.` }))
+function Rows(description: string) {
+  return OrNull(Type.Integer({ description: `${description} Null while it is queued.` }))
+}
 
 const deliveryFields = {
   artifact_id: Uuid('The delivery.'),
@@ -32,9 +33,9 @@ const deliveryFields = {
   rows_date_alone: Rows('Accepted rows of which some timestamp was a date alone.'),
 }
 
-const DeliveryReport = Type.Object(deliveryFields, { title: 'DeliveryReport' })
+const deliveryReportSchema = Type.Object(deliveryFields, { title: 'DeliveryReport' })
 
-const DeliveryReportInFull = Type.Object(
+const deliveryReportInFullSchema = Type.Object(
   {
     ...deliveryFields,
     refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),
@@ -86,7 +87,7 @@ export const listLastDeliveriesContract = contract({
     200: {
       description: 'One for each source.',
       body: Type.Object(
-        { deliveries: Type.Array(DeliveryReport), next_cursor: NextCursor },
+        { deliveries: Type.Array(deliveryReportSchema), next_cursor: NextCursor },
         { title: 'LastDeliveries' },
       ),
     },
@@ -106,7 +107,7 @@ export const listDeliveriesContract = contract({
     200: {
       description: 'The deliveries.',
       body: Type.Object(
-        { deliveries: Type.Array(DeliveryReport), next_cursor: NextCursor },
+        { deliveries: Type.Array(deliveryReportSchema), next_cursor: NextCursor },
         { title: 'DeliveryList' },
       ),
     },
@@ -121,5 +122,5 @@ export const showDeliveryReportContract = contract({
   tags: ['Developer page'],
   guard: 'session',
   params: Type.Object({ company_id: Uuid('The company.'), artifact_id: Uuid('The delivery.') }),
-  responses: { 200: { description: 'The delivery.', body: DeliveryReportInFull } },
+  responses: { 200: { description: 'The delivery.', body: deliveryReportInFullSchema } },
 })

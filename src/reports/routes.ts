@@ -3,14 +3,14 @@ import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { notFound } from '../http/errors.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
-import { guardSession } from '../identity/guard-session.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import type { DeliveryReport } from '../samples/delivery-report.ts'
 import { lastDeliveries } from '../samples/last-deliveries.ts'
 import { listDeliveries } from '../samples/list-deliveries.ts'
 import { queryText } from '../samples/query-text.ts'
 import { readWindow } from '../samples/read-window.ts'
 import { showDelivery } from '../samples/show-delivery.ts'
-import { today } from '../samples/today.ts'
+import { companyDay } from '../samples/company-day.ts'
 import { findSource } from '../sources/show-source.ts'
 import {
   listDeliveriesContract,
@@ -19,28 +19,33 @@ import {
   showDeliveryReportContract,
 } from './contract.ts'
 
-const deliveryAnswer = (delivery: DeliveryReport) => ({
-  artifact_id: delivery.artifactId,
-  source_id: delivery.sourceId,
-  sandbox: delivery.sandbox,
-  received_at: delivery.receivedAt,
-  shape_version: delivery.shapeVersion,
-  delivers: delivery.delivers,
-  dropped_keys: delivery.droppedKeys,
-  content_bytes: delivery.contentBytes,
-  state: delivery.state,
-  reason: delivery.reason,
-  rows_accepted: delivery.rowsAccepted,
-  rows_refused: delivery.rowsRefused,
-  rows_date_alone: delivery.rowsDateAlone,
-})
+function deliveryReportAnswer(delivery: DeliveryReport) {
+  return {
+    artifact_id: delivery.artifactId,
+    source_id: delivery.sourceId,
+    sandbox: delivery.sandbox,
+    received_at: delivery.receivedAt,
+    shape_version: delivery.shapeVersion,
+    delivers: delivery.delivers,
+    dropped_keys: delivery.droppedKeys,
+    content_bytes: delivery.contentBytes,
+    state: delivery.state,
+    reason: delivery.reason,
+    rows_accepted: delivery.rowsAccepted,
+    rows_refused: delivery.rowsRefused,
+    rows_date_alone: delivery.rowsDateAlone,
+  }
+}
 
 /** Reports and the developer page: for the pages. What is sent as a test reaches no report. */
-export const registerReportRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerReportRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  // Whatever a read costs, it costs no push its connection.
-  const on = { pool: context.readPool }
-  const { limit, samples: readSamples, hold } = app.reads
+  registerReportRoute(app, context)
+  registerDeliveryReportRoutes(app, context)
+}
+
+function registerReportRoute(app: App, context: Context): void {
+  const { samples: readSamples, hold } = app.reads
 
   app.get(
     '/console/companies/:company_id/sources/:source_id/samples',
@@ -59,13 +64,20 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
         projectionId,
         samplesVersion,
         sandbox: false,
-        window: readWindow(query.from, query.to, today(company.timeZone, context.clock.now())),
+        window: readWindow(query.from, query.to, companyDay(company.timeZone, context.clock.now())),
         metric: queryText(query, 'metric'),
       })
       hold(reply.raw, company.companyId, bytes)
       return reply.type('application/json; charset=utf-8').send(bytes)
     },
   )
+}
+
+/** What the developer page shows of deliveries. */
+function registerDeliveryReportRoutes(app: App, context: Context): void {
+  // Reads have connections of their own: they take none from pushes.
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
 
   app.get(
     '/console/companies/:company_id/last-deliveries',
@@ -76,7 +88,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
       const page = await limit(companyId, () =>
         lastDeliveries(on, companyId, query.sandbox === 'true', pageRequestOf(query)),
       )
-      return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
+      return { deliveries: page.items.map(deliveryReportAnswer), next_cursor: page.nextCursor }
     },
   )
 
@@ -90,7 +102,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
       const page = await limit(companyId, () =>
         listDeliveries(on, companyId, sourceId, query.sandbox === 'true', pageRequestOf(query)),
       )
-      return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
+      return { deliveries: page.items.map(deliveryReportAnswer), next_cursor: page.nextCursor }
     },
   )
 
@@ -102,7 +114,7 @@ export const registerReportRoutes = async (app: App, context: Context): Promise<
       const { company_id: companyId, artifact_id: artifactId } = params
       const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
       if (delivery === undefined) throw notFound()
-      return { ...deliveryAnswer(delivery), refusals: delivery.refusals }
+      return { ...deliveryReportAnswer(delivery), refusals: delivery.refusals }
     },
   )
 }

@@ -1,31 +1,31 @@
 /** A rendered answer. */
-export interface Answer {
+export interface RenderedAnswer {
   bytes: Buffer
   /** A strong entity tag, quotes included. */
   etag: string
 }
 
-export interface AnswerCache {
+interface AnswerCache {
   /**
    * The answer for `key` that is valid for `version`: the one that is kept, or what `render` makes. Calls for the
    * same key and version at the same time render once.
    */
-  get(key: string, version: string, render: () => Promise<Answer>): Promise<Answer>
+  get(key: string, version: string, render: () => Promise<RenderedAnswer>): Promise<RenderedAnswer>
 }
 
 interface Entry {
   version: string
-  answer: Answer
+  answer: RenderedAnswer
 }
 
 /** What an entry costs beside its bytes, roughly. */
 const entryBytes = 500
 
 /** Keeps the answers used last, of at most `bytesMax` together. */
-export const createAnswerCache = (bytesMax: number): AnswerCache => {
+export function createAnswerCache(bytesMax: number): AnswerCache {
   // A map keeps the order in which keys were set: the first is the one used longest ago.
   const entries = new Map<string, Entry>()
-  const rendering = new Map<string, Promise<Answer>>()
+  const rendering = new Map<string, Promise<RenderedAnswer>>()
   let bytes = 0
 
   const sizeOf = (key: string, entry: Entry): number =>

@@ -5,12 +5,12 @@ import { OverloadedError } from '../database/overloaded-error.ts'
 export const countedAnswerBytes = 16_384
 /** Answers that clients have not taken yet, of all companies together, bytes; one more is 503 with `Retry-After`. */
 export const sendingBytesMax = 134_217_728
-/** Of them, those of one company, bytes: slow workers of one hold up no other's. */
+/** Of them, those of one company, bytes: slow readers of one hold up no other's. */
 export const companySendingBytesMax = 33_554_432
 /** A client that has not taken its answer by then is cut off, milliseconds: 8 MiB at 70 kB/s. */
 export const sendMsMax = 120_000
 
-export interface AnswerRoomOptions {
+interface AnswerRoomOptions {
   bytesMax?: number
   companyBytesMax?: number
   sendMsMax?: number
@@ -26,7 +26,7 @@ export type HoldAnswer = (response: ServerResponse, companyId: string, bytes: Bu
  * The room for answers that clients take slowly. Answers from the cache are the same bytes for all who get them, and count
  * once.
  */
-export const createAnswerRoom = (options: AnswerRoomOptions = {}): HoldAnswer => {
+export function createAnswerRoom(options: AnswerRoomOptions = {}): HoldAnswer {
   const { bytesMax = sendingBytesMax, companyBytesMax = companySendingBytesMax } = options
   const timeoutMs = options.sendMsMax ?? sendMsMax
   /** How many send each. */
@@ -47,7 +47,7 @@ export const createAnswerRoom = (options: AnswerRoomOptions = {}): HoldAnswer =>
     const others = senders.get(bytes) ?? 0
     if (others === 0) {
       const ofCompany = byCompany.get(companyId) ?? 0
-      // An answer that finds nobody else's is sent, whatever its size.
+      // Where no other answer is under way, one of any size is sent.
       if (held > 0 && held + length > bytesMax) throw new OverloadedError('no room for another answer')
       if (ofCompany > 0 && ofCompany + length > companyBytesMax) {
         throw new OverloadedError('no room for another answer of the company')

@@ -5,12 +5,21 @@ import { knownMetrics } from '../sources/known-metrics.ts'
 import { answerBytesMax, samplesMax } from './read-samples.ts'
 import { windowDaysMax } from './read-window.ts'
 
-const day = (description: string) => Type.String({ format: 'date', description })
-const uuid = (description: string) => Type.String({ format: 'uuid', description })
-const instant = (description: string) => Type.String({ format: 'date-time', description })
-const decimal = (description: string) => Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description })
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
+function day(description: string) {
+  return Type.String({ format: 'date', description })
+}
+function uuid(description: string) {
+  return Type.String({ format: 'uuid', description })
+}
+function instant(description: string) {
+  return Type.String({ format: 'date-time', description })
+}
+function decimal(description: string) {
+  return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description })
+}
+function orNull<Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
 
 const orgnr = Type.Optional(
   Type.String({ description: 'The company, for a connection or an app that acts on more than one.' }),
@@ -42,7 +51,7 @@ const delivers = Type.Union([Type.Literal('events'), Type.Literal('statements')]
   description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
 })
 
-export const sampleSchema = Type.Object(
+const sampleSchema = Type.Object(
   {
     metric,
     period_start: day("First day of the period, in the company's time zone."),
@@ -54,7 +63,7 @@ export const sampleSchema = Type.Object(
   { title: 'Sample', additionalProperties: false, description: 'The value of a metric for a period.' },
 )
 
-export const windowSchema = Type.Object(
+const windowSchema = Type.Object(
   {
     from: day('First day read.'),
     to: day('The day after the last day read.'),
@@ -301,8 +310,9 @@ export const refusalSchema = Type.Object(
   { title: 'Refusal', additionalProperties: false },
 )
 
-const rows = (description: string) =>
-  orNull(Type.Integer({ description: `${description} Null while it is queued.` }))
+function rows(description: string) {
+  return orNull(Type.Integer({ description: `${description} Null while it is queued.` }))
+}
 
 export const showDeliveryContract = contract({
   api: 'public',
@@ -370,7 +380,7 @@ export const showDeliveryContract = contract({
   errors: [{ code: 'not_found', when: 'The caller can see no such delivery.' }],
 })
 
-export const listSourcesContract = contract({
+export const listReadableSourcesContract = contract({
   api: 'public',
   operationId: 'listReadableSources',
   summary: 'List the sources that may be named',

@@ -24,18 +24,20 @@ export interface DeliveryReport {
 /** The first 100 refused rows. */
 export type DeliveryReportInFull = DeliveryReport & { refusals: Refusal[] }
 
-export const toDeliveryReport = (row: DeliveryRow): DeliveryReport => ({
-  artifactId: row.artifact_id,
-  sourceId: row.source_id,
-  sandbox: row.sandbox,
-  receivedAt: row.received_at,
-  shapeVersion: row.shape_version,
-  delivers: row.delivers,
-  droppedKeys: row.dropped_keys,
-  contentBytes: row.content_bytes,
-  state: row.state ?? 'queued',
-  reason: row.reason,
-  rowsAccepted: row.rows_accepted,
-  rowsRefused: row.rows_refused,
-  rowsDateAlone: row.rows_date_alone,
-})
+export function toDeliveryReport(row: DeliveryRow): DeliveryReport {
+  return {
+    artifactId: row.artifact_id,
+    sourceId: row.source_id,
+    sandbox: row.sandbox,
+    receivedAt: row.received_at,
+    shapeVersion: row.shape_version,
+    delivers: row.delivers,
+    droppedKeys: row.dropped_keys,
+    contentBytes: row.content_bytes,
+    state: row.state ?? 'queued',
+    reason: row.reason,
+    rowsAccepted: row.rows_accepted,
+    rowsRefused: row.rows_refused,
+    rowsDateAlone: row.rows_date_alone,
+  }
+}

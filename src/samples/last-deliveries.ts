@@ -9,13 +9,13 @@ import { readLastDeliveries } from './queries.ts'
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export const lastDeliveries = async (
+export async function lastDeliveries(
   context: Pick<Context, 'pool'>,
   companyId: string,
   sandbox: boolean,
   request: PageRequest = {},
-): Promise<Page<DeliveryReport>> => {
+): Promise<Page<DeliveryReport>> {
   const { after, limit } = pageRows(request)
-  const rows = await readLastDeliveries.rows(context.pool, [companyId, sandbox, after, limit + 1])
+  const rows = await readLastDeliveries.rows(context.pool, { companyId, sandbox, after, limit: limit + 1 })
   return pageOf(rows.map(toDeliveryReport), limit, (delivery) => delivery.sourceId, rows.at(-1)?.more)
 }

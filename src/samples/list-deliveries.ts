@@ -1,6 +1,5 @@
 import type { Context } from '../service/context.ts'
-import { numberPage, numberRows } from '../http/number-cursor.ts'
-import type { Page, PageRequest } from '../http/pagination.ts'
+import { numberRows, pageOf, type Page, type PageRequest } from '../http/pagination.ts'
 import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
 import { readDeliveries } from './queries.ts'
 
@@ -9,15 +8,21 @@ import { readDeliveries } from './queries.ts'
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export const listDeliveries = async (
+export async function listDeliveries(
   context: Pick<Context, 'pool'>,
   companyId: string,
   sourceId: string,
   sandbox: boolean,
   request: PageRequest = {},
-): Promise<Page<DeliveryReport>> => {
+): Promise<Page<DeliveryReport>> {
   const { before, limit } = numberRows(request)
-  const rows = await readDeliveries.rows(context.pool, [companyId, sourceId, sandbox, before, limit + 1])
-  const page = numberPage(rows, limit, (row) => row.receive_number, rows.at(-1)?.more)
+  const rows = await readDeliveries.rows(context.pool, {
+    companyId,
+    sourceId,
+    sandbox,
+    before,
+    limit: limit + 1,
+  })
+  const page = pageOf(rows, limit, (row) => row.receive_number, rows.at(-1)?.more)
   return { ...page, items: page.items.map(toDeliveryReport) }
 }

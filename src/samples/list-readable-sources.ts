@@ -7,13 +7,13 @@ import { readSources, type ReadableSourceRow } from './queries.ts'
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export const listReadableSources = async (
+export async function listReadableSources(
   context: Pick<Context, 'pool'>,
   companyId: string,
   boundSourceId: string | null,
   request: PageRequest = {},
-): Promise<Page<ReadableSourceRow>> => {
+): Promise<Page<ReadableSourceRow>> {
   const { after, limit } = pageRows(request)
-  const rows = await readSources.rows(context.pool, [companyId, boundSourceId, after, limit + 1])
+  const rows = await readSources.rows(context.pool, { companyId, boundSourceId, after, limit: limit + 1 })
   return pageOf(rows, limit, (row) => row.source_id)
 }

@@ -1,18 +1,19 @@
 import { invalidArgument } from '../http/errors.ts'
+import type { PageRequest } from '../http/pagination.ts'
 
 /** A query as the router read it: a parameter that is given twice is a list. */
-export type Query = Readonly<Record<string, unknown>>
+export type RawQuery = Readonly<Record<string, unknown>>
 
 /**
  * The text of a parameter; undefined where it is not given.
  *
  * @throws 400 with the parameter's name where it is given more than once, or holds what no stored text holds
  */
-export const queryText = (query: Query, name: string): string | undefined => {
+export function queryText(query: RawQuery, name: string): string | undefined {
   const value = query[name]
   if (value === undefined) return undefined
   if (typeof value !== 'string') throw invalidArgument(`${name} is given more than once.`, name)
-  // Legal in a URL, illegal in the database (reading all.text).
+  // Legal in a URL, illegal in the database [all.text].
   if (value.includes('\0') || !value.isWellFormed()) throw invalidArgument(`${name} is no text.`, name)
   return value
 }
@@ -20,7 +21,7 @@ export const queryText = (query: Query, name: string): string | undefined => {
 const labelPrefix = 'label.'
 
 /** The parameters `label.<name>` as label names with their values. @throws 400 as `queryText` */
-export const queryLabels = (query: Query): Map<string, string> => {
+export function queryLabels(query: RawQuery): Map<string, string> {
   const labels = new Map<string, string>()
   for (const name of Object.keys(query)) {
     if (!name.startsWith(labelPrefix)) continue
@@ -29,4 +30,18 @@ export const queryLabels = (query: Query): Map<string, string> => {
     labels.set(label, queryText(query, name)!)
   }
   return labels
+}
+
+/**
+ * The page that a query asks for. What is no number is refused with it, as a limit that is out of bounds.
+ *
+ * @throws 400 as `queryText`
+ */
+export function queryPage(query: RawQuery): PageRequest {
+  const cursor = queryText(query, 'cursor')
+  const limit = queryText(query, 'limit')
+  return {
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(limit === undefined ? {} : { limit: /^[0-9]{1,3}$/.test(limit) ? Number(limit) : Number.NaN }),
+  }
 }

@@ -9,7 +9,7 @@ export const companyReadsWaitingMax = 100
 /** Of the connections that reads have, the share that one company uses at once; at least one connection. */
 export const companyReadShare = 1 / 2
 
-export interface ReadLimiterOptions {
+interface ReadLimiterOptions {
   /** Reads that are at the database at once. */
   readsMax: number
   /** Of them, those of one company. */
@@ -35,74 +35,99 @@ interface CompanyReads {
 
 /**
  * Lets companies read beside each other: each has at most `companyReadsMax` reads at the database, all together
- * `readsMax`. What is more waits, and companies that wait take turns, whatever the number of reads that each has waiting.
+ * `readsMax`. What is more waits, and companies that wait take turns, however many reads each has waiting.
  */
-export const createReadLimiter = (options: ReadLimiterOptions): ReadLimiter => {
-  const { readsMax, companyReadsMax, waitMsMax = readWaitMsMax } = options
-  /** Those that read or wait. In the order of their turns: a company that had one goes to the end. */
-  const companies = new Map<string, CompanyReads>()
-  let running = 0
+export function createReadLimiter(options: ReadLimiterOptions): ReadLimiter {
+  const turns = new ReadTurns(options)
+  return async (companyId, read) => {
+    const company = turns.join(companyId)
+    if (!turns.tryTake(company)) await turns.wait(companyId, company)
+    try {
+      return await read()
+    } finally {
+      turns.giveBack(companyId, company)
+    }
+  }
+}
 
-  const startNext = (): void => {
-    while (running < readsMax) {
-      const next = [...companies].find(
-        ([, { running: own, waiting }]) => waiting.length > 0 && own < companyReadsMax,
+class ReadTurns {
+  readonly #readsMax: number
+  readonly #companyReadsMax: number
+  readonly #waitMsMax: number
+  /** Those that read or wait. In the order of their turns: a company that had one goes to the end. */
+  readonly #companies = new Map<string, CompanyReads>()
+  #running = 0
+
+  constructor(options: ReadLimiterOptions) {
+    this.#readsMax = options.readsMax
+    this.#companyReadsMax = options.companyReadsMax
+    this.#waitMsMax = options.waitMsMax ?? readWaitMsMax
+  }
+
+  /** @throws OverloadedError where too many reads of the company wait */
+  join(companyId: string): CompanyReads {
+    const company = this.#companies.get(companyId) ?? { running: 0, waiting: [] }
+    if (company.waiting.length >= companyReadsWaitingMax) {
+      throw new OverloadedError('too many reads of the company wait')
+    }
+    this.#companies.set(companyId, company)
+    return company
+  }
+
+  /** Takes a turn that is free now, and says whether there was one. */
+  tryTake(company: CompanyReads): boolean {
+    const isFree = this.#running < this.#readsMax && company.running < this.#companyReadsMax
+    if (!isFree || company.waiting.length > 0) return false
+    this.#count(company)
+    return true
+  }
+
+  /** @throws OverloadedError where its turn does not come in time */
+  wait(companyId: string, company: CompanyReads): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      company.waiting.splice(company.waiting.indexOf(waiting), 1)
+      this.#deleteIdle(companyId, company)
+      reject(new OverloadedError('a read did not get its turn in time'))
+    }, this.#waitMsMax)
+    const waiting: Waiting = {
+      start: () => {
+        clearTimeout(timer)
+        resolve()
+      },
+    }
+    company.waiting.push(waiting)
+    this.#startNext()
+    return promise
+  }
+
+  giveBack(companyId: string, company: CompanyReads): void {
+    this.#running--
+    company.running--
+    this.#deleteIdle(companyId, company)
+    this.#startNext()
+  }
+
+  #startNext(): void {
+    while (this.#running < this.#readsMax) {
+      const next = [...this.#companies].find(
+        ([, { running, waiting }]) => waiting.length > 0 && running < this.#companyReadsMax,
       )
       if (next === undefined) return
       const [companyId, company] = next
-      companies.delete(companyId)
-      companies.set(companyId, company)
-      company.running++
-      running++
+      this.#companies.delete(companyId)
+      this.#companies.set(companyId, company)
+      this.#count(company)
       company.waiting.shift()!.start()
     }
   }
 
-  const deleteIdle = (companyId: string, company: CompanyReads): void => {
-    if (company.running === 0 && company.waiting.length === 0) companies.delete(companyId)
+  #count(company: CompanyReads): void {
+    company.running++
+    this.#running++
   }
 
-  const end = (companyId: string, company: CompanyReads): void => {
-    running--
-    company.running--
-    deleteIdle(companyId, company)
-    startNext()
-  }
-
-  const turn = (companyId: string, company: CompanyReads): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        company.waiting.splice(company.waiting.indexOf(waiting), 1)
-        deleteIdle(companyId, company)
-        reject(new OverloadedError('a read did not get its turn in time'))
-      }, waitMsMax)
-      const waiting: Waiting = {
-        start: () => {
-          clearTimeout(timer)
-          resolve()
-        },
-      }
-      company.waiting.push(waiting)
-      startNext()
-    })
-
-  return async (companyId, read) => {
-    let company = companies.get(companyId)
-    if (company === undefined) {
-      company = { running: 0, waiting: [] }
-      companies.set(companyId, company)
-    }
-    if (company.waiting.length >= companyReadsWaitingMax) {
-      throw new OverloadedError('too many reads of the company wait')
-    }
-    if (running < readsMax && company.running < companyReadsMax && company.waiting.length === 0) {
-      company.running++
-      running++
-    } else await turn(companyId, company)
-    try {
-      return await read()
-    } finally {
-      end(companyId, company)
-    }
+  #deleteIdle(companyId: string, company: CompanyReads): void {
+    if (company.running === 0 && company.waiting.length === 0) this.#companies.delete(companyId)
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../service/context.ts'
-import { createAnswerCache, type Answer } from './answer-cache.ts'
+import type { Queryable } from '../database/pool.ts'
+import { createAnswerCache, type RenderedAnswer } from './answer-cache.ts'
 import type { ReadLimiter } from './read-limiter.ts'
 import {
   readProjection,
@@ -14,7 +15,7 @@ import {
 import { windowDaysMax, type Window } from './read-window.ts'
 
 /** The samples to be read. Their source has been looked up for this very call. */
-export interface SamplesRequest {
+interface SamplesRequest {
   companyId: string
   sourceId: string
   /** The projection that is read, and the version of its samples, as the look-up found them. */
@@ -32,14 +33,16 @@ export interface SamplesRequest {
 
 export interface ReadSamples {
   /** The specification's Samples, as JSON. */
-  (request: SamplesRequest): Promise<Answer>
+  (request: SamplesRequest): Promise<RenderedAnswer>
 }
 
 /** Samples of one answer (specification, "Limits"). */
 export const samplesMax = 5_000
 /** An answer as JSON [read.order]: what does not fit is left out, from the end, and `truncated` is true. */
 export const answerBytesMax = 8_388_608
-const tailOf = (truncated: boolean): string => `],"truncated":${truncated}}`
+function tailOf(truncated: boolean): string {
+  return `],"truncated":${truncated}}`
+}
 /** The last moment that can be written with four digits of year; nothing is received before 1970. */
 const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Rendered answers that are kept, those used last. */
@@ -53,57 +56,63 @@ export const cacheBytesMax = 67_108_864
  * that was looked up for it. Versions grow in the transactions that change samples, and samples are read after their
  * version: so what is kept under a version is what it was then, or newer, and never older than the caller's look-up.
  */
-export const createReadSamples = (
+export function createReadSamples(
   context: Pick<Context, 'pool'> & {
     /** What is not kept waits for its turn. */
     limit: ReadLimiter
   },
-): ReadSamples => {
+): ReadSamples {
   const { pool, limit } = context
   const cache = createAnswerCache(cacheBytesMax)
-
-  const query = async (request: SamplesRequest, bytesMax: number): Promise<RenderedSamples> => {
-    const { companyId, sourceId, projectionId, sandbox, window, metric = null, labels, asOfMs } = request
-    const wanted = labels && labels.size > 0 ? JSON.stringify(Object.fromEntries(labels)) : null
-    const params: [...ProjectionParams, ...WindowParams] = [
-      companyId,
-      sourceId,
-      projectionId,
-      sandbox,
-      window.from,
-      window.to,
-      metric,
-      wanted,
-      samplesMax,
-      bytesMax,
-    ]
-    if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
-    const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
-    const projection = await readProjection.first(pool, [companyId, sourceId, projectionId])
-    if (projection?.delivers === 'statements')
-      return (await renderStatementsAsOf.first(pool, [...params, asOf]))!
-    const aggregations = Object.fromEntries(
-      projection?.metrics.map((each) => [each.metric, each.aggregation]) ?? [],
+  return (request) =>
+    cache.get(cacheKey(request), request.samplesVersion, () =>
+      limit(request.companyId, () => renderAnswer(pool, request)),
     )
-    return (await renderEventsAsOf.first(pool, [...params, asOf, JSON.stringify(aggregations)]))!
-  }
+}
 
-  const render = async (request: SamplesRequest): Promise<Answer> => {
-    const { from, to, narrowed } = request.window
-    const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
-    const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
-    const bytesMax = answerBytesMax - head.length - tailOf(false).length
-    const { samples, truncated } = await query(request, bytesMax)
-    const bytes = Buffer.from(`${head}${samples ?? ''}${tailOf(truncated)}`)
-    return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
-  }
+function cacheKey(request: SamplesRequest): string {
+  const { sourceId, projectionId, sandbox, window, metric, labels, asOfMs } = request
+  const key = `${sourceId} ${projectionId} ${sandbox} ${window.from} ${window.to} ${window.narrowed}`
+  if (metric === undefined && asOfMs === undefined && (labels?.size ?? 0) === 0) return key
+  return key + JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
+}
 
-  return (request) => {
-    const { sourceId, projectionId, samplesVersion, sandbox, window, metric, labels, asOfMs } = request
-    let key = `${sourceId} ${projectionId} ${sandbox} ${window.from} ${window.to} ${window.narrowed}`
-    if (metric !== undefined || asOfMs !== undefined || (labels && labels.size > 0)) {
-      key += JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
-    }
-    return cache.get(key, samplesVersion, () => limit(request.companyId, () => render(request)))
+async function renderAnswer(pool: Queryable, request: SamplesRequest): Promise<RenderedAnswer> {
+  const { from, to, narrowed } = request.window
+  const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
+  const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
+  const bytesMax = answerBytesMax - head.length - tailOf(false).length
+  const { samples, truncated } = await renderWindow(pool, request, bytesMax)
+  const bytes = Buffer.from(`${head}${samples ?? ''}${tailOf(truncated)}`)
+  return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
+}
+
+async function renderWindow(
+  pool: Queryable,
+  request: SamplesRequest,
+  bytesMax: number,
+): Promise<RenderedSamples> {
+  const { companyId, sourceId, projectionId, sandbox, window, metric = null, labels, asOfMs } = request
+  const params: ProjectionParams & WindowParams = {
+    companyId,
+    sourceId,
+    projectionId,
+    sandbox,
+    from: window.from,
+    to: window.to,
+    metric,
+    labels: labels && labels.size > 0 ? JSON.stringify(Object.fromEntries(labels)) : null,
+    samplesMax,
+    bytesMax,
   }
+  if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
+  const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
+  const projection = await readProjection.first(pool, { companyId, sourceId, projectionId })
+  if (projection?.delivers === 'statements') {
+    return (await renderStatementsAsOf.first(pool, { ...params, asOf }))!
+  }
+  const aggregations = JSON.stringify(
+    Object.fromEntries(projection?.metrics.map((each) => [each.metric, each.aggregation]) ?? []),
+  )
+  return (await renderEventsAsOf.first(pool, { ...params, asOf, aggregations }))!
 }

@@ -16,7 +16,7 @@ export interface Window {
 export const windowDaysMax = 731
 
 /** A real day as a number, counted from 1970-01-01. @throws 400 with the parameter's name */
-export const readDay = (text: string, name: string): number => {
+export function readDay(text: string, name: string): number {
   const read = parseTimestamp(text)
   if (
     typeof read === 'string' ||
@@ -35,7 +35,7 @@ export const readDay = (text: string, name: string): number => {
  *
  * @throws 400 with field `from` or `to`
  */
-export const readWindow = (from: string | undefined, to: string | undefined, today: number): Window => {
+export function readWindow(from: string | undefined, to: string | undefined, today: number): Window {
   const fromDay = from === undefined ? undefined : readDay(from, 'from')
   const toDay = to === undefined ? today + 1 : readDay(to, 'to')
   if (fromDay !== undefined && fromDay >= toDay) {

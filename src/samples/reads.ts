@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** `pool`: what reads are done on; as many of one company at once as `companyReadShare` says. */
-export const createReads = ({ pool }: Pick<Context, 'pool'>): Reads => {
+export function createReads({ pool }: Pick<Context, 'pool'>): Reads {
   const readsMax = pool.options.max ?? 10
   const limit = createReadLimiter({
     readsMax,

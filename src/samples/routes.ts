@@ -5,33 +5,37 @@ import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
-import type { PageRequest } from '../http/pagination.ts'
 import { formatInstant, parseTimestamp } from '../values/timestamp.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 import {
   listCompaniesContract,
-  listSourcesContract,
+  listReadableSourcesContract,
   readSamplesContract,
   showDeliveryContract,
   traceSampleContract,
 } from './contract.ts'
+import type { DeliveryReportInFull } from './delivery-report.ts'
 import { listReadableSources } from './list-readable-sources.ts'
-import { queryLabels, queryText, type Query } from './query-text.ts'
+import { queryLabels, queryPage, queryText, type RawQuery } from './query-text.ts'
 import { readDay, readWindow } from './read-window.ts'
 import { showDelivery } from './show-delivery.ts'
-import { today } from './today.ts'
-import { traceSample } from './trace-sample.ts'
+import { companyDay } from './company-day.ts'
+import { traceSample, type Trace, type TraceRequest } from './trace-sample.ts'
 
 const json = 'application/json; charset=utf-8'
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The route's contract says that it is about one source. */
-const sourceOf = (request: FastifyRequest): AdmittedSource => request.admission.source!
+function sourceOf(request: FastifyRequest): AdmittedSource {
+  return request.admission.source!
+}
 
 /** Its contract says that it is about one company. */
-const companyOf = (request: FastifyRequest): AdmittedCompany => request.admission.company!
+function companyOf(request: FastifyRequest): AdmittedCompany {
+  return request.admission.company!
+}
 
 /** Milliseconds since 1970, rounded down: nothing is received between two of them. */
-const readInstant = (text: string, name: string): number => {
+function readInstant(text: string, name: string): number {
   const read = parseTimestamp(text)
   if (typeof read === 'string' || read.kind !== 'instant') {
     throw invalidArgument(`${name} is no instant with an offset, such as 2026-01-31T12:00:00Z.`, name)
@@ -40,22 +44,13 @@ const readInstant = (text: string, name: string): number => {
   return seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
 
-const pageOf = (query: Query): PageRequest => {
-  const cursor = queryText(query, 'cursor')
-  const limit = queryText(query, 'limit')
-  return {
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(limit === undefined ? {} : { limit: /^[0-9]{1,3}$/.test(limit) ? Number(limit) : Number.NaN }),
-  }
-}
-
-const required = (text: string | undefined, name: string): string => {
+function required(text: string | undefined, name: string): string {
   if (text === undefined || text === '') throw invalidArgument(`${name} is missing.`, name)
   return text
 }
 
 /** `event_at` is kept as exact seconds since 1970. */
-const showEpochSeconds = (text: string): string => {
+function showEpochSeconds(text: string): string {
   const [whole = '', decimals = ''] = text.replace('-', '').split('.')
   const seconds = Number(whole)
   if (!text.startsWith('-')) return formatInstant({ seconds, fraction: decimals })
@@ -66,17 +61,22 @@ const showEpochSeconds = (text: string): string => {
 }
 
 /** What is read over HTTP: samples and where they come from. */
-export const registerSampleRoutes = async (app: App, context: Context): Promise<void> => {
-  // Whatever a read costs, it costs no push its connection.
-  const on = { pool: context.readPool }
-  const { limit, samples: readSamples, hold } = app.reads
+export async function registerSampleRoutes(app: App, context: Context): Promise<void> {
+  registerReadRoute(app, context)
+  registerTraceRoute(app, context)
+  registerShowDeliveryRoute(app, context)
+  registerListRoutes(app, context)
+}
+
+function registerReadRoute(app: App, context: Context): void {
+  const { samples: readSamples, hold } = app.reads
 
   app.get('/v1/samples', route(readSamplesContract), async (request, reply: FastifyReply) => {
     const { sandbox } = request.admission
     const company = companyOf(request)
     const { sourceId, projectionId, samplesVersion } = sourceOf(request)
-    const query = request.query as Query
-    const day = today(company.timeZone, context.clock.now())
+    const query = request.query as RawQuery
+    const day = companyDay(company.timeZone, context.clock.now())
     const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
     const asOf = queryText(query, 'as_of')
     const answer = await readSamples({
@@ -95,48 +95,39 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     hold(reply.raw, company.companyId, answer.bytes)
     return reply.header('content-type', json).send(answer.bytes)
   })
+}
+
+function registerTraceRoute(app: App, context: Context): void {
+  // Reads have connections of their own: they take none from pushes.
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
 
   app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
     const { sandbox } = request.admission
     const company = companyOf(request)
     const { sourceId, projectionId } = sourceOf(request)
-    const query = request.query as Query
+    const query = request.query as RawQuery
     const metric = required(queryText(query, 'metric'), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
     readDay(periodStart, 'period_start')
-    const trace = await limit(company.companyId, () =>
-      traceSample(on, {
-        ...pageOf(query),
-        companyId: company.companyId,
-        sourceId,
-        projectionId,
-        sandbox,
-        metric,
-        periodStart,
-        labels: queryLabels(query),
-      }),
-    )
-    return {
-      source_id: sourceId,
-      metric,
-      period_start: periodStart,
-      labels: trace.labels,
+    const cell: TraceRequest = {
+      ...queryPage(query),
+      companyId: company.companyId,
+      sourceId,
+      projectionId,
       sandbox,
-      value: trace.value,
-      restated: trace.restated,
-      owner_artifact_id: trace.ownerArtifactId,
-      deliveries: trace.deliveries.items.map((delivery) => ({
-        artifact_id: delivery.artifactId,
-        received_at: delivery.receivedAt,
-        value: delivery.value,
-        rows: delivery.rows,
-        added: delivery.added,
-        event_at: delivery.eventAt === null ? null : showEpochSeconds(delivery.eventAt),
-        superseded: delivery.superseded,
-      })),
-      next_cursor: trace.deliveries.nextCursor,
+      metric,
+      periodStart,
+      labels: queryLabels(query),
     }
+    const trace = await limit(company.companyId, () => traceSample(on, cell))
+    return traceAnswer(cell, trace)
   })
+}
+
+function registerShowDeliveryRoute(app: App, context: Context): void {
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
 
   app.get('/v1/deliveries/:artifact_id', route(showDeliveryContract), async (request) => {
     const { sandbox, boundSourceId } = request.admission
@@ -148,27 +139,19 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
     // What the caller may not see is not there.
     if (!delivery || delivery.sandbox !== sandbox) throw notFound()
     if (boundSourceId !== null && delivery.sourceId !== boundSourceId) throw notFound()
-    return {
-      artifact_id: delivery.artifactId,
-      source_id: delivery.sourceId,
-      state: delivery.state,
-      reason: delivery.reason,
-      received_at: delivery.receivedAt,
-      shape_version: delivery.shapeVersion,
-      delivers: delivery.delivers,
-      sandbox: delivery.sandbox,
-      dropped_keys: delivery.droppedKeys,
-      rows_accepted: delivery.rowsAccepted,
-      rows_refused: delivery.rowsRefused,
-      rows_date_alone: delivery.rowsDateAlone,
-      refusals: delivery.refusals,
-    }
+    return deliveryAnswer(delivery)
   })
+}
 
-  app.get('/v1/sources', route(listSourcesContract), async (request) => {
+/** What a caller may name: sources, and companies. */
+function registerListRoutes(app: App, context: Context): void {
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
+
+  app.get('/v1/sources', route(listReadableSourcesContract), async (request) => {
     const { boundSourceId } = request.admission
     const { companyId } = companyOf(request)
-    const asked = pageOf(request.query as Query)
+    const asked = queryPage(request.query as RawQuery)
     const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, asked))
     return { sources: page.items, next_cursor: page.nextCursor }
   })
@@ -184,4 +167,45 @@ export const registerSampleRoutes = async (app: App, context: Context): Promise<
       })),
     }
   })
+}
+
+function traceAnswer(cell: TraceRequest, trace: Trace) {
+  return {
+    source_id: cell.sourceId,
+    metric: cell.metric,
+    period_start: cell.periodStart,
+    labels: trace.labels,
+    sandbox: cell.sandbox,
+    value: trace.value,
+    restated: trace.restated,
+    owner_artifact_id: trace.ownerArtifactId,
+    deliveries: trace.deliveries.items.map((delivery) => ({
+      artifact_id: delivery.artifactId,
+      received_at: delivery.receivedAt,
+      value: delivery.value,
+      rows: delivery.rows,
+      added: delivery.added,
+      event_at: delivery.eventAt === null ? null : showEpochSeconds(delivery.eventAt),
+      superseded: delivery.superseded,
+    })),
+    next_cursor: trace.deliveries.nextCursor,
+  }
+}
+
+function deliveryAnswer(delivery: DeliveryReportInFull) {
+  return {
+    artifact_id: delivery.artifactId,
+    source_id: delivery.sourceId,
+    state: delivery.state,
+    reason: delivery.reason,
+    received_at: delivery.receivedAt,
+    shape_version: delivery.shapeVersion,
+    delivers: delivery.delivers,
+    sandbox: delivery.sandbox,
+    dropped_keys: delivery.droppedKeys,
+    rows_accepted: delivery.rowsAccepted,
+    rows_refused: delivery.rowsRefused,
+    rows_date_alone: delivery.rowsDateAlone,
+    refusals: delivery.refusals,
+  }
 }

@@ -4,11 +4,11 @@ import { toDeliveryReport, type DeliveryReportInFull } from './delivery-report.t
 import { readDelivery } from './queries.ts'
 
 /** One delivery of a company with its first refused rows; undefined where the company has none of that id. */
-export const showDelivery = async (
+export async function showDelivery(
   context: Pick<Context, 'pool'>,
   companyId: string,
   artifactId: string,
-): Promise<DeliveryReportInFull | undefined> => {
-  const row = await readDelivery.first(context.pool, [companyId, artifactId])
+): Promise<DeliveryReportInFull | undefined> {
+  const row = await readDelivery.first(context.pool, { companyId, artifactId })
   return row && { ...toDeliveryReport(row), refusals: (row.refusals ?? []) as Refusal[] }
 }

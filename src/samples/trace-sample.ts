@@ -1,8 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { int8Array } from '../database/binary-array.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
-import { numberPage, numberRows } from '../http/number-cursor.ts'
-import type { Page, PageRequest } from '../http/pagination.ts'
+import { numberRows, pageOf, type Page, type PageRequest } from '../http/pagination.ts'
 import { byCodePoint } from '../values/by-code-point.ts'
 import { cellId } from '../parsing/project/cell-id.ts'
 import { countFirstValues, readCell, readContributions, readProjection } from './queries.ts'
@@ -46,11 +45,12 @@ export interface Trace {
 }
 
 /** As the projection writes labels: keys in code point order, no white space. */
-const canonicalLabels = (labels: ReadonlyMap<string, string>): string =>
-  `{${[...labels]
+function canonicalLabels(labels: ReadonlyMap<string, string>): string {
+  return `{${[...labels]
     .toSorted(([a], [b]) => byCodePoint(a, b))
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(',')}}`
+}
 
 /**
  * The deliveries behind one sample, with what each contributed and which were superseded [fold.artifact].
@@ -58,11 +58,11 @@ const canonicalLabels = (labels: ReadonlyMap<string, string>): string =>
  * @throws 400 with the label that the metric is grouped by and that is not named, `cursor` or `limit`; 404 where nothing
  *   was ever said of the cell
  */
-export const traceSample = async (context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> => {
+export async function traceSample(context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> {
   const { pool } = context
   const { companyId, sourceId, projectionId, sandbox, metric, periodStart, labels } = request
   const { before, limit } = numberRows(request)
-  const projection = await readProjection.first(pool, [companyId, sourceId, projectionId])
+  const projection = await readProjection.first(pool, { companyId, sourceId, projectionId })
   const declared = projection?.metrics.find((each) => each.metric === metric)
   if (!projection || !declared) throw notFound()
   for (const name of declared.group_by) {
@@ -71,14 +71,16 @@ export const traceSample = async (context: Pick<Context, 'pool'>, request: Trace
   }
 
   const id = cellId({ sourceId, projectionId, metric, periodStart, labels: canonicalLabels(labels), sandbox })
-  const cell = await readCell.first(pool, [companyId, id])
+  const cell = await readCell.first(pool, { companyId, cellId: id })
   if (!cell) throw notFound()
-  const rows = await readContributions.rows(pool, [companyId, id, before, limit + 1])
-  const page = numberPage(rows, limit, (row) => row.receive_number)
+  const rows = await readContributions.rows(pool, { companyId, cellId: id, before, limit: limit + 1 })
+  const page = pageOf(rows, limit, (row) => row.receive_number)
 
   const countsFirst = projection.delivers === 'events' && declared.aggregation === 'count_distinct'
   const numbers = page.items.map((row) => row.receive_number)
-  const counted = countsFirst ? await countFirstValues.rows(pool, [companyId, id, int8Array(numbers)]) : []
+  const counted = countsFirst
+    ? await countFirstValues.rows(pool, { companyId, cellId: id, receiveNumbers: int8Array(numbers) })
+    : []
   const added = new Map(counted.map((row) => [row.receive_number, row.added]))
 
   return {

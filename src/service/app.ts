@@ -16,6 +16,7 @@ import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/register/routes.ts'
 import { registerClientRoutes } from '../oauth/client-routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
+import { registerMembershipRoutes } from '../memberships/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
@@ -63,6 +64,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerIdentityRoutes,
   registerDemoIdentityRoutes,
   registerCompanyRoutes,
+  registerMembershipRoutes,
   registerSourceRoutes,
   registerConnectionRoutes,
   registerConsentRoutes,

@@ -7,7 +7,7 @@ import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
-import { deleteExpiredSessions } from '../identity/delete-expired-sessions.ts'
+import { deleteExpiredSessions } from '../sessions/delete-expired-sessions.ts'
 import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
 import {
   deleteExpiredAppTokens,

@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts'
 import { checkSourceSettings } from './check-source-settings.ts'
 import type { MadeSource } from './create-source.ts'
 import { giveSigningSecret } from './give-signing-secret.ts'
-import { deleteSigningSecrets, lockSource, selectSource, updateSource } from './queries.ts'
+import { deleteSigningSecrets, lockSourceRow, selectSource, updateSource } from './queries.ts'
 import { toSource, type SourceSettings } from './source.ts'
 
 /**
@@ -15,26 +15,30 @@ import { toSource, type SourceSettings } from './source.ts'
  *
  * @throws 400 with the setting that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the company
  */
-export const changeSource = async (
+export async function changeSource(
   context: Pick<Context, 'pool' | 'clock' | 'keys'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
   changes: Partial<SourceSettings>,
-): Promise<MadeSource> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<MadeSource> {
+  return inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await lockSource.first(client, [companyId, sourceId])) === undefined) throw notFound()
+    if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
     const at = new Date(context.clock.now())
-    const before = toSource((await selectSource.first(client, [at, companyId, sourceId]))!)
+    const before = toSource((await selectSource.first(client, { at, companyId, sourceId }))!)
     const settings = checkSourceSettings({ ...before, ...changes })
     const { name, systemKind, deliveryWay, documentFormat } = settings
-    await updateSource.run(client, [companyId, sourceId, name, systemKind, deliveryWay, documentFormat])
+    await updateSource.run(client, { companyId, sourceId, name, systemKind, deliveryWay, documentFormat })
     let signingSecret: string | undefined
     if (deliveryWay !== before.deliveryWay) {
       if (deliveryWay === 'webhook') {
         signingSecret = await giveSigningSecret(context, client, companyId, sourceId)
-      } else await deleteSigningSecrets.run(client, [companyId, sourceId])
+      } else await deleteSigningSecrets.run(client, { companyId, sourceId })
     }
-    return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }
+    return {
+      source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
+      signingSecret,
+    }
   })
+}

@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Declaration, Metric } from './declaration.ts'
 
-const fieldsOf = (metric: Metric): (string | undefined)[] => [
-  metric.field,
-  metric.times,
-  ...metric.filters.map((filter) => filter.field),
-  ...metric.group_by,
-]
+function fieldsOf(metric: Metric): (string | undefined)[] {
+  return [metric.field, metric.times, ...metric.filters.map((filter) => filter.field), ...metric.group_by]
+}
 
 /** The types of the fields that the metrics read: another type reads the same delivery otherwise. */
-const typesRead = ({ fields, metrics }: Declaration): (readonly [string, string])[] => {
+function typesRead({ fields, metrics }: Declaration): (readonly [string, string])[] {
   const read = new Set(metrics.flatMap(fieldsOf))
   return fields
     .filter(({ name }) => read.has(name))
@@ -21,8 +18,11 @@ const typesRead = ({ fields, metrics }: Declaration): (readonly [string, string]
  * Whether the stored deliveries are to be rebuilt [fold.change]: other metrics, another event time,
  * another mode, or another type of a field that a metric reads. A field that no metric reads changes no sample.
  */
-export const changesAggregation = (before: Declaration, after: Declaration): boolean =>
-  before.delivers !== after.delivers ||
-  before.event_time !== after.event_time ||
-  !isDeepStrictEqual(before.metrics, after.metrics) ||
-  !isDeepStrictEqual(typesRead(before), typesRead(after))
+export function changesAggregation(before: Declaration, after: Declaration): boolean {
+  return (
+    before.delivers !== after.delivers ||
+    before.event_time !== after.event_time ||
+    !isDeepStrictEqual(before.metrics, after.metrics) ||
+    !isDeepStrictEqual(typesRead(before), typesRead(after))
+  )
+}

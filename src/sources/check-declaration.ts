@@ -16,7 +16,7 @@ export const labelsMax = 20
 /** Values that a filter `in` names; more are 400. */
 export const inValuesMax = 1000
 
-export interface DeclarationFault {
+interface DeclarationFault {
   /** Where, for instance `metrics[0].filters[1].value`. */
   field: string
   /** One sentence. */

@@ -15,7 +15,7 @@ import { deliveryWays, documentFormats } from './source.ts'
 
 const strict = { additionalProperties: false }
 
-const Field = Type.Object(
+const fieldSchema = Type.Object(
   {
     name: Type.String({ description: 'As the key of a row; 1 to 100 characters.' }),
     type: Type.Enum([...fieldTypes], { description: 'How a value is read.' }),
@@ -26,7 +26,7 @@ const Field = Type.Object(
   { ...strict, title: 'Field' },
 )
 
-const Filter = Type.Union(
+const filterSchema = Type.Union(
   [
     Type.Object(
       {
@@ -52,7 +52,7 @@ const Filter = Type.Union(
   { title: 'Filter', description: 'A row counts when it holds; every filter of a metric must.' },
 )
 
-const Metric = Type.Object(
+const metricSchema = Type.Object(
   {
     metric: Type.String({ description: 'A known metric key, at most once on a source.' }),
     aggregation: Type.Enum([...aggregations], { description: 'How it counts; `last` by event time.' }),
@@ -60,7 +60,7 @@ const Metric = Type.Object(
     times: Type.Optional(
       Type.String({ description: 'With `sum`: the second factor of the product summed.' }),
     ),
-    filters: Type.Array(Filter, { maxItems: 20, description: 'Which rows count.' }),
+    filters: Type.Array(filterSchema, { maxItems: 20, description: 'Which rows count.' }),
     group_by: Type.Array(Type.String(), {
       maxItems: 20,
       description: 'The fields whose values are the labels; no personal one.',
@@ -71,13 +71,13 @@ const Metric = Type.Object(
 )
 
 const declarationFields = {
-  fields: Type.Array(Field, { minItems: 1, maxItems: 200, description: 'What is kept of a delivery.' }),
+  fields: Type.Array(fieldSchema, { minItems: 1, maxItems: 200, description: 'What is kept of a delivery.' }),
   event_time: Type.String({
     description:
       'The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it ' +
       'as a timestamp. Otherwise they keep their own version’s.',
   }),
-  metrics: Type.Array(Metric, { maxItems: 100, description: 'What is counted from the fields.' }),
+  metrics: Type.Array(metricSchema, { maxItems: 100, description: 'What is counted from the fields.' }),
   delivers: Type.Enum([...deliveryModes], {
     description: 'Whether a delivery’s rows are added, or replace what was said about their periods.',
   }),
@@ -122,18 +122,18 @@ const sourceFields = {
   ),
 }
 
-const Source = Type.Object(sourceFields, { title: 'Source' })
+const sourceSchema = Type.Object(sourceFields, { title: 'Source' })
 
 const SigningSecret = Type.String({
   description: 'What the sender signs with, prefix `nws_` included. Shown here and never again.',
 })
 
-const MadeSource = Type.Object(
+const madeSourceSchema = Type.Object(
   { ...sourceFields, signing_secret: Type.Optional(SigningSecret) },
   { title: 'MadeSource', description: 'With a signing secret where this very call gave it one.' },
 )
 
-const ShapeVersion = Type.Object(
+const shapeVersionSchema = Type.Object(
   {
     shape_version: Type.Integer({ minimum: 1, description: 'Counts the saves.' }),
     ...declarationFields,
@@ -168,7 +168,10 @@ export const listSourcesContract = contract({
   responses: {
     200: {
       description: 'The sources.',
-      body: Type.Object({ sources: Type.Array(Source), next_cursor: NextCursor }, { title: 'SourceList' }),
+      body: Type.Object(
+        { sources: Type.Array(sourceSchema), next_cursor: NextCursor },
+        { title: 'SourceList' },
+      ),
     },
   },
 })
@@ -184,7 +187,7 @@ export const createSourceContract = contract({
   guard: 'session',
   params: CompanyParams,
   body: NewSource,
-  responses: { 201: { description: 'The source.', body: MadeSource } },
+  responses: { 201: { description: 'The source.', body: madeSourceSchema } },
   errors: [
     wrongDeclaration,
     { code: 'conflict', when: 'The company has as many sources as it may; the message says how many.' },
@@ -205,8 +208,8 @@ export const showSourceContract = contract({
       description: 'The source.',
       body: Type.Object(
         {
-          source: Source,
-          versions: Type.Array(ShapeVersion, { description: 'Newest first.' }),
+          source: sourceSchema,
+          versions: Type.Array(shapeVersionSchema, { description: 'Newest first.' }),
           next_cursor: NextCursor,
         },
         { title: 'SourceWithVersions' },
@@ -234,7 +237,7 @@ export const changeSourceContract = contract({
     },
     { ...strict, title: 'SourceChange' },
   ),
-  responses: { 200: { description: 'The source.', body: MadeSource } },
+  responses: { 200: { description: 'The source.', body: madeSourceSchema } },
 })
 
 export const rotateSigningSecretContract = contract({
@@ -302,8 +305,8 @@ export const saveDeclarationContract = contract({
   ],
 })
 
-const action = (operationId: string, summary: string, description: string) =>
-  contract({
+function action(operationId: string, summary: string, description: string) {
+  return contract({
     api: 'console',
     operationId,
     summary,
@@ -314,6 +317,7 @@ const action = (operationId: string, summary: string, description: string) =>
     body: NoFields,
     responses: { 204: { description: 'Done.' } },
   })
+}
 
 export const pauseSourceContract = action(
   'pauseSource',

@@ -22,17 +22,17 @@ export interface MadeSource {
 }
 
 /**
- * Makes a source with its first shape version, and the projection that its deliveries are read into; a webhook source also
+ * Makes a source with its first shape version, and the projection that its deliveries are parsed into; a webhook source also
  * gets its signing secret.
  *
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as it may
  */
-export const createSource = async (
+export async function createSource(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   input: SourceSettings & { declaration: Declaration },
-): Promise<MadeSource> => {
+): Promise<MadeSource> {
   const { name, systemKind, deliveryWay, documentFormat } = checkSourceSettings(input)
   const { fields, event_time, metrics, delivers } = input.declaration
   return inTransaction(context.pool, async (client) => {
@@ -44,30 +44,33 @@ export const createSource = async (
     const at = new Date(now)
     const sourceId = uuidv7(now)
     const salt = randomBytes(saltBytes)
-    await insertSource.run(client, [
+    await insertSource.run(client, {
       companyId,
       sourceId,
       name,
       systemKind,
       deliveryWay,
       documentFormat,
-      salt,
-      at,
-    ])
-    await insertShape.run(client, [
+      distinctSalt: salt,
+      createdAt: at,
+    })
+    await insertShape.run(client, {
       companyId,
       sourceId,
-      1,
-      JSON.stringify(fields),
-      event_time,
-      JSON.stringify(metrics),
+      shapeVersion: 1,
+      fields: JSON.stringify(fields),
+      eventTime: event_time,
+      metrics: JSON.stringify(metrics),
       delivers,
-      actorMemberId(actor),
-      at,
-    ])
-    await insertFirstProjection.run(client, [companyId, sourceId, at])
+      savedBy: actorMemberId(actor),
+      savedAt: at,
+    })
+    await insertFirstProjection.run(client, { companyId, sourceId, createdAt: at })
     const signingSecret =
       deliveryWay === 'webhook' ? await giveSigningSecret(context, client, companyId, sourceId) : undefined
-    return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }
+    return {
+      source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
+      signingSecret,
+    }
   })
 }

@@ -1,6 +1,12 @@
-import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
-import { deleteEndedSigningSecrets as deleteSome } from './queries.ts'
+import type { Pool } from 'pg'
+import { expiredRowsMax } from '../database/expired-rows.ts'
+import { deleteSigningSecretsEndedBy } from './queries.ts'
 
 /** Deletes the signing secrets whose overlap was over. */
-export const deleteEndedSigningSecrets: DeleteExpired = async (context, atMs) =>
-  (await deleteSome.run(context.pool, [new Date(atMs), expiredRowsMax])).rowCount ?? 0
+export async function deleteEndedSigningSecrets(context: { pool: Pool }, atMs: number): Promise<number> {
+  const { rowCount } = await deleteSigningSecretsEndedBy.run(context.pool, {
+    at: new Date(atMs),
+    rowsMax: expiredRowsMax,
+  })
+  return rowCount ?? 0
+}

@@ -9,15 +9,21 @@ import { newSigningSecret, sealSigningSecret } from './signing-secret.ts'
  *
  * @returns the secret: to be shown once, and kept nowhere in the clear
  */
-export const giveSigningSecret = async (
+export async function giveSigningSecret(
   { keys, clock }: Pick<Context, 'keys' | 'clock'>,
   on: Queryable,
   companyId: string,
   sourceId: string,
-): Promise<string> => {
+): Promise<string> {
   const secret = newSigningSecret()
   const now = clock.now()
   const sealed = sealSigningSecret(keys.master, secret, sourceId)
-  await insertSigningSecret.run(on, [companyId, sourceId, uuidv7(now), sealed, new Date(now)])
+  await insertSigningSecret.run(on, {
+    companyId,
+    sourceId,
+    secretId: uuidv7(now),
+    sealed,
+    createdAt: new Date(now),
+  })
   return secret
 }

@@ -10,15 +10,15 @@ import { toSource, type Source } from './source.ts'
  *
  * @throws 404 as `requireRole`
  */
-export const listSources = async (
+export async function listSources(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},
-): Promise<Page<Source>> => {
+): Promise<Page<Source>> {
   await requireRole(context.pool, actor, companyId, 'reader')
   const { after, limit } = pageRows(request)
   const at = new Date(context.clock.now())
-  const rows = await selectSources.rows(context.pool, [at, companyId, after, limit + 1])
+  const rows = await selectSources.rows(context.pool, { at, companyId, after, limit: limit + 1 })
   return pageOf(rows.map(toSource), limit, (source) => source.sourceId)
 }

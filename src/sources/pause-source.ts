@@ -3,7 +3,7 @@ import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { pauseSourceStatement, resumeSourceStatement } from './queries.ts'
+import { markPaused, markActive } from './queries.ts'
 
 /**
  * Pauses a source: new deliveries get 409 `source_paused` from the next call on, and nothing of them is kept. Pausing
@@ -11,16 +11,16 @@ import { pauseSourceStatement, resumeSourceStatement } from './queries.ts'
  *
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
  */
-export const pauseSource = async (
+export async function pauseSource(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<void> => {
+): Promise<void> {
   const at = new Date(context.clock.now())
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await pauseSourceStatement.first(client, [companyId, sourceId, at])) === undefined) throw notFound()
+    if ((await markPaused.first(client, { companyId, sourceId, at })) === undefined) throw notFound()
   })
 }
 
@@ -29,14 +29,14 @@ export const pauseSource = async (
  *
  * @throws as `pauseSource`
  */
-export const resumeSource = async (
+export async function resumeSource(
   context: Pick<Context, 'pool'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<void> => {
+): Promise<void> {
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await resumeSourceStatement.first(client, [companyId, sourceId])) === undefined) throw notFound()
+    if ((await markActive.first(client, { companyId, sourceId })) === undefined) throw notFound()
   })
 }

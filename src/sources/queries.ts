@@ -33,212 +33,224 @@ export interface ShapeRow {
 
 export const insertSource = defineStatement<
   never,
-  [
-    companyId: string,
-    sourceId: string,
-    name: string,
-    systemKind: string,
-    deliveryWay: SourceRow['delivery_way'],
-    documentFormat: SourceRow['document_form'],
-    distinctSalt: Buffer,
-    createdAt: Date,
-  ]
+  {
+    companyId: string
+    sourceId: string
+    name: string
+    systemKind: string
+    deliveryWay: SourceRow['delivery_way']
+    documentFormat: SourceRow['document_form']
+    distinctSalt: Buffer
+    createdAt: Date
+  }
 >(
   'sources.insert',
   `insert into sources
-     (company_id, source_id, name, system_kind, delivery_way, document_form, shape_version, projection_id, distinct_salt,
-      created_at)
-   values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, 1, 1, $7::bytea, $8::timestamptz)`,
+     (company_id, source_id, name, system_kind, delivery_way, document_form, shape_version, projection_id,
+      distinct_salt, created_at)
+   values ($companyId::uuid, $sourceId::uuid, $name::text, $systemKind::text, $deliveryWay::text,
+     $documentFormat::text, 1, 1, $distinctSalt::bytea, $createdAt::timestamptz)`,
 )
 
 /** The first projection is complete as it is made: there is nothing to read yet. */
 export const insertFirstProjection = defineStatement<
   never,
-  [companyId: string, sourceId: string, createdAt: Date]
+  { companyId: string; sourceId: string; createdAt: Date }
 >(
-  'sources.insert_first_projection',
+  'sources.insert-first-projection',
   `insert into projections
      (company_id, source_id, projection_id, shape_version, state, enumerated, samples_version, created_at)
-   values ($1::uuid, $2::uuid, 1, 1, 'current', true, 0, $3::timestamptz)`,
+   values ($companyId::uuid, $sourceId::uuid, 1, 1, 'current', true, 0, $createdAt::timestamptz)`,
 )
 
 export const insertShape = defineStatement<
   never,
-  [
-    companyId: string,
-    sourceId: string,
-    shapeVersion: number,
-    fields: string,
-    eventTime: string,
-    metrics: string,
-    delivers: Delivers,
-    savedBy: string | null,
-    savedAt: Date,
-  ]
+  {
+    companyId: string
+    sourceId: string
+    shapeVersion: number
+    fields: string
+    eventTime: string
+    metrics: string
+    delivers: Delivers
+    savedBy: string | null
+    savedAt: Date
+  }
 >(
-  'sources.insert_shape',
+  'sources.insert-shape',
   `insert into shapes
      (company_id, source_id, shape_version, fields, event_time, metrics, delivers, saved_by, saved_at)
-   values ($1::uuid, $2::uuid, $3::integer, $4::jsonb, $5::text, $6::jsonb, $7::text, $8::uuid, $9::timestamptz)`,
+   values ($companyId::uuid, $sourceId::uuid, $shapeVersion::integer, $fields::jsonb, $eventTime::text,
+     $metrics::jsonb, $delivers::text, $savedBy::uuid, $savedAt::timestamptz)`,
 )
 
-const sourceColumns = `s.source_id, s.name, s.system_kind, s.delivery_way, s.document_form, s.shape_version,
-     s.paused_at, s.created_at, h.delivers, s.projection_id, f.samples_version,
+const sourceColumns = `sources.source_id, sources.name, sources.system_kind, sources.delivery_way,
+     sources.document_form, sources.shape_version, sources.paused_at, sources.created_at, shapes.delivers,
+     sources.projection_id, projections.samples_version,
      (
-       select w.created_at from webhook_secrets w
-       where w.company_id = s.company_id and w.source_id = s.source_id and w.ends_at is null
+       select webhook_secrets.created_at from webhook_secrets
+       where webhook_secrets.company_id = sources.company_id and webhook_secrets.source_id = sources.source_id
+         and webhook_secrets.ends_at is null
      ) as signing_secret_made_at,
      (
-       select max(w.ends_at) from webhook_secrets w
-       where w.company_id = s.company_id and w.source_id = s.source_id and w.ends_at > $1::timestamptz
+       select max(webhook_secrets.ends_at) from webhook_secrets
+       where webhook_secrets.company_id = sources.company_id and webhook_secrets.source_id = sources.source_id
+         and webhook_secrets.ends_at > $at::timestamptz
      ) as previous_signing_secret_ends_at`
-const currentShape = `sources s
-     join shapes h on h.company_id = s.company_id and h.source_id = s.source_id and h.shape_version = s.shape_version
-     join projections f on f.company_id = s.company_id and f.source_id = s.source_id and f.projection_id = s.projection_id`
+const currentShape = `sources
+     join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
+       and shapes.shape_version = sources.shape_version
+     join projections on projections.company_id = sources.company_id
+       and projections.source_id = sources.source_id and projections.projection_id = sources.projection_id`
 
-export const selectSource = defineStatement<SourceRow, [at: Date, companyId: string, sourceId: string]>(
+export const selectSource = defineStatement<SourceRow, { at: Date; companyId: string; sourceId: string }>(
   'sources.select',
   `select ${sourceColumns} from ${currentShape}
-   where s.company_id = $2::uuid and s.source_id = $3::uuid`,
+   where sources.company_id = $companyId::uuid and sources.source_id = $sourceId::uuid`,
 )
 
 export const selectSources = defineStatement<
   SourceRow,
-  [at: Date, companyId: string, after: string | null, limit: number]
+  { at: Date; companyId: string; after: string | null; limit: number }
 >(
-  'sources.select_all',
+  'sources.select-all',
   `select ${sourceColumns} from ${currentShape}
-   where s.company_id = $2::uuid and ($3::uuid is null or s.source_id > $3::uuid)
-   order by s.source_id
-   limit $4::integer`,
+   where sources.company_id = $companyId::uuid and ($after::uuid is null or sources.source_id > $after::uuid)
+   order by sources.source_id
+   limit $limit::integer`,
 )
 
 /** One save or rotation at a time: who waits sees what the other one made. */
-export const lockSource = defineStatement<{ shape_version: number }, [companyId: string, sourceId: string]>(
+export const lockSourceRow = defineStatement<
+  { shape_version: number },
+  { companyId: string; sourceId: string }
+>(
   'sources.lock',
-  `select shape_version from sources where company_id = $1::uuid and source_id = $2::uuid for no key update`,
+  `select shape_version from sources
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid
+   for no key update`,
 )
 
-/** The versions of a source below $3 (null: all), newest first. */
+/** The versions of a source below `$before` (null: all), newest first. */
 export const selectShapes = defineStatement<
   ShapeRow & WithinBytes,
-  [companyId: string, sourceId: string, before: string | null, limit: number]
+  { companyId: string; sourceId: string; before: string | null; limit: number }
 >(
-  'sources.select_shapes',
-  withinBytes(`select h.shape_version, h.fields, h.event_time, h.metrics, h.delivers, h.saved_by, m.name as saved_by_name,
-     h.saved_at
-   from shapes h left join members m on m.member_id = h.saved_by
-   where h.company_id = $1::uuid and h.source_id = $2::uuid
-     and ($3::bigint is null or h.shape_version < $3::bigint)
-   order by h.shape_version desc
-   limit $4::integer`),
+  'sources.select-shapes',
+  withinBytes(`select shapes.shape_version, shapes.fields, shapes.event_time, shapes.metrics, shapes.delivers,
+     shapes.saved_by, members.name as saved_by_name, shapes.saved_at
+   from shapes left join members on members.member_id = shapes.saved_by
+   where shapes.company_id = $companyId::uuid and shapes.source_id = $sourceId::uuid
+     and ($before::bigint is null or shapes.shape_version < $before::bigint)
+   order by shapes.shape_version desc
+   limit $limit::integer`),
 )
 
 export const selectShape = defineStatement<
   ShapeRow,
-  [companyId: string, sourceId: string, shapeVersion: number]
+  { companyId: string; sourceId: string; shapeVersion: number }
 >(
-  'sources.select_shape',
-  `select h.shape_version, h.fields, h.event_time, h.metrics, h.delivers, h.saved_by, m.name as saved_by_name,
-     h.saved_at
-   from shapes h left join members m on m.member_id = h.saved_by
-   where h.company_id = $1::uuid and h.source_id = $2::uuid and h.shape_version = $3::integer`,
+  'sources.select-shape',
+  `select shapes.shape_version, shapes.fields, shapes.event_time, shapes.metrics, shapes.delivers,
+     shapes.saved_by, members.name as saved_by_name, shapes.saved_at
+   from shapes left join members on members.member_id = shapes.saved_by
+   where shapes.company_id = $companyId::uuid and shapes.source_id = $sourceId::uuid
+     and shapes.shape_version = $shapeVersion::integer`,
 )
 
 export const updateShapeVersion = defineStatement<
   never,
-  [companyId: string, sourceId: string, shapeVersion: number]
+  { companyId: string; sourceId: string; shapeVersion: number }
 >(
-  'sources.update_shape_version',
-  `update sources set shape_version = $3::integer where company_id = $1::uuid and source_id = $2::uuid`,
+  'sources.update-shape-version',
+  `update sources set shape_version = $shapeVersion::integer
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
 export const updateSource = defineStatement<
   never,
-  [
-    companyId: string,
-    sourceId: string,
-    name: string,
-    systemKind: string,
-    deliveryWay: SourceRow['delivery_way'],
-    documentFormat: SourceRow['document_form'],
-  ]
+  {
+    companyId: string
+    sourceId: string
+    name: string
+    systemKind: string
+    deliveryWay: SourceRow['delivery_way']
+    documentFormat: SourceRow['document_form']
+  }
 >(
   'sources.update',
   `update sources
-   set name = $3::text, system_kind = $4::text, delivery_way = $5::text, document_form = $6::text
-   where company_id = $1::uuid and source_id = $2::uuid`,
+   set name = $name::text, system_kind = $systemKind::text, delivery_way = $deliveryWay::text,
+     document_form = $documentFormat::text
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
 /** A source that is paused already keeps the moment it was paused at. */
-export const pauseSourceStatement = defineStatement<
+export const markPaused = defineStatement<
   { source_id: string },
-  [companyId: string, sourceId: string, at: Date]
+  { companyId: string; sourceId: string; at: Date }
 >(
-  'sources.pause',
-  `update sources set paused_at = coalesce(paused_at, $3::timestamptz)
-   where company_id = $1::uuid and source_id = $2::uuid
+  'sources.mark-paused',
+  `update sources set paused_at = coalesce(paused_at, $at::timestamptz)
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid
    returning source_id`,
 )
 
-export const resumeSourceStatement = defineStatement<
-  { source_id: string },
-  [companyId: string, sourceId: string]
->(
-  'sources.resume',
+export const markActive = defineStatement<{ source_id: string }, { companyId: string; sourceId: string }>(
+  'sources.mark-active',
   `update sources set paused_at = null
-   where company_id = $1::uuid and source_id = $2::uuid
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid
    returning source_id`,
 )
 
 export const insertSigningSecret = defineStatement<
   never,
-  [companyId: string, sourceId: string, secretId: string, sealed: Buffer, createdAt: Date]
+  { companyId: string; sourceId: string; secretId: string; sealed: Buffer; createdAt: Date }
 >(
-  'sources.insert_signing_secret',
+  'sources.insert-signing-secret',
   `insert into webhook_secrets (company_id, source_id, secret_id, sealed, created_at)
-   values ($1::uuid, $2::uuid, $3::uuid, $4::bytea, $5::timestamptz)`,
+   values ($companyId::uuid, $sourceId::uuid, $secretId::uuid, $sealed::bytea, $createdAt::timestamptz)`,
 )
 
 /** No row where a webhook source was made before secrets were. */
 export const selectCurrentSigningSecret = defineStatement<
   { sealed: Buffer },
-  [companyId: string, sourceId: string]
+  { companyId: string; sourceId: string }
 >(
-  'sources.select_current_signing_secret',
+  'sources.select-current-signing-secret',
   `select sealed from webhook_secrets
-   where company_id = $1::uuid and source_id = $2::uuid and ends_at is null`,
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid and ends_at is null`,
 )
 
-/** The current one becomes the previous one, which works until $3. */
+/** The current one becomes the previous one, which works until `$endsAt`. */
 export const endCurrentSigningSecret = defineStatement<
   never,
-  [companyId: string, sourceId: string, endsAt: Date]
+  { companyId: string; sourceId: string; endsAt: Date }
 >(
-  'sources.end_current_signing_secret',
-  `update webhook_secrets set ends_at = $3::timestamptz
-   where company_id = $1::uuid and source_id = $2::uuid and ends_at is null`,
+  'sources.end-current-signing-secret',
+  `update webhook_secrets set ends_at = $endsAt::timestamptz
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid and ends_at is null`,
 )
 
-export const deletePreviousSigningSecrets = defineStatement<never, [companyId: string, sourceId: string]>(
-  'sources.delete_previous_signing_secrets',
+export const deletePreviousSigningSecrets = defineStatement<never, { companyId: string; sourceId: string }>(
+  'sources.delete-previous-signing-secrets',
   `delete from webhook_secrets
-   where company_id = $1::uuid and source_id = $2::uuid and ends_at is not null`,
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid and ends_at is not null`,
 )
 
-export const deleteSigningSecrets = defineStatement<never, [companyId: string, sourceId: string]>(
-  'sources.delete_signing_secrets',
-  `delete from webhook_secrets where company_id = $1::uuid and source_id = $2::uuid`,
+export const deleteSigningSecrets = defineStatement<never, { companyId: string; sourceId: string }>(
+  'sources.delete-signing-secrets',
+  `delete from webhook_secrets where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
-export const deleteEndedSigningSecrets = defineStatement<never, [at: Date, rowsMax: number]>(
-  'sources.delete_ended_signing_secrets',
+export const deleteSigningSecretsEndedBy = defineStatement<never, { at: Date; rowsMax: number }>(
+  'sources.delete-signing-secrets-ended-by',
   `delete from webhook_secrets
    where (company_id, source_id, secret_id) in (
      select company_id, source_id, secret_id
      from webhook_secrets
-     where ends_at <= $1::timestamptz
-     limit $2::integer
+     where ends_at <= $at::timestamptz
+     limit $rowsMax::integer
      for update skip locked
    )`,
 )
@@ -250,24 +262,26 @@ interface SealedSigningSecretRow {
   sealed: Buffer
 }
 
-/** At most so many that are sealed under a master key, without those that another such call has taken. */
+/** At most `$rowsMax` that are sealed under a master key, without those that another such call has taken. */
 export const takeSigningSecretsUnder = defineStatement<
   SealedSigningSecretRow,
-  [masterKeyFingerprint: Buffer, rowsMax: number]
+  { fingerprint: Buffer; rowsMax: number }
 >(
-  'sources.take_signing_secrets_under',
+  'sources.take-signing-secrets-under',
   `select company_id, source_id, secret_id, sealed from webhook_secrets
-   where sealed_under = $1::bytea
-   limit $2::integer
+   where sealed_under = $fingerprint::bytea
+   limit $rowsMax::integer
    for update skip locked`,
 )
 
 export const updateSealedSigningSecrets = defineStatement<
   never,
-  [companyIds: string[], sourceIds: string[], secretIds: string[], sealed: Buffer[]]
+  { companyIds: string[]; sourceIds: string[]; secretIds: string[]; sealed: Buffer[] }
 >(
-  'sources.update_sealed_signing_secrets',
-  `update webhook_secrets as w set sealed = n.sealed
-   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) as n (company_id, source_id, secret_id, sealed)
-   where w.company_id = n.company_id and w.source_id = n.source_id and w.secret_id = n.secret_id`,
+  'sources.update-sealed-signing-secrets',
+  `update webhook_secrets set sealed = resealed.sealed
+   from unnest($companyIds::uuid[], $sourceIds::uuid[], $secretIds::uuid[], $sealed::bytea[])
+     as resealed (company_id, source_id, secret_id, sealed)
+   where webhook_secrets.company_id = resealed.company_id and webhook_secrets.source_id = resealed.source_id
+     and webhook_secrets.secret_id = resealed.secret_id`,
 )

@@ -4,9 +4,7 @@ import type { Declaration } from './declaration.ts'
 import type { SourceSettings } from './source.ts'
 
 /** What makes a source, from the form that the pages and the command's file have it in. */
-export const readNewSource = (
-  body: Static<typeof NewSource>,
-): SourceSettings & { declaration: Declaration } => {
+export function readNewSource(body: Static<typeof NewSource>): SourceSettings & { declaration: Declaration } {
   const { name, system_kind, delivery_way = 'push', document_form = null, ...declaration } = body
   return {
     name,

@@ -7,7 +7,7 @@ import type { Declaration } from './declaration.ts'
  *
  * @throws 400 `invalid_argument` with the first thing that is wrong
  */
-export const requireDeclaration = (declaration: Declaration): void => {
+export function requireDeclaration(declaration: Declaration): void {
   const fault = checkDeclaration(declaration, declaration.metrics)[0]
   if (fault !== undefined) throw invalidArgument(fault.message, fault.field)
 }

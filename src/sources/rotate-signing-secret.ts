@@ -7,7 +7,7 @@ import { giveSigningSecret } from './give-signing-secret.ts'
 import {
   deletePreviousSigningSecrets,
   endCurrentSigningSecret,
-  lockSource,
+  lockSourceRow,
   selectCurrentSigningSecret,
   selectSource,
 } from './queries.ts'
@@ -32,28 +32,32 @@ export interface RotatedSource {
  *   source, or where the current secret does not open under the service's master key: a new one that is sealed under it
  *   would open for none of the deployment's other processes
  */
-export const rotateSigningSecret = async (
+export async function rotateSigningSecret(
   context: Pick<Context, 'pool' | 'clock' | 'keys'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<RotatedSource> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<RotatedSource> {
+  return inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await lockSource.first(client, [companyId, sourceId])) === undefined) throw notFound()
+    if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
     const now = context.clock.now()
     const at = new Date(now)
-    const before = (await selectSource.first(client, [at, companyId, sourceId]))!
+    const before = (await selectSource.first(client, { at, companyId, sourceId }))!
     if (before.delivery_way !== 'webhook') throw conflict('Only a webhook source has a signing secret.')
-    const current = await selectCurrentSigningSecret.first(client, [companyId, sourceId])
+    const current = await selectCurrentSigningSecret.first(client, { companyId, sourceId })
     if (current !== undefined) requireOpen(context, current.sealed, sourceId)
-    await deletePreviousSigningSecrets.run(client, [companyId, sourceId])
-    await endCurrentSigningSecret.run(client, [companyId, sourceId, new Date(now + overlapMs)])
+    await deletePreviousSigningSecrets.run(client, { companyId, sourceId })
+    await endCurrentSigningSecret.run(client, { companyId, sourceId, endsAt: new Date(now + overlapMs) })
     const signingSecret = await giveSigningSecret(context, client, companyId, sourceId)
-    return { source: toSource((await selectSource.first(client, [at, companyId, sourceId]))!), signingSecret }
+    return {
+      source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
+      signingSecret,
+    }
   })
+}
 
-const requireOpen = ({ keys }: Pick<Context, 'keys'>, sealed: Buffer, sourceId: string): void => {
+function requireOpen({ keys }: Pick<Context, 'keys'>, sealed: Buffer, sourceId: string): void {
   try {
     unsealSigningSecret(keys.master, sealed, sourceId)
   } catch (error) {

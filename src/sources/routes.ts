@@ -1,8 +1,8 @@
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
-import { guardSession } from '../identity/guard-session.ts'
-import { askForRebuild } from './ask-for-rebuild.ts'
+import { guardSession } from '../sessions/guard-session.ts'
+import { requestRebuild } from './request-rebuild.ts'
 import { changeSource } from './change-source.ts'
 import {
   changeSourceContract,
@@ -31,9 +31,14 @@ const collection = '/console/companies/:company_id/sources'
 const single = `${collection}/:source_id` as const
 
 /** Sources and what they declare: for the pages. */
-export const registerSourceRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerSourceRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
+  registerSourceMakingRoutes(app, context)
+  registerSourceChangeRoutes(app, context)
+}
 
+/** Listing, making and showing. */
+function registerSourceMakingRoutes(app: App, context: Context): void {
   app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))
 
   app.get(collection, route(listSourcesContract), async ({ session, params, query }) => {
@@ -55,7 +60,10 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
       next_cursor: versions.nextCursor,
     }
   })
+}
 
+/** What changes one that was made: its settings, secret, declaration and state. */
+function registerSourceChangeRoutes(app: App, context: Context): void {
   app.patch(single, route(changeSourceContract), async ({ session, params, body }) => {
     const changes: Partial<SourceSettings> = {
       ...(body.name === undefined ? {} : { name: body.name }),
@@ -102,7 +110,7 @@ export const registerSourceRoutes = async (app: App, context: Context): Promise<
   })
 
   app.post(`${single}/refold`, route(rebuildSourceContract), async ({ session, params }, reply) => {
-    await askForRebuild(context, session, params.company_id, params.source_id)
+    await requestRebuild(context, session, params.company_id, params.source_id)
     return reply.code(204).send()
   })
 }

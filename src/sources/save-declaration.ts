@@ -8,7 +8,7 @@ import { wakeWorker } from '../backlog/wake.ts'
 import { requireShapeVersion } from '../usage/require-room.ts'
 import { changesAggregation } from './changes-aggregation.ts'
 import type { Declaration } from './declaration.ts'
-import { insertShape, lockSource, selectShape, updateShapeVersion } from './queries.ts'
+import { insertShape, lockSourceRow, selectShape, updateShapeVersion } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
 
 export interface SavedDeclaration {
@@ -26,17 +26,17 @@ export interface SavedDeclaration {
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the company;
  *   409 `conflict` where the current version is another one, or the source has as many as it may
  */
-export const saveDeclaration = async (
+export async function saveDeclaration(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
   expectedVersion: number,
   declaration: Declaration,
-): Promise<SavedDeclaration> => {
+): Promise<SavedDeclaration> {
   const saved = await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    const locked = await lockSource.first(client, [companyId, sourceId])
+    const locked = await lockSourceRow.first(client, { companyId, sourceId })
     if (locked === undefined) throw notFound()
     const current = locked.shape_version
     if (current !== expectedVersion) {
@@ -44,23 +44,23 @@ export const saveDeclaration = async (
     }
     requireDeclaration(declaration)
     await requireShapeVersion(context, client, companyId, current + 1)
-    const before = (await selectShape.first(client, [companyId, sourceId, current]))!
+    const before = (await selectShape.first(client, { companyId, sourceId, shapeVersion: current }))!
     const shapeVersion = current + 1
     const { fields, event_time, metrics, delivers } = declaration
     const now = context.clock.now()
     const at = new Date(now)
-    await insertShape.run(client, [
+    await insertShape.run(client, {
       companyId,
       sourceId,
       shapeVersion,
-      JSON.stringify(fields),
-      event_time,
-      JSON.stringify(metrics),
+      fields: JSON.stringify(fields),
+      eventTime: event_time,
+      metrics: JSON.stringify(metrics),
       delivers,
-      actorMemberId(actor),
-      at,
-    ])
-    await updateShapeVersion.run(client, [companyId, sourceId, shapeVersion])
+      savedBy: actorMemberId(actor),
+      savedAt: at,
+    })
+    await updateShapeVersion.run(client, { companyId, sourceId, shapeVersion })
     const rebuilds = changesAggregation(before, declaration)
     if (rebuilds) await beginProjection(client, companyId, sourceId, shapeVersion, 'building', now)
     return { shapeVersion, rebuilds }

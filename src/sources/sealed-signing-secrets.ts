@@ -7,10 +7,10 @@ export const sealedSigningSecrets = defineSealedTable({
   take: takeSigningSecretsUnder,
   placeOf: (row) => signingSecretPlace(row.source_id),
   put: (on, rows) =>
-    updateSealedSigningSecrets.run(on, [
-      rows.map((row) => row.company_id),
-      rows.map((row) => row.source_id),
-      rows.map((row) => row.secret_id),
-      rows.map((row) => row.sealed),
-    ]),
+    updateSealedSigningSecrets.run(on, {
+      companyIds: rows.map((row) => row.company_id),
+      sourceIds: rows.map((row) => row.source_id),
+      secretIds: rows.map((row) => row.secret_id),
+      sealed: rows.map((row) => row.sealed),
+    }),
 })

@@ -4,8 +4,7 @@ import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { notFound } from '../http/errors.ts'
-import { numberPage, numberRows } from '../http/number-cursor.ts'
-import type { Page, PageRequest } from '../http/pagination.ts'
+import { numberRows, pageOf, type Page, type PageRequest } from '../http/pagination.ts'
 import { selectShapes, selectSource } from './queries.ts'
 import { toShapeVersion, toSource, type ShapeVersion, type Source } from './source.ts'
 
@@ -14,35 +13,43 @@ import { toShapeVersion, toSource, type ShapeVersion, type Source } from './sour
  *
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company; 400 with field `cursor` or `limit`
  */
-export const showSource = async (
+export async function showSource(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
   request: PageRequest = {},
-): Promise<{ source: Source; versions: Page<ShapeVersion> }> => {
+): Promise<{ source: Source; versions: Page<ShapeVersion> }> {
   await requireRole(context.pool, actor, companyId, 'developer')
-  const row = await selectSource.first(context.pool, [new Date(context.clock.now()), companyId, sourceId])
+  const row = await selectSource.first(context.pool, {
+    at: new Date(context.clock.now()),
+    companyId,
+    sourceId,
+  })
   if (row === undefined) throw notFound()
   const { before, limit } = numberRows(request)
-  const rows = await selectShapes.rows(context.pool, [companyId, sourceId, before, limit + 1])
-  const page = numberPage(rows, limit, (shape) => String(shape.shape_version), rows.at(-1)?.more)
+  const rows = await selectShapes.rows(context.pool, { companyId, sourceId, before, limit: limit + 1 })
+  const page = pageOf(rows, limit, (shape) => String(shape.shape_version), rows.at(-1)?.more)
   return { source: toSource(row), versions: { ...page, items: page.items.map(toShapeVersion) } }
 }
 
 /**
- * A source by itself, for whoever may read reports.
+ * A source by itself, for every member of the company: reports are read by source.
  *
  * @throws 404 as `requireRole`; 404 where it is no source of the company
  */
-export const findSource = async (
+export async function findSource(
   context: { pool: Queryable; clock: Clock },
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<Source> => {
+): Promise<Source> {
   await requireRole(context.pool, actor, companyId, 'reader')
-  const row = await selectSource.first(context.pool, [new Date(context.clock.now()), companyId, sourceId])
+  const row = await selectSource.first(context.pool, {
+    at: new Date(context.clock.now()),
+    companyId,
+    sourceId,
+  })
   if (row === undefined) throw notFound()
   return toSource(row)
 }

@@ -1,16 +1,21 @@
 /** The secret that a webhook source's sender signs with: how it is made and kept [all.secrets]. */
-import { newSecret } from '../access/secrets.ts'
+import { newSecret } from '../keys/secrets.ts'
 import type { MasterKeys } from '../keys/master-key.ts'
 import { seal, unseal } from '../keys/seal.ts'
 
-export const newSigningSecret = (): string => newSecret('nws_')
+export function newSigningSecret(): string {
+  return newSecret('nws_')
+}
 
 /** What a signing secret is sealed for. */
-export const signingSecretPlace = (sourceId: string): string => `signing-secret:${sourceId}`
+export function signingSecretPlace(sourceId: string): string {
+  return `signing-secret:${sourceId}`
+}
 
 /** What is kept of a signing secret. It opens for its own source alone. */
-export const sealSigningSecret = (keys: MasterKeys, secret: string, sourceId: string): Buffer =>
-  seal(keys, secret, signingSecretPlace(sourceId))
+export function sealSigningSecret(keys: MasterKeys, secret: string, sourceId: string): Buffer {
+  return seal(keys, secret, signingSecretPlace(sourceId))
+}
 
 /** The service runs under another master key than the one that a secret was sealed under. */
 export class SigningSecretClosedError extends Error {
@@ -29,7 +34,7 @@ export class SigningSecretClosedError extends Error {
  * @param sourceId in lower case, as the database has it
  * @throws SigningSecretClosedError where it was sealed under another master key, or for another source
  */
-export const unsealSigningSecret = (keys: MasterKeys, sealed: Uint8Array, sourceId: string): string => {
+export function unsealSigningSecret(keys: MasterKeys, sealed: Uint8Array, sourceId: string): string {
   try {
     return unseal(keys, sealed, signingSecretPlace(sourceId)).toString()
   } catch (error) {

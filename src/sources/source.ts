@@ -2,7 +2,7 @@ import type { Declaration, Delivers } from './declaration.ts'
 import type { ShapeRow, SourceRow } from './queries.ts'
 
 export const deliveryWays = ['push', 'webhook'] as const
-export type DeliveryWay = (typeof deliveryWays)[number]
+type DeliveryWay = (typeof deliveryWays)[number]
 
 /** [push.document]. */
 export const documentFormats = ['json', 'json_lines', 'csv', 'sie'] as const
@@ -44,28 +44,32 @@ export interface ShapeVersion extends Declaration {
   savedAt: Date
 }
 
-export const toSource = (row: SourceRow): Source => ({
-  sourceId: row.source_id,
-  name: row.name,
-  systemKind: row.system_kind,
-  deliveryWay: row.delivery_way,
-  documentFormat: row.document_form,
-  shapeVersion: row.shape_version,
-  delivers: row.delivers,
-  pausedAt: row.paused_at,
-  createdAt: row.created_at,
-  projectionId: row.projection_id,
-  samplesVersion: row.samples_version,
-  signingSecretMadeAt: row.signing_secret_made_at,
-  previousSigningSecretEndsAt: row.previous_signing_secret_ends_at,
-})
+export function toSource(row: SourceRow): Source {
+  return {
+    sourceId: row.source_id,
+    name: row.name,
+    systemKind: row.system_kind,
+    deliveryWay: row.delivery_way,
+    documentFormat: row.document_form,
+    shapeVersion: row.shape_version,
+    delivers: row.delivers,
+    pausedAt: row.paused_at,
+    createdAt: row.created_at,
+    projectionId: row.projection_id,
+    samplesVersion: row.samples_version,
+    signingSecretMadeAt: row.signing_secret_made_at,
+    previousSigningSecretEndsAt: row.previous_signing_secret_ends_at,
+  }
+}
 
-export const toShapeVersion = (row: ShapeRow): ShapeVersion => ({
-  shapeVersion: row.shape_version,
-  fields: row.fields,
-  event_time: row.event_time,
-  metrics: row.metrics,
-  delivers: row.delivers,
-  savedBy: row.saved_by === null ? null : { memberId: row.saved_by, name: row.saved_by_name },
-  savedAt: row.saved_at,
-})
+export function toShapeVersion(row: ShapeRow): ShapeVersion {
+  return {
+    shapeVersion: row.shape_version,
+    fields: row.fields,
+    event_time: row.event_time,
+    metrics: row.metrics,
+    delivers: row.delivers,
+    savedBy: row.saved_by === null ? null : { memberId: row.saved_by, name: row.saved_by_name },
+    savedAt: row.saved_at,
+  }
+}

@@ -10,11 +10,11 @@
  * ```
  */
 import { hash, randomBytes, randomInt } from 'node:crypto'
-import { hashSecret, newSecret } from '../access/secrets.ts'
+import { hashSecret, newSecret } from '../keys/secrets.ts'
 import { addCompany } from '../companies/add-company.ts'
-import { addMember } from '../companies/add-member.ts'
+import { addMember } from '../memberships/add-member.ts'
 import type { Company } from '../companies/company.ts'
-import type { Role } from '../companies/role.ts'
+import type { Role } from '../access/role.ts'
 import type { Connection, CredentialKind, ServicePermission } from '../connections/connection.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'

@@ -1,6 +1,6 @@
 import { int8Array, uuidArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import { addUsage as addUsageStatement } from './queries.ts'
+import { upsertUsage } from './queries.ts'
 
 /** What each delivery counts against the stored bytes of its company beside its content: its row, key, hashes and reading. */
 export const deliveryOverheadBytes = 1_024
@@ -18,18 +18,15 @@ export interface AddedUsage {
  * Adds to what companies hold, in one statement. To be called last in a transaction: until it ends, nobody else adds to
  * these companies. Every caller goes through them in the same order.
  */
-export const addUsage = async (
-  client: Queryable,
-  byCompany: ReadonlyMap<string, AddedUsage>,
-): Promise<void> => {
+export async function addUsage(client: Queryable, byCompany: ReadonlyMap<string, AddedUsage>): Promise<void> {
   const companies = [...byCompany]
     .filter(([, { deliveries, storedBytes, cells }]) => deliveries !== 0 || storedBytes !== 0 || cells !== 0)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   if (companies.length === 0) return
-  await addUsageStatement.run(client, [
-    uuidArray(companies.map(([companyId]) => companyId)),
-    int8Array(companies.map(([, { deliveries }]) => deliveries)),
-    int8Array(companies.map(([, { storedBytes }]) => storedBytes)),
-    int8Array(companies.map(([, { cells }]) => cells)),
-  ])
+  await upsertUsage.run(client, {
+    companyIds: uuidArray(companies.map(([companyId]) => companyId)),
+    deliveries: int8Array(companies.map(([, { deliveries }]) => deliveries)),
+    storedBytes: int8Array(companies.map(([, { storedBytes }]) => storedBytes)),
+    cells: int8Array(companies.map(([, { cells }]) => cells)),
+  })
 }

@@ -14,26 +14,36 @@ export const waitingCountedMax = 5_000_000
 type CountContext = Pick<Context, 'pool' | 'clock' | 'config'>
 
 /** Compares what one company holds with its limits, or with null what each does. */
-export const compareWithLimits = async (
+export async function compareWithLimits(
   context: Pick<CountContext, 'config'>,
   on: Queryable,
   companyId: string | null,
-): Promise<void> => {
+): Promise<void> {
   const { cells, stored_bytes, waiting_bytes, waiting_deliveries } = context.config.companyLimits
-  await markOverLimit.run(on, [cells, stored_bytes, waiting_bytes, waiting_deliveries, companyId])
+  await markOverLimit.run(on, {
+    cells,
+    storedBytes: stored_bytes,
+    waitingBytes: waiting_bytes,
+    waitingDeliveries: waiting_deliveries,
+    companyId,
+  })
 }
 
 /** Counts what waits by company, if it is this process's turn. */
-const countInTurn = async ({ pool, clock, config }: CountContext): Promise<boolean> =>
-  inTransaction(pool, async (client) => {
-    if (!(await tryCounting.first(client, []))!.mine) return false
+async function countInTurn({ pool, clock, config }: CountContext): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    if (!(await tryCounting.first(client, {}))!.mine) return false
     const now = clock.now()
     const lately = new Date(now - usageCountEveryMs / 2)
-    if ((await beginCount.first(client, [new Date(now), lately])) === undefined) return false
+    if ((await beginCount.first(client, { now: new Date(now), after: lately })) === undefined) return false
     // Last, since it holds rows that the workers add to.
-    await countWaiting.run(client, [config.companyLimits.waiting_deliveries, waitingCountedMax])
+    await countWaiting.run(client, {
+      waitingDeliveries: config.companyLimits.waiting_deliveries,
+      deliveriesMax: waitingCountedMax,
+    })
     return true
   })
+}
 
 /**
  * Counts what waits by company, and says of each company which limit it has reached. Any number of processes may call: one
@@ -41,7 +51,7 @@ const countInTurn = async ({ pool, clock, config }: CountContext): Promise<boole
  *
  * @throws what the counting throws; limits have been compared all the same, with what was counted before
  */
-export const countUsage = async (context: CountContext): Promise<boolean> => {
+export async function countUsage(context: CountContext): Promise<boolean> {
   const [counting] = await Promise.allSettled([countInTurn(context)])
   if (counting.status === 'fulfilled' && !counting.value) return false
   // In a transaction of its own: a worker waits for no company that is compared.

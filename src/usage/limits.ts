@@ -6,8 +6,8 @@ import { selectLimits } from './queries.ts'
 export type OwnLimits = Record<keyof CompanyLimits, number | null>
 
 /** What was set for a company. */
-export const ownLimitsOf = async (on: Queryable, companyId: string): Promise<OwnLimits> => {
-  const row = await selectLimits.first(on, [companyId])
+export async function ownLimitsOf(on: Queryable, companyId: string): Promise<OwnLimits> {
+  const row = await selectLimits.first(on, { companyId })
   const own = companyLimits.map((limit) => {
     const value = row?.[limit] ?? null
     return [limit, value === null ? null : Number(value)] as const
@@ -16,11 +16,11 @@ export const ownLimitsOf = async (on: Queryable, companyId: string): Promise<Own
 }
 
 /** What a company may hold. */
-export const limitsOf = async (
+export async function limitsOf(
   context: Pick<{ config: Config }, 'config'>,
   on: Queryable,
   companyId: string,
-): Promise<CompanyLimits> => {
+): Promise<CompanyLimits> {
   const own = await ownLimitsOf(on, companyId)
   const limits = companyLimits.map((limit) => [limit, own[limit] ?? context.config.companyLimits[limit]])
   return Object.fromEntries(limits) as CompanyLimits

@@ -2,84 +2,87 @@ import type { CompanyLimits } from '../config/config.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import { lanes } from '../backlog/lanes.ts'
 
-export type LimitsRow = Record<keyof CompanyLimits, string | null>
+type LimitsRow = Record<keyof CompanyLimits, string | null>
 
-const limitColumns = `l.sources, l.connections, l.members, l.shape_versions, l.cells, l.stored_bytes, l.waiting_bytes,
-  l.waiting_deliveries`
+const limitColumns = `sources, connections, members, shape_versions, cells, stored_bytes, waiting_bytes,
+     waiting_deliveries`
 
 /** What the operator set for a company; no row where nothing was. */
-export const selectLimits = defineStatement<LimitsRow, [companyId: string]>(
-  'usage.select_limits',
-  `select ${limitColumns} from company_limits l where l.company_id = $1::uuid`,
+export const selectLimits = defineStatement<LimitsRow, { companyId: string }>(
+  'usage.select-limits',
+  `select ${limitColumns} from company_limits where company_id = $companyId::uuid`,
 )
 
 export const upsertLimits = defineStatement<
   never,
-  [
-    companyId: string,
-    sources: number | null,
-    connections: number | null,
-    members: number | null,
-    shapeVersions: number | null,
-    cells: number | null,
-    storedBytes: number | null,
-    waitingBytes: number | null,
-    waitingDeliveries: number | null,
-  ]
+  {
+    companyId: string
+    sources: number | null
+    connections: number | null
+    members: number | null
+    shapeVersions: number | null
+    cells: number | null
+    storedBytes: number | null
+    waitingBytes: number | null
+    waitingDeliveries: number | null
+  }
 >(
-  'usage.upsert_limits',
+  'usage.upsert-limits',
   `insert into company_limits (company_id, sources, connections, members, shape_versions, cells, stored_bytes,
      waiting_bytes, waiting_deliveries)
-   values ($1::uuid, $2::int8, $3::int8, $4::int8, $5::int8, $6::int8, $7::int8, $8::int8, $9::int8)
+   values ($companyId::uuid, $sources::int8, $connections::int8, $members::int8, $shapeVersions::int8,
+     $cells::int8, $storedBytes::int8, $waitingBytes::int8, $waitingDeliveries::int8)
    on conflict (company_id) do update set sources = excluded.sources, connections = excluded.connections,
      members = excluded.members, shape_versions = excluded.shape_versions, cells = excluded.cells,
      stored_bytes = excluded.stored_bytes, waiting_bytes = excluded.waiting_bytes,
      waiting_deliveries = excluded.waiting_deliveries`,
 )
 
-/** What is counted when one more is made: what a company has of it, at most $3 counted. */
+/** What is counted when one more is made: what a company has of it, at most `$max` counted. */
 export const countHeld = {
-  sources: defineStatement<{ held: number }, [companyId: string, at: Date, max: number]>(
-    'usage.count_sources',
+  sources: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+    'usage.count-sources',
     `select count(*)::int4 as held
-     from (select from sources where company_id = $1::uuid and $2::timestamptz is not null limit $3::int8) as counted`,
+     from (select from sources where company_id = $companyId::uuid limit $max::int8) as counted`,
   ),
   /** Those that are not revoked and not expired. */
-  connections: defineStatement<{ held: number }, [companyId: string, at: Date, max: number]>(
-    'usage.count_connections',
+  connections: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+    'usage.count-connections',
     `select count(*)::int4 as held
      from (
        select from connections
-       where company_id = $1::uuid and revoked_at is null and (expires_at is null or expires_at > $2::timestamptz)
-       limit $3::int8
+       where company_id = $companyId::uuid and revoked_at is null
+         and (expires_at is null or expires_at > $at::timestamptz)
+       limit $max::int8
      ) as counted`,
   ),
-  members: defineStatement<{ held: number }, [companyId: string, at: Date, max: number]>(
-    'usage.count_members',
+  members: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+    'usage.count-members',
     `select count(*)::int4 as held
-     from (select from memberships where company_id = $1::uuid and $2::timestamptz is not null limit $3::int8) as counted`,
+     from (select from memberships where company_id = $companyId::uuid limit $max::int8) as counted`,
   ),
 }
 
-/** Connections ever made, at most $2 counted: what is revoked or expired stays as a record. */
-export const countMadeConnections = defineStatement<{ held: number }, [companyId: string, max: number]>(
-  'usage.count_made_connections',
+/** Connections ever made, at most `$max` counted: what is revoked or expired stays as a record. */
+export const countMadeConnections = defineStatement<{ held: number }, { companyId: string; max: number }>(
+  'usage.count-made-connections',
   `select count(*)::int4 as held
-   from (select from connections where company_id = $1::uuid limit $2::int8) as counted`,
+   from (select from connections where company_id = $companyId::uuid limit $max::int8) as counted`,
 )
 
 /**
- * Adds to what companies hold, or takes from it. Sorted by company, and last in the caller's transaction: until it ends,
- * nobody else adds to these companies.
+ * Adds to what companies hold, or takes from it. Sorted by company, and last in the caller's transaction: until it
+ * ends, nobody else adds to these companies.
  */
-export const addUsage = defineStatement<
+export const upsertUsage = defineStatement<
   never,
-  [companyIds: Buffer, deliveries: Buffer, storedBytes: Buffer, cells: Buffer]
+  { companyIds: Buffer; deliveries: Buffer; storedBytes: Buffer; cells: Buffer }
 >(
   'usage.add',
   `insert into company_usage as usage (company_id, deliveries, stored_bytes, cells)
    select added.company_id, added.deliveries, added.stored_bytes, added.cells
-   from unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[]) as added (company_id, deliveries, stored_bytes, cells)
+   from unnest($companyIds::uuid[], $deliveries::int8[], $storedBytes::int8[], $cells::int8[])
+     as added (company_id, deliveries, stored_bytes, cells)
    order by added.company_id
    on conflict (company_id) do update set deliveries = greatest(usage.deliveries + excluded.deliveries, 0),
      stored_bytes = greatest(usage.stored_bytes + excluded.stored_bytes, 0),
@@ -87,55 +90,62 @@ export const addUsage = defineStatement<
 )
 
 /** Until the transaction ends, one process counts; false where another one does. */
-export const tryCounting = defineStatement<{ mine: boolean }, []>(
-  'usage.try_counting',
+export const tryCounting = defineStatement<{ mine: boolean }, Record<never, never>>(
+  'usage.try-counting',
   `select pg_try_advisory_xact_lock(7862693116) as mine`,
 )
 
-/** Says that it is counted now; no row where it was a moment ago: after $2, and not in the future of this clock. */
-export const beginCount = defineStatement<{ begun: boolean }, [now: Date, after: Date]>(
-  'usage.begin_count',
-  `insert into usage_counts as counts (counted_at) values ($1::timestamptz)
+/**
+ * Says that it is counted now; no row where it was a moment ago: after `$after`, and not in the future of this clock.
+ */
+export const beginCount = defineStatement<{ begun: boolean }, { now: Date; after: Date }>(
+  'usage.begin-count',
+  `insert into usage_counts as counts (counted_at) values ($now::timestamptz)
    on conflict (only_row) do update set counted_at = excluded.counted_at
-   where counts.counted_at <= $2::timestamptz or counts.counted_at > excluded.counted_at
+   where counts.counted_at <= $after::timestamptz or counts.counted_at > excluded.counted_at
    returning true as begun`,
 )
 
-/** The lanes of deliveries that have not been read into any projection. Every index of the backlog that fits begins with the lane. */
+/**
+ * The lanes of deliveries that have not been read into any projection. Every index of the backlog that fits begins
+ * with the lane.
+ */
 const waitingLanes = `'{${[lanes.small, lanes.large, lanes.retry].join()}}'::int2[]`
 
 /**
- * Counts what waits to be read by company: of each at most one delivery more than its limit, by the default $1, and at most
- * $2. It steps from company to company in the index. Rows are written at the end, in the order of companies.
+ * Counts what waits to be read by company: of each at most one delivery more than its limit, by the default
+ * `$waitingDeliveries`, and at most `$deliveriesMax`. It steps from company to company in the index. Rows are
+ * written at the end, in the order of companies.
  */
-export const countWaiting = defineStatement<never, [waitingDeliveries: number, deliveriesMax: number]>(
-  'usage.count_waiting',
+export const countWaiting = defineStatement<never, { waitingDeliveries: number; deliveriesMax: number }>(
+  'usage.count-waiting',
   `with recursive turns (lane, company_id) as (
      select lane, '00000000-0000-0000-0000-000000000000'::uuid from unnest(${waitingLanes}) as lane
      union all
-     select t.lane, n.company_id
-     from turns t
+     select turns.lane, next.company_id
+     from turns
      cross join lateral (
-       select b.company_id
-       from backlog b
-       where b.lane = t.lane and b.company_id > t.company_id
-       order by b.lane, b.company_id
+       select backlog.company_id
+       from backlog
+       where backlog.lane = turns.lane and backlog.company_id > turns.company_id
+       order by backlog.lane, backlog.company_id
        limit 1
-     ) n
+     ) as next
    ), waiting as (
-     select c.company_id, w.deliveries, w.bytes
-     from (select distinct company_id from turns) c
-     left join company_limits l on l.company_id = c.company_id
+     select waits.company_id, counted.deliveries, counted.bytes
+     from (select distinct company_id from turns) as waits
+     left join company_limits on company_limits.company_id = waits.company_id
      cross join lateral (
        select count(*) as deliveries, sum(content_bytes) as bytes
        from (
-         select b.content_bytes
-         from backlog b
-         where b.lane = any (${waitingLanes}) and b.company_id = c.company_id and b.projection_id = 0
-         limit least(coalesce(l.waiting_deliveries, $1::int8) + 1, $2::int8)
-       ) as counted
-     ) w
-     where w.deliveries > 0
+         select backlog.content_bytes
+         from backlog
+         where backlog.lane = any (${waitingLanes}) and backlog.company_id = waits.company_id
+           and backlog.projection_id = 0
+         limit least(coalesce(company_limits.waiting_deliveries, $waitingDeliveries::int8) + 1, $deliveriesMax::int8)
+       ) as bounded
+     ) as counted
+     where counted.deliveries > 0
    )
    insert into company_usage as usage (company_id, waiting_deliveries, waiting_bytes)
    select company_id, coalesce(waiting.deliveries, 0), coalesce(waiting.bytes, 0)
@@ -151,73 +161,80 @@ export const countWaiting = defineStatement<never, [waitingDeliveries: number, d
    set waiting_deliveries = excluded.waiting_deliveries, waiting_bytes = excluded.waiting_bytes`,
 )
 
-/** Says which limit each company has reached, by the defaults $1 to $4; of one company, or with null $5 of all. */
+/** Says which limit each company has reached, by the defaults given; of one company, or with null of all. */
 export const markOverLimit = defineStatement<
   { company_id: string; over_limit: string | null },
-  [
-    cells: number,
-    storedBytes: number,
-    waitingBytes: number,
-    waitingDeliveries: number,
-    companyId: string | null,
-  ]
+  {
+    cells: number
+    storedBytes: number
+    waitingBytes: number
+    waitingDeliveries: number
+    companyId: string | null
+  }
 >(
-  'usage.mark_over_limit',
+  'usage.mark-over-limit',
   `with validated as (
-     select c.company_id, c.over_limit as before,
+     select companies.company_id, companies.over_limit as before,
        case
-         when u.stored_bytes + u.waiting_bytes >= coalesce(l.stored_bytes, $2::int8) then 'stored_bytes'
-         when u.cells >= coalesce(l.cells, $1::int8) then 'cells'
-         when u.waiting_bytes >= coalesce(l.waiting_bytes, $3::int8) then 'waiting_bytes'
-         when u.waiting_deliveries >= coalesce(l.waiting_deliveries, $4::int8) then 'waiting_deliveries'
+         when company_usage.stored_bytes + company_usage.waiting_bytes
+           >= coalesce(company_limits.stored_bytes, $storedBytes::int8) then 'stored_bytes'
+         when company_usage.cells >= coalesce(company_limits.cells, $cells::int8) then 'cells'
+         when company_usage.waiting_bytes >= coalesce(company_limits.waiting_bytes, $waitingBytes::int8)
+           then 'waiting_bytes'
+         when company_usage.waiting_deliveries
+           >= coalesce(company_limits.waiting_deliveries, $waitingDeliveries::int8) then 'waiting_deliveries'
        end as reached
-     from companies c
-     left join company_usage u on u.company_id = c.company_id
-     left join company_limits l on l.company_id = c.company_id
-     where $5::uuid is null or c.company_id = $5::uuid
+     from companies
+     left join company_usage on company_usage.company_id = companies.company_id
+     left join company_limits on company_limits.company_id = companies.company_id
+     where $companyId::uuid is null or companies.company_id = $companyId::uuid
    )
-   update companies c set over_limit = validated.reached
+   update companies set over_limit = validated.reached
    from validated
-   where c.company_id = validated.company_id and validated.reached is distinct from validated.before
-   returning c.company_id, c.over_limit`,
+   where companies.company_id = validated.company_id and validated.reached is distinct from validated.before
+   returning companies.company_id, companies.over_limit`,
 )
 
-/** At most $2 companies whose recount was before $1 or never, those first for which it is longest. */
-export const selectRecountsDue = defineStatement<{ company_id: string }, [before: Date, limit: number]>(
-  'usage.select_recounts_due',
-  `select c.company_id
-   from companies c
-   left join company_usage u on u.company_id = c.company_id
-   where u.recounted_at is null or u.recounted_at < $1::timestamptz
-   order by u.recounted_at nulls first, c.company_id
-   limit $2::int4`,
+/** At most `$limit` companies whose recount was before `$before` or never, those first for which it is longest. */
+export const selectRecountsDue = defineStatement<{ company_id: string }, { before: Date; limit: number }>(
+  'usage.select-recounts-due',
+  `select companies.company_id
+   from companies
+   left join company_usage on company_usage.company_id = companies.company_id
+   where company_usage.recounted_at is null or company_usage.recounted_at < $before::timestamptz
+   order by company_usage.recounted_at nulls first, companies.company_id
+   limit $limit::int4`,
 )
 
-/** One recount of a company at a time, until the connection unlocks it or ends; false where another one is under way. */
-export const tryRecount = defineStatement<{ mine: boolean }, [companyId: string]>(
-  'usage.try_recount',
-  `select pg_try_advisory_lock(hashtextextended($1::uuid::text, 7862693117)) as mine`,
+/**
+ * One recount of a company at a time, until the connection unlocks it or ends; false where another one is under way.
+ */
+export const tryRecount = defineStatement<{ mine: boolean }, { companyId: string }>(
+  'usage.try-recount',
+  `select pg_try_advisory_lock(hashtextextended($companyId::uuid::text, 7862693117)) as mine`,
 )
 
-export const endRecount = defineStatement<{ ended: boolean }, [companyId: string]>(
-  'usage.end_recount',
-  `select pg_advisory_unlock(hashtextextended($1::uuid::text, 7862693117)) as ended`,
+export const endRecount = defineStatement<{ ended: boolean }, { companyId: string }>(
+  'usage.end-recount',
+  `select pg_advisory_unlock(hashtextextended($companyId::uuid::text, 7862693117)) as ended`,
 )
 
 /** Corrects a company's sums by what a recount found, and says when that was. */
 export const correctUsage = defineStatement<
   never,
-  [companyId: string, deliveries: number, storedBytes: number, cells: number, at: Date]
+  { companyId: string; deliveries: number; storedBytes: number; cells: number; at: Date }
 >(
   'usage.correct',
   `insert into company_usage as usage (company_id, deliveries, stored_bytes, cells, recounted_at)
-   values ($1::uuid, greatest($2::int8, 0), greatest($3::int8, 0), greatest($4::int8, 0), $5::timestamptz)
-   on conflict (company_id) do update set deliveries = greatest(usage.deliveries + $2::int8, 0),
-     stored_bytes = greatest(usage.stored_bytes + $3::int8, 0), cells = greatest(usage.cells + $4::int8, 0),
+   values ($companyId::uuid, greatest($deliveries::int8, 0), greatest($storedBytes::int8, 0),
+     greatest($cells::int8, 0), $at::timestamptz)
+   on conflict (company_id) do update set deliveries = greatest(usage.deliveries + $deliveries::int8, 0),
+     stored_bytes = greatest(usage.stored_bytes + $storedBytes::int8, 0),
+     cells = greatest(usage.cells + $cells::int8, 0),
      recounted_at = excluded.recounted_at`,
 )
 
-export interface UsageRow {
+interface UsageRow {
   deliveries: string
   stored_bytes: string
   cells: string
@@ -227,14 +244,17 @@ export interface UsageRow {
 }
 
 /** What was counted of a company; no row where nothing was yet. */
-export const selectUsage = defineStatement<UsageRow, [companyId: string]>(
+export const selectUsage = defineStatement<UsageRow, { companyId: string }>(
   'usage.select',
   `select deliveries, stored_bytes, cells, waiting_deliveries, waiting_bytes, recounted_at
    from company_usage
-   where company_id = $1::uuid`,
+   where company_id = $companyId::uuid`,
 )
 
-/** How many members, sources, active connections and shape versions of one source a company has, and its reached limit. */
+/**
+ * How many members, sources, active connections and shape versions of one source a company has, and its reached
+ * limit.
+ */
 export const selectHeld = defineStatement<
   {
     sources: string
@@ -243,59 +263,62 @@ export const selectHeld = defineStatement<
     shape_versions: string
     over_limit: string | null
   },
-  [companyId: string, at: Date]
+  { companyId: string; at: Date }
 >(
-  'usage.select_held',
+  'usage.select-held',
   `select
-     (select count(*) from sources s where s.company_id = c.company_id) as sources,
+     (select count(*) from sources where sources.company_id = companies.company_id) as sources,
      (
-       select count(*) from connections n
-       where n.company_id = c.company_id and n.revoked_at is null
-         and (n.expires_at is null or n.expires_at > $2::timestamptz)
+       select count(*) from connections
+       where connections.company_id = companies.company_id and connections.revoked_at is null
+         and (connections.expires_at is null or connections.expires_at > $at::timestamptz)
      ) as connections,
-     (select count(*) from memberships m where m.company_id = c.company_id) as members,
-     (select coalesce(max(s.shape_version), 0)::int8 from sources s where s.company_id = c.company_id) as shape_versions,
-     c.over_limit
-   from companies c
-   where c.company_id = $1::uuid`,
+     (select count(*) from memberships where memberships.company_id = companies.company_id) as members,
+     (
+       select coalesce(max(sources.shape_version), 0)::int8 from sources
+       where sources.company_id = companies.company_id
+     ) as shape_versions,
+     companies.over_limit
+   from companies
+   where companies.company_id = $companyId::uuid`,
 )
 
-/** The next $3 deliveries of a company after $2: how many of them have been read, and what they hold. */
+/** The next `$limit` deliveries of a company after `$after`: how many of them have been read, and what they hold. */
 export const walkDeliveries = defineStatement<
   { last: string | null; walked: number; deliveries: string; bytes: string },
-  [companyId: string, after: string, limit: number]
+  { companyId: string; after: string; limit: number }
 >(
-  'usage.walk_deliveries',
+  'usage.walk-deliveries',
   `select max(artifact_id::text) as last, count(*)::int4 as walked,
      count(*) filter (where not waits) as deliveries,
      coalesce(sum(content_bytes) filter (where not waits), 0)::int8 as bytes
    from (
-     select d.artifact_id, d.content_bytes, w.waits is not null as waits
-     from deliveries d
+     select deliveries.artifact_id, deliveries.content_bytes, waiting.waits is not null as waits
+     from deliveries
      left join lateral (
        select true as waits
-       from backlog b
-       where b.lane = any (${waitingLanes}) and b.company_id = d.company_id
-         and b.receive_number = d.receive_number and b.projection_id = 0
+       from backlog
+       where backlog.lane = any (${waitingLanes}) and backlog.company_id = deliveries.company_id
+         and backlog.receive_number = deliveries.receive_number and backlog.projection_id = 0
        limit 1
-     ) w on true
-     where d.company_id = $1::uuid and d.artifact_id > $2::uuid
-     order by d.artifact_id
-     limit $3::int4
+     ) as waiting on true
+     where deliveries.company_id = $companyId::uuid and deliveries.artifact_id > $after::uuid
+     order by deliveries.artifact_id
+     limit $limit::int4
    ) as walked`,
 )
 
-/** The next $3 cells of a company after $2. */
+/** The next `$limit` cells of a company after `$after`. */
 export const walkCells = defineStatement<
   { last: string | null; walked: number },
-  [companyId: string, after: string, limit: number]
+  { companyId: string; after: string; limit: number }
 >(
-  'usage.walk_cells',
+  'usage.walk-cells',
   `select max(cell_id::text) as last, count(*)::int4 as walked
    from (
      select cell_id from samples
-     where company_id = $1::uuid and cell_id > $2::uuid
+     where company_id = $companyId::uuid and cell_id > $after::uuid
      order by cell_id
-     limit $3::int4
+     limit $limit::int4
    ) as walked`,
 )

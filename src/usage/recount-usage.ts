@@ -20,11 +20,11 @@ export const recountEveryMs = 86_400_000
 export const recountsMax = 100
 
 // Between two statements of a connection nobody else listens for its socket breaking.
-const ignore = (): void => {}
+function ignore(): void {}
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-export interface RecountOptions {
+interface RecountOptions {
   /** `recountRowsMax` unless said. */
   rowsMax?: number
   /** Leaves a company alone that was recounted since then. */
@@ -36,15 +36,15 @@ export interface RecountOptions {
 type RecountContext = Pick<Context, 'pool' | 'clock'>
 
 /** What a company holds, walked in short statements. */
-const walk = async (
+async function walk(
   on: Queryable,
   companyId: string,
   { rowsMax = recountRowsMax, signal }: RecountOptions,
-): Promise<AddedUsage> => {
+): Promise<AddedUsage> {
   const found: AddedUsage = { deliveries: 0, storedBytes: 0, cells: 0 }
   for (let after = firstId; ;) {
     signal?.throwIfAborted()
-    const part = (await walkDeliveries.first(on, [companyId, after, rowsMax]))!
+    const part = (await walkDeliveries.first(on, { companyId, after, limit: rowsMax }))!
     found.deliveries += Number(part.deliveries)
     found.storedBytes += Number(part.bytes) + Number(part.deliveries) * deliveryOverheadBytes
     if (part.walked < rowsMax) break
@@ -52,7 +52,7 @@ const walk = async (
   }
   for (let after = firstId; ;) {
     signal?.throwIfAborted()
-    const part = (await walkCells.first(on, [companyId, after, rowsMax]))!
+    const part = (await walkCells.first(on, { companyId, after, limit: rowsMax }))!
     found.cells += part.walked
     if (part.walked < rowsMax) break
     after = part.last!
@@ -61,29 +61,29 @@ const walk = async (
 }
 
 /** Counts one company under its lock. */
-const recount = async (
+async function recount(
   { clock }: RecountContext,
   client: PoolClient,
   companyId: string,
   options: RecountOptions,
-): Promise<void> => {
+): Promise<void> {
   const { before } = options
   const at = new Date(clock.now())
-  // Sums and tables as they are at one moment: what is read adds to both in one transaction. So the difference is exact,
-  // whatever is read or removed while this walks.
+  // Sums and tables as they are at one moment: what is parsed adds to both in one transaction. So the difference is exact,
+  // even where deliveries are parsed or removed while this walks.
   await client.query('begin isolation level repeatable read, read only')
-  const sums = await selectUsage.first(client, [companyId])
+  const sums = await selectUsage.first(client, { companyId })
   const isDue = before === undefined || (sums?.recounted_at ?? new Date(0)) < before
   const found = isDue ? await walk(client, companyId, options) : undefined
   await client.query('commit')
   if (found === undefined) return
-  await correctUsage.run(client, [
+  await correctUsage.run(client, {
     companyId,
-    found.deliveries - Number(sums?.deliveries ?? 0),
-    found.storedBytes - Number(sums?.stored_bytes ?? 0),
-    found.cells - Number(sums?.cells ?? 0),
+    deliveries: found.deliveries - Number(sums?.deliveries ?? 0),
+    storedBytes: found.storedBytes - Number(sums?.stored_bytes ?? 0),
+    cells: found.cells - Number(sums?.cells ?? 0),
     at,
-  ])
+  })
 }
 
 /**
@@ -93,19 +93,19 @@ const recount = async (
  *
  * @throws the reason of `signal`, and what a statement throws; then the sums are as they were
  */
-export const recountUsage = async (
+export async function recountUsage(
   context: RecountContext,
   companyId: string,
   options: RecountOptions = {},
-): Promise<boolean> => {
+): Promise<boolean> {
   const client = await context.pool.connect()
   client.on('error', ignore)
   let isClean = false
   try {
-    const { mine } = (await tryRecount.first(client, [companyId]))!
+    const { mine } = (await tryRecount.first(client, { companyId }))!
     if (mine) {
       await recount(context, client, companyId, options)
-      await endRecount.run(client, [companyId])
+      await endRecount.run(client, { companyId })
     }
     isClean = true
     return mine
@@ -122,12 +122,12 @@ export const recountUsage = async (
  *
  * @param signal ends it after the statement under way
  */
-export const recountSome = async (
+export async function recountSome(
   context: RecountContext & Pick<Context, 'log'>,
   signal?: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const before = new Date(context.clock.now() - recountEveryMs)
-  const due = await selectRecountsDue.rows(context.pool, [before, recountsMax])
+  const due = await selectRecountsDue.rows(context.pool, { before, limit: recountsMax })
   for (const { company_id: companyId } of due) {
     if (signal?.aborted) return
     try {

@@ -9,8 +9,11 @@ export const connectionsKeptMax = 100_000
 
 type RoomContext = Pick<Context, 'config' | 'clock'>
 
-const full = (max: number, what: string): Error =>
-  conflict(`The company has ${max} ${what}, which is its limit; whoever runs this service can raise it.`)
+function full(max: number, what: string): Error {
+  return conflict(
+    `The company has ${max} ${what}, which is its limit; whoever runs this service can raise it.`,
+  )
+}
 
 /**
  * Sees to it that a company may have one more source, connection or member. In the transaction that makes it, with the
@@ -18,18 +21,18 @@ const full = (max: number, what: string): Error =>
  *
  * @throws 409 `conflict` that says the limit
  */
-export const requireRoom = async (
+export async function requireRoom(
   context: RoomContext,
   client: Queryable,
   companyId: string,
   what: keyof typeof countHeld,
-): Promise<void> => {
+): Promise<void> {
   const max = (await limitsOf(context, client, companyId))[what]
   const at = new Date(context.clock.now())
-  const { held } = (await countHeld[what].first(client, [companyId, at, max]))!
+  const { held } = (await countHeld[what].first(client, { companyId, at, max }))!
   if (held >= max) throw full(max, what)
   if (what !== 'connections') return
-  const made = (await countMadeConnections.first(client, [companyId, connectionsKeptMax]))!
+  const made = (await countMadeConnections.first(client, { companyId, max: connectionsKeptMax }))!
   if (made.held >= connectionsKeptMax)
     throw full(connectionsKeptMax, 'connections, revoked and expired ones counted')
 }
@@ -39,12 +42,12 @@ export const requireRoom = async (
  *
  * @throws 409 `conflict` that says the limit
  */
-export const requireShapeVersion = async (
+export async function requireShapeVersion(
   context: RoomContext,
   client: Queryable,
   companyId: string,
   shapeVersion: number,
-): Promise<void> => {
+): Promise<void> {
   const max = (await limitsOf(context, client, companyId)).shape_versions
   if (shapeVersion > max) {
     throw conflict(

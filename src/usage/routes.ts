@@ -1,11 +1,11 @@
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { guardSession } from '../identity/guard-session.ts'
+import { guardSession } from '../sessions/guard-session.ts'
 import { showUsageContract } from './contract.ts'
 import { showUsage } from './show-usage.ts'
 
 /** What companies hold: for the pages. */
-export const registerUsageRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerUsageRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/companies/:company_id/usage', route(showUsageContract), async ({ session, params }) =>

@@ -6,25 +6,26 @@ import { ownLimitsOf, type OwnLimits } from './limits.ts'
 import { upsertLimits } from './queries.ts'
 
 /** Sets some limits of one company; null gives it the deployment's default again. Only the operator does. */
-export const setLimits = async (
+export async function setLimits(
   context: Pick<Context, 'pool' | 'config'>,
   companyId: string,
   changes: Partial<OwnLimits>,
-): Promise<OwnLimits> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<OwnLimits> {
+  return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     const limits: OwnLimits = { ...(await ownLimitsOf(client, companyId)), ...changes }
-    await upsertLimits.run(client, [
+    await upsertLimits.run(client, {
       companyId,
-      limits.sources,
-      limits.connections,
-      limits.members,
-      limits.shape_versions,
-      limits.cells,
-      limits.stored_bytes,
-      limits.waiting_bytes,
-      limits.waiting_deliveries,
-    ])
+      sources: limits.sources,
+      connections: limits.connections,
+      members: limits.members,
+      shapeVersions: limits.shape_versions,
+      cells: limits.cells,
+      storedBytes: limits.stored_bytes,
+      waitingBytes: limits.waiting_bytes,
+      waitingDeliveries: limits.waiting_deliveries,
+    })
     await compareWithLimits(context, client, companyId)
     return limits
   })
+}

@@ -16,16 +16,16 @@ export interface Usage {
  *
  * @throws 403, 404 as `requireRole`
  */
-export const showUsage = async (
+export async function showUsage(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   actor: Actor,
   companyId: string,
-): Promise<Usage> => {
+): Promise<Usage> {
   const { pool } = context
   await requireRole(pool, actor, companyId, 'developer')
   const max = await limitsOf(context, pool, companyId)
-  const held = (await selectHeld.first(pool, [companyId, new Date(context.clock.now())]))!
-  const counted = await selectUsage.first(pool, [companyId])
+  const held = (await selectHeld.first(pool, { companyId, at: new Date(context.clock.now()) }))!
+  const counted = await selectUsage.first(pool, { companyId })
   const waitingBytes = Number(counted?.waiting_bytes ?? 0)
   const used: CompanyLimits = {
     sources: Number(held.sources),

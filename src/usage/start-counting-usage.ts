@@ -7,7 +7,7 @@ import { recountSome } from './recount-usage.ts'
 /** How often it is looked which companies are to be counted anew, in milliseconds. One that is due waits for that long. */
 export const recountLookEveryMs = 60_000
 
-export interface CountingOptions {
+interface CountingOptions {
   /** `usageCountEveryMs` unless said. */
   countEveryMs?: number
   /** `recountLookEveryMs` unless said. */
@@ -19,10 +19,10 @@ export interface CountingOptions {
  * connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and what
  * waits is counted beside it.
  */
-export const startCountingUsage = (
+export function startCountingUsage(
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'log'>,
   options: CountingOptions = {},
-): AsyncDisposable => {
+): AsyncDisposable {
   const { log } = context
   const stopping = new AbortController()
   const pool = createPool({
@@ -36,31 +36,19 @@ export const startCountingUsage = (
   })
   const own = { ...context, pool }
 
-  /** Does something now and then; what takes long is not begun again beside itself. */
-  const every = (ms: number, work: () => Promise<unknown>, failed: string): (() => Promise<void>) => {
-    let running: Promise<unknown> | undefined
-    const timer = setInterval(() => {
-      running ??= work()
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted) log.warn({ err: error }, failed)
-        })
-        .finally(() => (running = undefined))
-    }, ms)
-    return async () => {
-      clearInterval(timer)
-      await running
-    }
+  const warn = (error: unknown, message: string): void => {
+    if (!stopping.signal.aborted) log.warn({ err: error }, message)
   }
   const ends = [
-    every(
+    repeat(
       options.countEveryMs ?? usageCountEveryMs,
       () => countUsage(own),
-      'what companies hold could not be counted',
+      (error) => warn(error, 'what companies hold could not be counted'),
     ),
-    every(
+    repeat(
       options.recountLookEveryMs ?? recountLookEveryMs,
       () => recountSome(own, stopping.signal),
-      'what companies hold could not be counted anew',
+      (error) => warn(error, 'what companies hold could not be counted anew'),
     ),
   ]
   return {
@@ -71,5 +59,26 @@ export const startCountingUsage = (
       await endPool(pool)
       await ended
     },
+  }
+}
+
+/**
+ * Does something now and then; what takes long is not begun again beside itself. Returns what ends it, and waits for what is
+ * under way.
+ */
+function repeat(
+  everyMs: number,
+  work: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch(onError)
+      .finally(() => (running = undefined))
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addMember } from '../companies/add-member.ts'
+import { addMember } from '../memberships/add-member.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { createProjectionMaintainer } from '../projections/maintain-projections.ts'
@@ -337,7 +337,7 @@ const untilOneWaits = async (text: string): Promise<void> => {
   throw new Error(`nothing waits for a lock: ${text}`)
 }
 
-test.each(['usage.select', 'usage.walk_deliveries', 'usage.walk_cells'])(
+test.each(['usage.select', 'usage.walk-deliveries', 'usage.walk-cells'])(
   'what is read during a recount, after %s, is counted once; a wrong sum is put right all the same',
   async (name) => {
     await storeSome('SE', 'NO')
@@ -361,7 +361,7 @@ test('of two recounts of a company one counts, and who comes later counts again 
   await storeSome('SE')
   await worker.drain()
   let second: boolean | undefined
-  const first = interrupted('usage.walk_cells', async () => {
+  const first = interrupted('usage.walk-cells', async () => {
     second = await recountUsage(context, companyId)
   })
   expect(await recountUsage(first, companyId)).toBe(true)
@@ -383,12 +383,12 @@ test('a recount that is ended or fails leaves the sums, and the company is still
   await worker.drain()
   await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: 5 }]]))
   const ending = new AbortController()
-  const ended = interrupted('usage.walk_deliveries', async () => ending.abort())
+  const ended = interrupted('usage.walk-deliveries', async () => ending.abort())
   await expect(recountUsage(ended, companyId, { rowsMax: 1, signal: ending.signal })).rejects.toThrow(/abort/)
   expect(await used('cells')).toBe(7)
   expect(await recountedAt()).toBeNull()
   // Its lock is gone with it.
-  const failing = interrupted('usage.walk_deliveries', async () => {
+  const failing = interrupted('usage.walk-deliveries', async () => {
     throw new Error('a slow part')
   })
   const other = (await seedCompany(context)).company.companyId
@@ -513,11 +513,11 @@ test('what waits is found by the key of the backlog, in a count and in a recount
     const id = `'${companyId}'`
     const walked = await planOf(walkDeliveries.text, 'uuid, uuid, int4', `${id}, ${id}, 10`)
     expect(walked).toMatch(
-      /backlog_pkey on backlog.*\n\s*Index Cond: .*lane.*company_id = d.company_id.*receive_number = d.receive_number/,
+      /backlog_pkey on backlog.*\n\s*Index Cond: .*lane.*company_id = deliveries.company_id.*receive_number = deliveries.receive_number/,
     )
     const counted = await planOf(countWaiting.text, 'int8, int8', '10, 10')
     expect(counted).toMatch(
-      /backlog_pkey on backlog.*\n\s*Index Cond: \(\(lane = t.lane\) AND \(company_id > t.company_id/,
+      /backlog_pkey on backlog.*\n\s*Index Cond: \(\(lane = turns\w*.lane\) AND \(company_id > turns\w*.company_id/,
     )
     expect(counted).toMatch(/backlog_pkey on backlog.*\n\s*Index Cond: .*lane = ANY.*company_id = /)
     expect(walked + counted).not.toContain('Seq Scan on backlog')

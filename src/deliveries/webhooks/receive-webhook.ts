@@ -6,7 +6,7 @@ import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../.
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
 import { ApiError } from '../../http/errors.ts'
-import { requireWithinLimits } from '../../usage/reached-limit.ts'
+import { requireWithinLimits } from '../../access/reached-limit.ts'
 import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
 import { answerRefused } from '../store/answer-refused.ts'
 import { bodyBytesMax, type DeliveryFormat, type ReadDelivery } from '../intake/delivery.ts'

@@ -1,5 +1,5 @@
 import type { AppPermission } from '../../access/app-permissions.ts'
-import { hashSecret, newSecret } from '../../access/secrets.ts'
+import { hashSecret, newSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import type { Queryable } from '../../database/pool.ts'
 import { uuidv7 } from '../../values/uuidv7.ts'

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../access/secrets.ts'
+import { hashSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { requiredParameter, type ClientRequest } from '../client/client-request.ts'
 import { publicClientId } from '../client/public-client-id.ts'

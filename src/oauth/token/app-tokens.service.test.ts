@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hashSecret } from '../../access/secrets.ts'
+import { hashSecret } from '../../keys/secrets.ts'
 import { buildApp } from '../../service/app.ts'
 import type { App } from '../../http/contract.ts'
 import {

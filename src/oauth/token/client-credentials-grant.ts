@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../../access/secrets.ts'
+import { hashSecret, newSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import type { ClientRequest } from '../client/client-request.ts'
 import type { ClientCredentials } from '../client/read-client-credentials.ts'

@@ -1,5 +1,5 @@
 import type { AppPermission } from '../../access/app-permissions.ts'
-import { hashSecret } from '../../access/secrets.ts'
+import { hashSecret } from '../../keys/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { createBatcher } from '../../database/batcher.ts'
 import { createBatchObserver } from '../../telemetry/observe-batch.ts'

@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../../access/secrets.ts'
+import { hashSecret, newSecret } from '../../keys/secrets.ts'
 import type { TokenAnswer } from './token-answer.ts'
 
 /** Of an access token; one whose connection ends sooner lasts as long as that. */

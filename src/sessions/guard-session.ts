@@ -17,10 +17,10 @@ declare module 'fastify' {
  * Guards the routes of a scope of the pages' API: no other site writes, and where the contract says `session` somebody
  * is signed in. Call before the routes are registered. What they may do is looked up by each use case.
  */
-export const guardSession = async (
+export async function guardSession(
   scope: App,
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
-): Promise<void> => {
+): Promise<void> {
   const { config } = context
   await scope.register(cookie)
   scope.decorateRequest('session')

@@ -2,15 +2,15 @@ import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
 import { conflict, invalidArgument } from '../http/errors.ts'
-import { findOrAddMember } from '../identity/find-or-add-member.ts'
+import { findOrAddMember } from '../companies/find-or-add-member.ts'
 import { parsePersonalNumber } from '../values/personal-number.ts'
 import { requireRoom } from '../usage/require-room.ts'
-import { actorMemberId, type Actor } from './actor.ts'
-import { lockCompany } from './lock-company.ts'
+import { actorMemberId, type Actor } from '../companies/actor.ts'
+import { lockCompany } from '../companies/lock-company.ts'
 import { toMember, type Member } from './member.ts'
 import { insertMembership, selectMembership } from './queries.ts'
-import { holdRole } from './require-role.ts'
-import type { Role } from './role.ts'
+import { holdRole } from '../companies/require-role.ts'
+import type { Role } from '../access/role.ts'
 
 /**
  * Invites a person by personal number: from their next sign-in they are a member. Owners do, and the operator.
@@ -19,13 +19,13 @@ import type { Role } from './role.ts'
  * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already, or
  *   the company has as many as it may
  */
-export const addMember = async (
+export async function addMember(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   input: { personalNumber: string; role: Role; name?: string },
-): Promise<Member> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<Member> {
+  return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await holdRole(client, actor, companyId, 'owner')
     const at = new Date(context.clock.now())
@@ -36,13 +36,14 @@ export const addMember = async (
       personalNumber,
       ...(input.name === undefined ? {} : { name: checkDisplayText(input.name, 'name') }),
     })
-    const added = await insertMembership.first(client, [
+    const added = await insertMembership.first(client, {
       companyId,
       memberId,
-      input.role,
-      actorMemberId(actor),
+      role: input.role,
+      addedBy: actorMemberId(actor),
       at,
-    ])
+    })
     if (added === undefined) throw conflict('They are a member of the company already.', 'personal_number')
-    return toMember((await selectMembership.first(client, [companyId, memberId]))!)
+    return toMember((await selectMembership.first(client, { companyId, memberId }))!)
   })
+}

@@ -7,11 +7,7 @@ import { selectIsLastOwner } from './queries.ts'
  *
  * @throws 409 `conflict` where this member is the only owner
  */
-export const requireOtherOwner = async (
-  on: Queryable,
-  companyId: string,
-  memberId: string,
-): Promise<void> => {
-  const found = await selectIsLastOwner.first(on, [companyId, memberId])
+export async function requireOtherOwner(on: Queryable, companyId: string, memberId: string): Promise<void> {
+  const found = await selectIsLastOwner.first(on, { companyId, memberId })
   if (found?.last) throw conflict('The company must keep an owner: make somebody else one first.')
 }

@@ -5,15 +5,17 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** A page of another origin can send these without asking first (Fetch, "CORS-safelisted method"). */
 const simpleMethods = new Set(['POST'])
 
-const header = (request: FastifyRequest, name: string): string | undefined => {
+function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-const originHost = (origin: string): string | undefined => URL.parse(origin)?.host
+function originHost(origin: string): string | undefined {
+  return URL.parse(origin)?.host
+}
 
 /** Whether a browser says that the request comes from this service's own pages. */
-const isSameOrigin = (request: FastifyRequest, baseUrl: string): boolean => {
+function isSameOrigin(request: FastifyRequest, baseUrl: string): boolean {
   const site = header(request, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin'
   const origin = header(request, 'origin')
@@ -28,7 +30,7 @@ const isSameOrigin = (request: FastifyRequest, baseUrl: string): boolean => {
  *
  * @throws 403 `permission_denied` from elsewhere; 415 where the body is no JSON
  */
-export const refuseCrossSite = (request: FastifyRequest, baseUrl: string): void => {
+export function refuseCrossSite(request: FastifyRequest, baseUrl: string): void {
   if (safeMethods.has(request.method)) return
   if (!isSameOrigin(request, baseUrl)) {
     throw new ApiError('permission_denied', 'This can only be asked for from the pages of the service.')

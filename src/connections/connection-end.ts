@@ -1,10 +1,12 @@
 /** One year on by the calendar of the company: the same date and time of day; 28 February after 29 February. */
-const yearAfter = (instantMs: number, timeZone: string): Temporal.ZonedDateTime =>
-  Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timeZone).add({ years: 1 })
+function yearAfter(instantMs: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timeZone).add({ years: 1 })
+}
 
 /** The date that a text signed now names as its end, `YYYY-MM-DD` in the company's time zone. */
-export const endDateFor = (nowMs: number, timeZone: string): string =>
-  yearAfter(nowMs, timeZone).toPlainDate().toString()
+export function connectionEndDate(nowMs: number, timeZone: string): string {
+  return yearAfter(nowMs, timeZone).toPlainDate().toString()
+}
 
 /**
  * When a connection that is signed now ends: a year from the signing [conn.sign], and not later than the date
@@ -12,7 +14,7 @@ export const endDateFor = (nowMs: number, timeZone: string): string =>
  *
  * @returns milliseconds since 1970
  */
-export const endInstantFor = (signedAtMs: number, endDate: string, timeZone: string): number => {
+export function connectionEndMs(signedAtMs: number, endDate: string, timeZone: string): number {
   const lastDayEnds = Temporal.PlainDate.from(endDate).add({ days: 1 }).toZonedDateTime(timeZone)
   return Math.min(yearAfter(signedAtMs, timeZone).epochMilliseconds, lastDayEnds.epochMilliseconds)
 }

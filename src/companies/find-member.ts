@@ -9,13 +9,13 @@ import { selectMemberByMac } from './queries.ts'
  *
  * @throws 400 where it is no such number, 404 where nobody known has it
  */
-export const findMember = async (
+export async function findMember(
   context: Pick<Context, 'pool' | 'clock' | 'keys'>,
   personalNumber: string,
-): Promise<{ memberId: string; name: string | null }> => {
+): Promise<{ memberId: string; name: string | null }> {
   const digits = parsePersonalNumber(personalNumber, new Date(context.clock.now()))
   if (digits === undefined) throw invalidArgument('It is no personal number.', 'personal_number')
-  const row = await selectMemberByMac.first(context.pool, [personalNumberMac(context.keys, digits)])
+  const row = await selectMemberByMac.first(context.pool, { mac: personalNumberMac(context.keys, digits) })
   if (row === undefined) throw notFound()
   return { memberId: row.member_id, name: row.name }
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { hashSecret } from '../access/secrets.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { ApiError } from '../http/errors.ts'
 import { csrfToken } from './csrf-token.ts'
@@ -12,7 +12,7 @@ import { readCookie } from './session-cookie.ts'
  *
  * @throws 403 `permission_denied`
  */
-export const checkCsrfToken = (context: Pick<Context, 'config' | 'keys'>, request: FastifyRequest): void => {
+export function checkCsrfToken(context: Pick<Context, 'config' | 'keys'>, request: FastifyRequest): void {
   const session = readCookie(context.config, request, 'numera_session')
   const given = request.headers['x-csrf-token']
   if (session !== undefined && typeof given === 'string') {

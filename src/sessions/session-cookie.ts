@@ -1,37 +1,43 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 
-export type SessionCookie = 'numera_session' | 'numera_order'
+type SessionCookie = 'numera_session' | 'numera_order'
 
-const isHttps = (config: Config): boolean => config.baseUrl.startsWith('https:')
+function isHttps(config: Config): boolean {
+  return config.baseUrl.startsWith('https:')
+}
 
 /**
  * Behind https the name begins with `__Host-`: no other host of the domain, and nobody on an unprotected connection, can
  * set it (draft-ietf-httpbis-rfc6265bis, 4.1.3.2).
  */
-const nameOf = (config: Config, cookie: SessionCookie): string =>
-  isHttps(config) ? `__Host-${cookie}` : cookie
+function nameOf(config: Config, cookie: SessionCookie): string {
+  return isHttps(config) ? `__Host-${cookie}` : cookie
+}
 
-const attributesOf = (config: Config) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(config) }) as const
+function attributesOf(config: Config) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(config) } as const
+}
 
-export const readCookie = (
+export function readCookie(
   config: Config,
   request: FastifyRequest,
   cookie: SessionCookie,
-): string | undefined => request.cookies[nameOf(config, cookie)]
+): string | undefined {
+  return request.cookies[nameOf(config, cookie)]
+}
 
-export const setCookie = (
+export function setCookie(
   config: Config,
   reply: FastifyReply,
   cookie: SessionCookie,
   value: string,
   lifetimeMs: number,
-): void => {
+): void {
   const maxAge = Math.max(1, Math.floor(lifetimeMs / 1000))
   void reply.setCookie(nameOf(config, cookie), value, { ...attributesOf(config), maxAge })
 }
 
-export const clearCookie = (config: Config, reply: FastifyReply, cookie: SessionCookie): void => {
+export function clearCookie(config: Config, reply: FastifyReply, cookie: SessionCookie): void {
   void reply.clearCookie(nameOf(config, cookie), attributesOf(config))
 }

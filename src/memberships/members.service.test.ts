@@ -8,7 +8,7 @@ import {
   type SeededCompany,
 } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { addCompany } from './add-company.ts'
+import { addCompany } from '../companies/add-company.ts'
 import { removeMember } from './remove-member.ts'
 
 const { database, context, app } = await startTestService()

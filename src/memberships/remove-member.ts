@@ -2,11 +2,11 @@ import { releaseFurtherCompany } from '../connections/release-further-company.ts
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import type { Actor } from './actor.ts'
-import { lockCompany } from './lock-company.ts'
+import type { Actor } from '../companies/actor.ts'
+import { lockCompany } from '../companies/lock-company.ts'
 import { deleteMembership } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
-import { requireRole } from './require-role.ts'
+import { requireRole } from '../companies/require-role.ts'
 
 /**
  * Ends a membership; it counts from the next call. Owners end anyone's, everybody may end their own. Connections that
@@ -14,18 +14,18 @@ import { requireRole } from './require-role.ts'
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */
-export const removeMember = async (
+export async function removeMember(
   context: Pick<Context, 'pool'>,
   actor: Actor,
   companyId: string,
   memberId: string,
-): Promise<void> => {
+): Promise<void> {
   const leaves = actor !== 'operator' && actor.memberId === memberId
   await inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
     await requireOtherOwner(client, companyId, memberId)
-    if ((await deleteMembership.first(client, [companyId, memberId])) === undefined) throw notFound()
+    if ((await deleteMembership.first(client, { companyId, memberId })) === undefined) throw notFound()
     await releaseFurtherCompany(client, memberId, companyId)
   })
 }

@@ -5,22 +5,22 @@ import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { beginProjection } from '../projections/begin-projection.ts'
 import { wakeWorker } from '../backlog/wake.ts'
-import { lockSource } from './queries.ts'
+import { lockSourceRow } from './queries.ts'
 
 /**
  * Rebuilds a source from all stored deliveries by its current declaration [fold.change].
  *
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
  */
-export const askForRebuild = async (
+export async function requestRebuild(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
-): Promise<void> => {
+): Promise<void> {
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    const locked = await lockSource.first(client, [companyId, sourceId])
+    const locked = await lockSourceRow.first(client, { companyId, sourceId })
     if (locked === undefined) throw notFound()
     await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
   })

@@ -1,5 +1,5 @@
 import type { MembershipRow } from './queries.ts'
-import type { Role } from './role.ts'
+import type { Role } from '../access/role.ts'
 
 /** One person's membership of one company. */
 export interface Member {
@@ -12,10 +12,12 @@ export interface Member {
   addedAt: Date
 }
 
-export const toMember = (row: MembershipRow): Member => ({
-  memberId: row.member_id,
-  name: row.name,
-  role: row.role,
-  addedBy: row.added_by,
-  addedAt: row.added_at,
-})
+export function toMember(row: MembershipRow): Member {
+  return {
+    memberId: row.member_id,
+    name: row.name,
+    role: row.role,
+    addedBy: row.added_by,
+    addedAt: row.added_at,
+  }
+}

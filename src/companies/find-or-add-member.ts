@@ -10,17 +10,17 @@ import { upsertMember } from './queries.ts'
  *
  * @param person the number as twelve digits (`parsePersonalNumber`); the name where the provider has said it
  */
-export const findOrAddMember = async (
+export async function findOrAddMember(
   context: Pick<Context, 'clock' | 'keys'>,
   on: Queryable,
   person: { personalNumber: string; name?: string },
-): Promise<string> => {
+): Promise<string> {
   const now = context.clock.now()
-  const row = await upsertMember.first(on, [
-    uuidv7(now),
-    personalNumberMac(context.keys, person.personalNumber),
-    person.name ?? null,
-    new Date(now),
-  ])
+  const row = await upsertMember.first(on, {
+    memberId: uuidv7(now),
+    mac: personalNumberMac(context.keys, person.personalNumber),
+    name: person.name ?? null,
+    at: new Date(now),
+  })
   return row!.member_id
 }
