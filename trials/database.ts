@@ -13,7 +13,7 @@ import { Skipped } from './trial.ts'
 const run = promisify(execFile)
 const nobody = 65_534
 const startMsMax = 60_000
-export const isRoot = process.getuid?.() === 0
+const isRoot = process.getuid?.() === 0
 
 export interface DatabaseOptions {
   /** On a file system of its own that holds so much; needs root, and is gone with the database. */
