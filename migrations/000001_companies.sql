@@ -1,4 +1,4 @@
--- Companies, the people who act for them, and what those people signed.
+-- Companies, the people who act for them, and what companies may hold.
 
 create table companies (
   company_id uuid primary key,
@@ -7,7 +7,9 @@ create table companies (
   name text not null,
   -- IANA name. Fixed when the company is made: every stored period is counted in it.
   time_zone text not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- The limit that the company has reached, if any: it stands here since admission reads this row for every push.
+  over_limit text check (over_limit in ('cells', 'stored_bytes', 'waiting_bytes', 'waiting_deliveries'))
 );
 
 create table members (
@@ -30,64 +32,38 @@ create table memberships (
 );
 create index memberships_by_member on memberships (member_id);
 
-create table sessions (
-  session_hash bytea primary key,
-  member_id uuid not null references members,
-  created_at timestamptz not null,
-  expires_at timestamptz not null
+-- What a company may hold. Null, or no row: the deployment's default (docs/configuration.md).
+create table company_limits (
+  company_id uuid primary key references companies (company_id),
+  sources bigint,
+  connections bigint,
+  members bigint,
+  -- Of one source.
+  shape_versions bigint,
+  cells bigint,
+  stored_bytes bigint,
+  waiting_bytes bigint,
+  waiting_deliveries bigint
 );
-create index sessions_by_expiry on sessions (expires_at);
 
--- A sign-in or a signature on its way at the identity provider.
-create table identity_orders (
-  order_id uuid primary key,
-  provider text not null,
-  provider_reference text not null,
-  purpose text not null check (purpose in ('sign_in', 'sign')),
-  -- For 'sign': who must sign, what is shown to them, and the canonical record that is signed.
-  member_id uuid references members,
-  company_id uuid,
-  subject text,
-  visible_text text,
-  record text,
-  -- Binds a sign-in to the browser that began it.
-  browser_hash bytea,
-  -- What the provider needs to go on with the order; AES-256-GCM under the deployment's key.
-  provider_state_sealed bytea,
-  state text not null check (state in ('pending', 'complete', 'failed')),
-  created_at timestamptz not null,
-  expires_at timestamptz not null
-);
-create index identity_orders_by_expiry on identity_orders (expires_at);
+-- What a company does hold. Counted by the workers as they parse, and what waits every few seconds. What a company holds
+-- by few rows (sources, connections, members) is counted when it is asked.
+create table company_usage (
+  company_id uuid primary key references companies (company_id),
+  -- Deliveries that have been parsed, and what is kept of them.
+  deliveries bigint not null default 0,
+  stored_bytes bigint not null default 0,
+  -- Of every projection: also of one that is being filled, and of a retired one until it is removed.
+  cells bigint not null default 0,
+  -- Deliveries that have not been parsed yet.
+  waiting_deliveries bigint not null default 0,
+  waiting_bytes bigint not null default 0,
+  -- When all was counted anew from the tables themselves; null: never.
+  recounted_at timestamptz
+) with (fillfactor = 50);
 
--- Orders at the demo provider, which asks nobody and believes what it is told.
-create table demo_identity_orders (
-  reference text primary key,
-  -- Null for a sign-in.
-  visible_text text,
-  record_sha256 bytea,
-  state text not null check (state in ('pending', 'approved', 'refused')),
-  -- Who approved it: AES-256-GCM under the deployment's key.
-  person_sealed bytea,
-  created_at timestamptz not null,
-  expires_at timestamptz not null
+-- When what waits was last counted: of the processes of a deployment one does, now and then.
+create table usage_counts (
+  only_row boolean primary key default true check (only_row),
+  counted_at timestamptz not null
 );
-create index demo_identity_orders_by_expiry on demo_identity_orders (expires_at);
-
--- What was signed, by whom, when, and the provider's evidence for it. Never changed.
-create table signatures (
-  signature_id uuid primary key,
-  member_id uuid not null references members,
-  company_id uuid,
-  subject text not null,
-  visible_text text not null,
-  record text not null,
-  record_sha256 bytea not null,
-  provider text not null,
-  -- AES-256-GCM under the deployment's key: it holds a personal number.
-  evidence_sealed bytea not null,
-  signed_at timestamptz not null
-);
--- Version 7 ids grow with time: lists are read newest first by them.
-create index signatures_by_member on signatures (member_id, signature_id);
-create index signatures_by_company on signatures (company_id, signature_id);

@@ -49,10 +49,14 @@ create table projections (
   -- Grows with every change of its samples: what a rendered answer is valid for.
   samples_version bigint not null,
   created_at timestamptz not null,
+  -- Its deliveries are put into the backlog in parts, up to this receive number so far.
+  enumerated_to bigint not null default 0,
   primary key (company_id, source_id, projection_id),
   foreign key (company_id, source_id, shape_version) references shapes
 );
-create index projections_by_state on projections (state) where state <> 'current';
+-- Unfinished projections company by company, and those to be removed.
+create index projections_unfinished on projections (company_id, projection_id) where state in ('building', 'trial');
+create index projections_retired on projections (company_id, projection_id) where state = 'retired';
 -- A source's first projection has the number 1. No number is ever given again, also when the projection is gone: a worker that
 -- has it in hand must not write into another one.
 create sequence projection_ids as integer minvalue 2;

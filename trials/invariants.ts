@@ -10,9 +10,9 @@ import type { Course } from './trial.ts'
 
 const run = promisify(execFile)
 
-export const noneLost = 'every 202 is there, once, under the artifact that it named'
-export const sumsAgree = 'samples equal the independent sum'
-export const rebuildAgrees = 'rebuild --check finds no difference'
+const noneLost = 'every 202 is there, once, under the artifact that it named'
+const sumsAgree = 'samples equal the independent sum'
+const rebuildAgrees = 'rebuild --check finds no difference'
 export const memoryBounded = 'memory stays under its ceiling'
 export const processLives = 'the process lives'
 
@@ -20,7 +20,7 @@ export const processLives = 'the process lives'
 export const ledgerInvariants = [noneLost, sumsAgree, rebuildAgrees] as const
 
 /** What a process may hold above what it holds when it is quiet, whatever is sent to it. */
-export const memoryMbMax = 512
+const memoryMbMax = 512
 /** Parsing what waits, after everything. */
 const backlogMsMax = 10 * 60_000
 const backlogMsMaxShort = 60_000

@@ -51,7 +51,7 @@ const nasty: readonly unknown[] = [
   '9'.repeat(400),
   'x'.repeat(3e3),
 ]
-export const nastyValue = (random: Random): unknown => random.pick(nasty)
+const nastyValue = (random: Random): unknown => random.pick(nasty)
 export const nastyText = (random: Random): string => String(nastyValue(random) ?? 'null')
 
 const keys = [

@@ -1,8 +1,8 @@
 import { keepCalling, type Outcome, quantile, told } from './calls.ts'
 import type { Course } from './trial.ts'
 
-export const neighbourServed = 'a neighbour is never refused'
-export const neighbourQuick = "a neighbour's p99 stays within twice its quiet p99"
+const neighbourServed = 'a neighbour is never refused'
+const neighbourQuick = "a neighbour's p99 stays within twice its quiet p99"
 
 export const neighbourInvariants = [neighbourServed, neighbourQuick] as const
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { lookUpApps } from './app-queries.ts'
 import { lookUpCallers, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
@@ -8,7 +9,7 @@ export interface GroupsToLookUp {
   nowMs: number
 }
 
-/** Tokens that are remembered, by their hashes; beyond it all are found out again. */
+/** Tokens that are remembered, by their hashes; beyond it the one used longest ago is found out again. */
 export const rememberedMax = 20_000
 const keyOf = (group: CallGroup): string => group.credentialHash.toString('latin1')
 
@@ -18,7 +19,7 @@ const keyOf = (group: CallGroup): string => group.credentialHash.toString('latin
  * it is remembered which statement knows it, and never what it opens, so that both are as quick as if there were no other.
  */
 export const createLookUpGroups = (pool: Pool): ((asked: GroupsToLookUp) => Promise<CallerRow[]>) => {
-  const apps = new Set<string>()
+  const apps = new LRUCache<string, true>({ max: rememberedMax })
 
   return async ({ groups, rates, nowMs }) => {
     const asApps = (some: readonly CallGroup[]): Promise<CallerRow[]> =>
@@ -26,7 +27,7 @@ export const createLookUpGroups = (pool: Pool): ((asked: GroupsToLookUp) => Prom
 
     const known: CallGroup[] = []
     const others: CallGroup[] = []
-    for (const group of groups) (group.mayBeApp && apps.has(keyOf(group)) ? known : others).push(group)
+    for (const group of groups) (group.mayBeApp && apps.get(keyOf(group)) ? known : others).push(group)
     const [knownRows, otherRows] = await Promise.all([
       asApps(known),
       others.length === 0 ? [] : lookUpCallers(pool, others, rates, nowMs),
@@ -43,8 +44,7 @@ export const createLookUpGroups = (pool: Pool): ((asked: GroupsToLookUp) => Prom
       const row = missedRows[index]!
       if (row.connection_id === null) continue
       rows.set(group, row)
-      if (apps.size >= rememberedMax) apps.clear()
-      apps.add(keyOf(group))
+      apps.set(keyOf(group), true)
     }
     return groups.map((group) => rows.get(group)!)
   }

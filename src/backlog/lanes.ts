@@ -1,5 +1,5 @@
 /**
- * The backlog's lanes, which the column `lane` says (migration 000013). Workers serve one in a round, so that what is
+ * The backlog's lanes, as the column `backlog.lane` has them. Workers serve one in a round, so that what is
  * large, rebuilt or in trouble never stands in front of what is small and new.
  */
 export const lanes = { small: 0, large: 1, smallRebuild: 2, largeRebuild: 3, retry: 4 } as const

@@ -108,12 +108,6 @@ export const uuidArrayFrom = (uuids: Buffer, places: readonly number[]): Buffer 
     uuids.copy(buffer, at, place * 16, place * 16 + 16),
   )
 
-/** For `bytea[]`: elements of 16 bytes, as in `uuidArrayFrom`. */
-export const byteaArrayFrom = (blobs: Buffer, places: readonly number[]): Buffer =>
-  fixedArray(oids.bytea, 16, places, (buffer, place, at) =>
-    blobs.copy(buffer, at, place * 16, place * 16 + 16),
-  )
-
 /** For `int4[]`; throws a RangeError outside ±2³¹. */
 export const int4Array = (integers: Elements<number>): Buffer =>
   fixedArray(oids.int4, 4, integers, (buffer, integer, at) => {

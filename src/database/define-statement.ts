@@ -1,5 +1,4 @@
 import type { QueryResult, QueryResultRow } from 'pg'
-import { answerGraceMs } from './deadlines.ts'
 import type { Queryable } from './pool.ts'
 
 /** What a statement is given: a value for each of its parameters, by name. */
@@ -23,7 +22,7 @@ export interface Statement<Row extends QueryResultRow, Params extends Parameters
 const textByName = new Map<string, string>()
 const nameBytesMax = 63
 
-/** The statements that have been defined so far, their texts by their names. */
+/** The statements that have been defined so far, their texts as written by their names. */
 export const definedStatements = (): ReadonlyMap<string, string> => textByName
 
 /** `$companyId`: a parameter by its name. The server has numbers only. */
@@ -32,35 +31,27 @@ const parameterPattern = /\$([a-z]\w*)/gi
 /**
  * A named statement: parsed and planned once a connection, afterwards only bound. Names are unique in the
  * program; say `area.verb`, such as `deliveries.store`. Parameters are named in the text, `$companyId::uuid`, and given by
- * name. Cast every one, since binary parameters are not converted. A statement that may take longer than its pool's others
- * has a limit of its own: in its transaction, before it, the server has to be told as well (`allowLonger`).
+ * name. Cast every one, since binary parameters are not converted.
  */
 export function defineStatement<
   Row extends QueryResultRow = QueryResultRow,
   Params extends Parameters = readonly unknown[],
->(name: string, namedText: string, options: { timeoutMs?: number } = {}): Statement<Row, Params> {
+>(name: string, namedText: string): Statement<Row, Params> {
   const parameters: string[] = []
   const text = namedText.replaceAll(parameterPattern, (_, parameter: string) => {
     if (!parameters.includes(parameter)) parameters.push(parameter)
     return `$${parameters.indexOf(parameter) + 1}`
   })
   if (Buffer.byteLength(name) > nameBytesMax) throw new Error(`statement name too long: ${name}`)
-  if ((textByName.get(name) ?? text) !== text) throw new Error(`two statements are named ${name}`)
-  textByName.set(name, text)
+  if ((textByName.get(name) ?? namedText) !== namedText) throw new Error(`two statements are named ${name}`)
+  textByName.set(name, namedText)
 
   const valuesOf = (params: Params): readonly unknown[] =>
     Array.isArray(params)
       ? params
       : parameters.map((parameter) => (params as Readonly<Record<string, unknown>>)[parameter])
-  // The driver knows the member, its types do not.
-  const timeout =
-    options.timeoutMs === undefined ? undefined : { query_timeout: options.timeoutMs + answerGraceMs }
   const run = (on: Queryable, params: Params): Promise<QueryResult<Row>> =>
-    on.query<Row>(
-      timeout === undefined
-        ? { name, text, values: valuesOf(params) as unknown[] }
-        : { name, text, values: valuesOf(params) as unknown[], ...timeout },
-    )
+    on.query<Row>({ name, text, values: valuesOf(params) as unknown[] })
   return {
     name,
     text,
@@ -69,9 +60,4 @@ export function defineStatement<
     rows: async (on, params) => (await run(on, params)).rows,
     first: async (on, params) => (await run(on, params)).rows[0],
   }
-}
-
-/** Lets the statements of the present transaction take so many milliseconds each, whatever the pool says. */
-export const allowLonger = async (client: Queryable, timeoutMs: number): Promise<void> => {
-  await client.query(`set local statement_timeout = ${Math.trunc(timeoutMs)}`)
 }

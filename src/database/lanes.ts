@@ -34,7 +34,7 @@ export interface LanesOptions {
  * How many connections each lane has at most. Accepting has half of them: it shares each statement among all calls that
  * wait, and what it needs beyond that it can wait for.
  */
-export const laneSizes = (connectionsMax: number): { accept: number; read: number; page: number } => {
+const laneSizes = (connectionsMax: number): { accept: number; read: number; page: number } => {
   const quarter = Math.floor(connectionsMax / 4)
   return { accept: connectionsMax - 2 * quarter, read: quarter, page: quarter }
 }

@@ -82,7 +82,7 @@ const isByUniqueKey = (main: string): boolean => {
   const [, table, alias] = /(?:\bfrom|^update) (\w+)(?: (?:as )?(\w+))?/.exec(main) ?? []
   if (table === undefined) return false
   const equal = new Set(
-    [...main.matchAll(/(?:\b(\w+)\.)?\b(\w+) = \$\d/g)]
+    [...main.matchAll(/(?:\b(\w+)\.)?\b(\w+) = \$\w/g)]
       .filter(([, named]) => named === undefined || named === alias || named === table)
       .map(([, , column]) => column),
   )

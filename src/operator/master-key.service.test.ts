@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addMember } from '../memberships/add-member.ts'
 import type { Context } from '../service/context.ts'
-import { migrationsFolder } from '../database/migration-files.ts'
 import { migrate } from '../database/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { webhookSignature } from '../deliveries/webhooks/signature.ts'
@@ -373,24 +371,4 @@ describe('changing the master key', () => {
       rows.map((row) => row.table_name).toSorted(),
     )
   })
-})
-
-const readSql = (file: string) => readFile(join(migrationsFolder, file), 'utf8')
-
-test('a database from before is left as it is, and what to do is said', async () => {
-  const client = new Client({ connectionString: database.url })
-  await client.connect()
-  for (const file of ['000001_companies.sql', '000002_sources.sql', '000006_signing_secrets.sql']) {
-    await client.query(await readSql(file))
-  }
-  await client.query(
-    `insert into members (member_id, personal_number_mac, created_at) values (gen_random_uuid(), '\\x00', now())`,
-  )
-  const name = (await readdir(migrationsFolder)).find((file) => file.endsWith('_master_keys.sql'))!
-  await expect(client.query(await readSql(name))).rejects.toThrow(
-    'what is sealed in this database was sealed by an earlier version and cannot be carried over; ' +
-      'begin with an empty database, or with another NUMERA_DATA_FOLDER',
-  )
-  expect((await client.query(`select to_regclass('master_keys') as made`)).rows).toEqual([{ made: null }])
-  await client.end()
 })

@@ -11,7 +11,7 @@ export interface Decimal {
 export const decimalDigitsMax = 38
 export const decimalPlacesMax = 18
 
-export const decimalZero: Decimal = { digits: 0n, scale: 0 }
+const decimalZero: Decimal = { digits: 0n, scale: 0 }
 
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)([0-9]+))?$/
 
@@ -59,7 +59,7 @@ export function parseDecimal(text: string): Decimal | DecimalFault {
 const powers: bigint[] = [1n]
 
 /** 10 to the power of `exponent`, which is 0 or more. */
-export function powerOfTen(exponent: number): bigint {
+function powerOfTen(exponent: number): bigint {
   for (let next = powers.length; next <= exponent; next++) powers.push(powers[next - 1]! * 10n)
   return powers[exponent]!
 }

@@ -52,7 +52,7 @@ export function parseTimestamp(text: string): Timestamp | TimestampFault {
 }
 
 /** Decimals of a second without the zeros at their end. */
-export function trimFraction(digits: string): string {
+function trimFraction(digits: string): string {
   let end = digits.length
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--
   return digits.slice(0, end)

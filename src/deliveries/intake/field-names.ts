@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../database/pool.ts'
 import { readFieldNames } from './queries.ts'
 
@@ -15,7 +16,7 @@ export type FieldNames = (
  * already is given at once, without a promise.
  */
 export function createFieldNames(pool: Queryable): FieldNames {
-  const remembered = new Map<string, readonly string[]>()
+  const remembered = new LRUCache<string, readonly string[]>({ max: rememberedMax })
 
   const read = async (
     key: string,
@@ -23,18 +24,12 @@ export function createFieldNames(pool: Queryable): FieldNames {
   ): Promise<readonly string[]> => {
     const names = await readFieldNames(pool, shape)
     if (names === undefined) throw new Error('a source has no row for one of its shape versions')
-    if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value!)
     remembered.set(key, names)
     return names
   }
 
   return (companyId, sourceId, shapeVersion) => {
     const key = `${sourceId} ${shapeVersion}`
-    const names = remembered.get(key)
-    if (names === undefined) return read(key, { companyId, sourceId, shapeVersion })
-    // Put back at the end: a map keeps the order in which keys were set.
-    remembered.delete(key)
-    remembered.set(key, names)
-    return names
+    return remembered.get(key) ?? read(key, { companyId, sourceId, shapeVersion })
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { MasterKeys } from '../../keys/master-key.ts'
 import { newSigningSecret, sealSigningSecret, unsealSigningSecret } from '../../sources/signing-secret.ts'
 
@@ -43,21 +44,14 @@ export function createOpenSigningSecrets(keys: MasterKeys): OpenSigningSecrets {
       ? { secret: unsealSigningSecret(keys, standIn, standInPlace), works: false }
       : { secret: unsealSigningSecret(keys, sealed, sourceId), works: true }
 
-  const remembered = new Map<string, Opened>()
+  const remembered = new LRUCache<string, Opened>({ max: rememberedMax })
   return (sourceId, current, previous) => {
     const known = remembered.get(sourceId)
-    const opened =
-      known !== undefined && isSame(known.current, current) && isSame(known.previous, previous)
-        ? known
-        : {
-            current,
-            previous,
-            secrets: [open(sourceId, current), open(sourceId, previous)] as const,
-          }
-    // Put back at the end: a map keeps the order in which keys were set.
-    remembered.delete(sourceId)
-    remembered.set(sourceId, opened)
-    if (remembered.size > rememberedMax) remembered.delete(remembered.keys().next().value!)
-    return opened.secrets
+    if (known !== undefined && isSame(known.current, current) && isSame(known.previous, previous)) {
+      return known.secrets
+    }
+    const secrets = [open(sourceId, current), open(sourceId, previous)] as const
+    remembered.set(sourceId, { current, previous, secrets })
+    return secrets
   }
 }

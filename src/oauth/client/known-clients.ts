@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../service/context.ts'
 import { createBatcher } from '../../database/batcher.ts'
 import { readKnownClients } from './queries.ts'
 
-/** Ids that are remembered; beyond it the one that was learned first is looked up again. */
+/** Ids that are remembered; beyond it the one used longest ago is looked up again. */
 export const rememberedClientsMax = 10_000
 
 /** Ids that are looked up in one statement; the rest goes with the next. */
@@ -18,18 +19,15 @@ export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
  * each time, all that wait in one statement, and are not remembered.
  */
 export function createKnownClients({ pool }: Pick<Context, 'pool'>): IsKnownClient {
-  const remembered = new Set<string>()
+  const remembered = new LRUCache<string, true>({ max: rememberedClientsMax })
   const lookUp = createBatcher<string, boolean>({
     itemsMax: idsMax,
     queueMax: waitingMax,
     run: async (clientIds) => {
       const known = await readKnownClients(pool, [...new Set(clientIds)])
-      for (const clientId of known) {
-        if (remembered.size >= rememberedClientsMax) remembered.delete(remembered.values().next().value!)
-        remembered.add(clientId)
-      }
+      for (const clientId of known) remembered.set(clientId, true)
       return clientIds.map((clientId) => known.has(clientId))
     },
   })
-  return (clientId) => remembered.has(clientId) || lookUp.submit(clientId)
+  return (clientId) => remembered.get(clientId) ?? lookUp.submit(clientId)
 }

@@ -24,6 +24,8 @@ create table connections (
   primary key (company_id, connection_id),
   foreign key (company_id, source_id) references sources
 );
+-- Those that count against the limit of a company.
+create index connections_not_revoked on connections (company_id) where revoked_at is null;
 
 -- Further companies that its maker let it act on. One that the maker loses is gone from it.
 create table connection_companies (
@@ -31,6 +33,8 @@ create table connection_companies (
   company_id uuid not null references companies,
   primary key (connection_id, company_id)
 );
+-- Owners list the connections that act on their company as a further one, newest first, and take it off them.
+create index connection_companies_by_company on connection_companies (company_id, connection_id);
 
 -- Static credentials and client secrets, by their SHA-256.
 create table credentials (

@@ -32,10 +32,14 @@ create table deliveries (
 );
 alter table deliveries alter column content set storage external;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
+-- Webhook deliveries have no connection: a body is one delivery of its source, whatever its ids [hook.hash].
+create unique index deliveries_by_body on deliveries (company_id, source_id, received_sha256)
+  where connection_id is null;
 -- A source's deliveries in the order they were taken: the developer page's list, and aggregating all of them anew.
 create index deliveries_by_receipt on deliveries (company_id, source_id, sandbox, receive_number);
 
--- What is still to be read. projection_id 0 stands for every active projection of the source.
+-- What is still to be parsed, claimed fairly, by company and by size. projection_id 0 stands for every active projection of
+-- the source.
 create table backlog (
   receive_number bigint not null,
   projection_id integer not null,
@@ -44,12 +48,26 @@ create table backlog (
   artifact_id uuid not null,
   content_bytes integer not null,
   queued_at timestamptz not null,
-  -- What was just received comes before what is only rebuilt.
-  primary key (projection_id, receive_number, company_id)
+  -- How often parsing it was begun and not brought to an end, or failed.
+  attempts smallint not null default 0,
+  -- Not to be tried before; null until it was tried by itself once.
+  not_before timestamptz,
+  -- As src/backlog/lanes.ts has them: what was just received, small or large; what is rebuilt, small or large; what was
+  -- tried before.
+  lane smallint not null generated always as (
+    case
+      when not_before is not null then 4
+      when projection_id = 0 then case when content_bytes <= 65536 then 0 else 1 end
+      else case when content_bytes <= 65536 then 2 else 3 end
+    end
+  ) stored,
+  -- Workers step from company to company in it.
+  primary key (lane, company_id, receive_number, projection_id)
 );
 create index backlog_by_projection on backlog (company_id, source_id, projection_id) where projection_id <> 0;
+create index backlog_retries on backlog (company_id, not_before, receive_number) where not_before is not null;
 
--- What reading a delivery found out, once for each projection.
+-- What parsing a delivery found out, once for each projection.
 create table parse_results (
   company_id uuid not null,
   source_id uuid not null,

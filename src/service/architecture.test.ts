@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { glob, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** ARCHITECTURE.md, and the paths that the documents name, are as the tree is. */
+
+const root = join(import.meta.dirname, '..', '..')
+const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8')
+
+/** What stands in backticks in the first cell of each row of a section's tables. */
+const firstCells = (text: string, section: string): string[] => {
+  const [, from = ''] = text.split(`\n## ${section}\n`)
+  const rows = from.split(/\n## |\nInside `/)[0]!.matchAll(/^\| (`.*?) \|/gm)
+  return [...rows].flatMap(([, cell]) => [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
+}
+
+test('every folder of src has a row in the table of folders, and every row a folder', async () => {
+  const rows = firstCells(await read('ARCHITECTURE.md'), 'Folders')
+  const inside = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const folders = inside
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+  expect(rows.filter((row) => row.startsWith('src/')).toSorted()).toEqual(folders.toSorted())
+  expect(rows.filter((row) => !existsSync(join(root, row)))).toEqual([])
+})
+
+test('every table of the database has a place in the table of data, and nothing else has', async () => {
+  const schema = await read('schema.sql')
+  const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, table]) => table!)
+  const rows = firstCells(await read('ARCHITECTURE.md'), 'Data')
+  expect(rows.toSorted()).toEqual(tables.toSorted())
+})
+
+/** Written by what runs, and not committed. */
+const written = new Set(['acceptance/screenshots'])
+
+test('every path that a document names is there', async () => {
+  const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md']
+  for await (const file of glob('docs/**/*.md', { cwd: root })) documents.push(file)
+  const path = /(?<![\w/.-])(?:src|web|scripts|acceptance|trials|bench|migrations|openapi|docs)\/[\w./-]*\w/g
+  const missing: string[] = []
+  for (const document of documents) {
+    for (const [named] of (await read(document)).matchAll(path)) {
+      if (!written.has(named) && !existsSync(join(root, named))) missing.push(`${named} in ${document}`)
+    }
+  }
+  expect(missing).toEqual([])
+})
