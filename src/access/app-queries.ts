@@ -1,7 +1,7 @@
 import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../database/binary-array.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
-import type { Role } from '../companies/role.ts'
+import type { Role } from './role.ts'
 import { callableCompaniesMax, type CallableCompanyRow, type CallerRow, type CallGroup } from './queries.ts'
 import { refill } from '../rate-limit/refill.ts'
 import { intervalUs, type BucketRate } from '../rate-limit/bucket.ts'

@@ -4,7 +4,7 @@
  */
 import type { Permission } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
-import { requireWithinLimits } from '../usage/reached-limit.ts'
+import { requireWithinLimits } from './reached-limit.ts'
 import type { Admission, AdmittedRate } from './admission.ts'
 import type { Caller } from './look-up.ts'
 import { appMay } from './role-permissions.ts'

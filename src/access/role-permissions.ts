@@ -1,5 +1,5 @@
-import type { Role } from '../companies/role.ts'
-import { appPermissions, type AppPermission } from '../oauth/app-permissions.ts'
+import type { Role } from './role.ts'
+import { appPermissions, type AppPermission } from './app-permissions.ts'
 
 /** What a member of each role may let an app read [roles]: `reader` covers both permissions, and so all do. */
 export const rolePermissions: Record<Role, readonly AppPermission[]> = {

@@ -1,4 +1,4 @@
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 
 export const appConnectionStates = ['active', 'ended'] as const
 export type AppConnectionState = (typeof appConnectionStates)[number]

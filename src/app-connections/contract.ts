@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Instant, NextCursor, NoFields, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { appPermissions } from '../oauth/app-permissions.ts'
+import { appPermissions } from '../access/app-permissions.ts'
 import { appConnectionStates, endedByWords } from './app-connection.ts'
 
 const CompanyName = Type.Object(

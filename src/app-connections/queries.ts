@@ -1,6 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import type { EndedBy } from './app-connection.ts'
 
 export interface CompanyNameRow {

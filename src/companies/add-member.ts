@@ -10,7 +10,7 @@ import { lockCompany } from './lock-company.ts'
 import { toMember, type Member } from './member.ts'
 import { insertMembership, selectMembership } from './queries.ts'
 import { holdRole } from './require-role.ts'
-import type { Role } from './role.ts'
+import type { Role } from '../access/role.ts'
 
 /**
  * Invites a person by personal number: from their next sign-in they are a member. Owners do, and the operator.

@@ -8,7 +8,7 @@ import { toMember, type Member } from './member.ts'
 import { selectMembership, updateRole } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from './require-role.ts'
-import { roleCovers, type Role } from './role.ts'
+import { roleCovers, type Role } from '../access/role.ts'
 
 /**
  * Gives a member another role. A reader manages no connections, so for who becomes one the company is gone from those

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CompanyParams, Instant, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { roles } from './role.ts'
+import { roles } from '../access/role.ts'
 
 const RoleName = Type.Enum([...roles], {
   description:

@@ -2,7 +2,7 @@ import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { toCompany, type Company } from './company.ts'
 import { selectCompanies, selectCompaniesOfMember } from './queries.ts'
-import type { Role } from './role.ts'
+import type { Role } from '../access/role.ts'
 
 const pageRows = 500
 

@@ -1,5 +1,5 @@
 import type { MembershipRow } from './queries.ts'
-import type { Role } from './role.ts'
+import type { Role } from '../access/role.ts'
 
 /** One person's membership of one company. */
 export interface Member {

@@ -1,5 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
-import type { Role } from './role.ts'
+import type { Role } from '../access/role.ts'
 
 export interface CompanyRow {
   company_id: string

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../http/errors.ts'
 import type { Actor } from './actor.ts'
 import { toCompany, type Company } from './company.ts'
 import { holdCompanyForMember, selectCompany, selectCompanyForMember } from './queries.ts'
-import { roleCovers, type Role } from './role.ts'
+import { roleCovers, type Role } from '../access/role.ts'
 
 /** A company, and what the actor is in it now; the operator is as good as an owner. */
 export type ActorsCompany = Company & { role: Role }

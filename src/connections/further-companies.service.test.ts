@@ -5,7 +5,7 @@ import { addMember } from '../companies/add-member.ts'
 import { changeRole } from '../companies/change-role.ts'
 import type { Company } from '../companies/company.ts'
 import { removeMember } from '../companies/remove-member.ts'
-import type { Role } from '../companies/role.ts'
+import type { Role } from '../access/role.ts'
 import type { Source } from '../sources/source.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Company } from '../companies/company.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
 import { coversCompany, type HeldAccess } from './held-access.ts'
 

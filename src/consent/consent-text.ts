@@ -1,6 +1,6 @@
 import type { Language } from '../http/preferred-language.ts'
 import type { RegisteredApp } from '../oauth/register/app.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import type { Addition } from './choice.ts'
 
 /** What a member signs. */

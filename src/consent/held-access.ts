@@ -1,5 +1,5 @@
 import type { Context } from '../service/context.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import { selectActiveConnection, type ConnectionRow } from '../oauth/authorize/queries.ts'
 
 /** What a member allows an app now. */

@@ -14,7 +14,7 @@ import {
   type OwnSigning,
   type SigningProgress,
 } from '../identity/signing.ts'
-import type { AppPermission } from '../oauth/app-permissions.ts'
+import type { AppPermission } from '../access/app-permissions.ts'
 import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
 import { additionOf, isRefusal, type ConsentChoice } from './choice.ts'
 import { consentEnd, endDateOf } from './consent-end.ts'

@@ -9,7 +9,7 @@ import {
   Uuid,
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { roles } from '../companies/role.ts'
+import { roles } from '../access/role.ts'
 
 /** How a person goes on with an order; its members are absent when there is nothing to show. */
 export const Presentation = Type.Object(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { readMigrationFiles } from '../database/migration-files.ts'
-import { readAppliedMigrations } from '../telemetry/queries.ts'
+import { readAppliedMigrations } from './queries.ts'
 
 /** Something without which calls cannot be taken. */
 export interface ReadinessCheck {

@@ -14,7 +14,7 @@ import { deleteExpiredCodes } from '../oauth/token/delete-expired-codes.ts'
 import { deleteExpiredTokens } from '../oauth/token/delete-expired-tokens.ts'
 import { deleteEndedSigningSecrets } from '../sources/delete-ended-signing-secrets.ts'
 import { proveTime } from './prove-time.ts'
-import { lockTimeProof, updateTimeProof } from '../telemetry/queries.ts'
+import { lockTimeProof, updateTimeProof } from './queries.ts'
 
 /** How often what has expired is deleted. Milliseconds. */
 export const sweepEveryMs = 60_000

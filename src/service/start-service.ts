@@ -5,7 +5,7 @@ import { createAbandonRequests } from '../http/abandon-requests.ts'
 import { buildApp } from './app.ts'
 import { startMetricsServer } from '../telemetry/metrics-server.ts'
 import { keepRequestsYoung } from '../http/keep-requests-young.ts'
-import { listenError } from '../http/listen-error.ts'
+import { listenError } from './listen-error.ts'
 import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Telemetry } from './telemetry.ts'
-import { listenError } from '../http/listen-error.ts'
+import { listenError } from '../service/listen-error.ts'
 
 export interface MetricsServer extends AsyncDisposable {
   port: number

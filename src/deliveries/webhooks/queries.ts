@@ -2,7 +2,7 @@ import { byteaArray, textArray, uuidArray } from '../../database/binary-array.ts
 import { defineStatement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { Delivers } from '../../sources/declaration.ts'
-import type { ReachedLimit } from '../../usage/reached-limit.ts'
+import type { ReachedLimit } from '../../access/reached-limit.ts'
 import {
   defineStore,
   storeParameters,

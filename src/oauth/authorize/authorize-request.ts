@@ -1,4 +1,4 @@
-import type { AppPermission } from '../app-permissions.ts'
+import type { AppPermission } from '../../access/app-permissions.ts'
 import type { RegisteredApp } from '../register/app.ts'
 import { checkGivenOnce } from './check-given-once.ts'
 import { checkRequestObject } from './check-request-object.ts'

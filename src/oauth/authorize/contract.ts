@@ -3,7 +3,7 @@ import { Instant, NoFields, Uuid } from '../../http/console-schemas.ts'
 import { contract, type Answer } from '../../http/contract.ts'
 import { languages } from '../../http/preferred-language.ts'
 import { BegunOrder, OrderParams, orderProgressFields } from '../../identity/contract.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 import { retryAfter } from '../error-contract.ts'
 import { companiesMax } from '../../consent/choice.ts'
 

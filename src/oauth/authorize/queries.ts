@@ -1,5 +1,5 @@
 import { defineStatement } from '../../database/define-statement.ts'
-import type { AppPermission } from '../app-permissions.ts'
+import type { AppPermission } from '../../access/app-permissions.ts'
 
 export interface ConnectionRow {
   connection_id: string

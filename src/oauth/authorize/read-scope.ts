@@ -1,4 +1,4 @@
-import { appPermissions, type AppPermission } from '../app-permissions.ts'
+import { appPermissions, type AppPermission } from '../../access/app-permissions.ts'
 import { valueOf, type Parameters } from './parameters.ts'
 import { RedirectError } from './redirect-error.ts'
 

@@ -1,5 +1,5 @@
 import { servicePermissions } from '../../connections/connection.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 
 /** Where the document stands (RFC 8414, 3); the issuer has no path. */
 export const authorizationServerPath = '/.well-known/oauth-authorization-server'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { contract, type Answer } from '../../http/contract.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 import { authorizationServer, connectionPermissions } from './authorization-server.ts'
 
 const resourceSchema = Type.Object(

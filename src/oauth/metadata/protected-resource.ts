@@ -1,5 +1,5 @@
 import { notFound } from '../../http/errors.ts'
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 
 /** RFC 9728, section 2. */
 export interface ProtectedResource {

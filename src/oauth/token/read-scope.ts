@@ -1,4 +1,4 @@
-import { appPermissions } from '../app-permissions.ts'
+import { appPermissions } from '../../access/app-permissions.ts'
 import { OauthError } from '../oauth-error.ts'
 import type { Form } from './read-form.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config/read-config.ts'
-import { openMigratedDatabase } from '../service/open-migrated-database.ts'
+import { openMigratedDatabase } from './open-migrated-database.ts'
 
 const runMigrate = async (): Promise<void> => {
   const { config, secrets } = readConfig(process.env)
