@@ -111,13 +111,13 @@ const lookUpAppsStatement = defineStatement<CallerRow>(
 )
 
 /** Looks up what each group's token opens as an app's, and takes its tokens. Rows are in the order of the groups. */
-export const lookUpApps = (
+export function lookUpApps(
   on: Queryable,
   groups: readonly CallGroup[],
   rate: BucketRate,
   nowMs: number,
-): Promise<CallerRow[]> =>
-  lookUpAppsStatement.rows(on, [
+): Promise<CallerRow[]> {
+  return lookUpAppsStatement.rows(on, [
     byteaArray(groups.map((group) => group.credentialHash)),
     textArray(groups.map((group) => group.orgnr)),
     uuidArray(groups.map((group) => group.sourceId)),
@@ -128,6 +128,7 @@ export const lookUpApps = (
     rate.burst,
     intervalUs(rate),
   ])
+}
 
 const readCoveredCompaniesStatement = defineStatement<CallableCompanyRow & { role: Role }>(
   'access.read_covered_companies',
@@ -147,7 +148,9 @@ const readCoveredCompaniesStatement = defineStatement<CallableCompanyRow & { rol
 )
 
 /** The companies that a member lets an app read, as far as they are a member now, and as what. */
-export const readCoveredCompanies = async (
+export async function readCoveredCompanies(
   on: Queryable,
   connectionId: string,
-): Promise<(CallableCompanyRow & { role: Role })[]> => readCoveredCompaniesStatement.rows(on, [connectionId])
+): Promise<(CallableCompanyRow & { role: Role })[]> {
+  return readCoveredCompaniesStatement.rows(on, [connectionId])
+}

@@ -15,7 +15,7 @@ export type Bearer =
   /** Undefined: what was sent cannot be a credential. */
   | { sent: true; token: string | undefined }
 
-export const readBearer = (authorization: string | undefined): Bearer => {
+export function readBearer(authorization: string | undefined): Bearer {
   if (authorization === undefined) return { sent: false }
   if (authorization.length <= tokenLengthMax) {
     const token = pattern.exec(authorization)?.[1]

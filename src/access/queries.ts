@@ -175,13 +175,13 @@ export interface AccessRates {
  * Looks up what each group's credential opens, and takes its tokens. Rows are in the order of the groups. Tokens of apps
  * are looked up by a statement of their own (`app-queries.ts`): in one with this they would cost every push a tenth of it.
  */
-export const lookUpCallers = (
+export function lookUpCallers(
   on: Queryable,
   groups: readonly CallGroup[],
   rates: AccessRates,
   nowMs: number,
-): Promise<CallerRow[]> =>
-  lookUpCallersStatement.rows(on, [
+): Promise<CallerRow[]> {
+  return lookUpCallersStatement.rows(on, [
     byteaArray(groups.map((group) => group.credentialHash)),
     textArray(groups.map((group) => group.orgnr)),
     uuidArray(groups.map((group) => group.sourceId)),
@@ -195,6 +195,7 @@ export const lookUpCallers = (
     rates.demo.burst,
     intervalUs(rates.demo),
   ])
+}
 
 const consumeStatement = defineStatement<{ subject: string; full_at_us: string; granted: number }>(
   'access.consume',
@@ -213,12 +214,12 @@ const consumeStatement = defineStatement<{ subject: string; full_at_us: string; 
  * Takes up to as many tokens of each subject's bucket as it has calls, in the arithmetic of `token-bucket.ts`. Subjects
  * are written in order, so that two processes deadlock.
  */
-export const consumeOfSubjects = async (
+export async function consumeOfSubjects(
   on: Queryable,
   callsBySubject: ReadonlyMap<string, number>,
   rate: BucketRate,
   nowMs: number,
-): Promise<Map<string, ConsumedRow>> => {
+): Promise<Map<string, ConsumedRow>> {
   const rows = await consumeStatement.rows(on, [
     textArray([...callsBySubject.keys()]),
     int4Array([...callsBySubject.values()]),
@@ -243,8 +244,9 @@ const deleteFullBucketsStatement = defineStatement(
  * takes from right now is left alone: calls lock buckets in an order that a scan of the table does not keep, so waiting could
  * be a deadlock.
  */
-export const deleteFullBuckets = async (on: Queryable, nowMs: number): Promise<number> =>
-  (await deleteFullBucketsStatement.run(on, [nowMs * 1_000, expiredRowsMax])).rowCount ?? 0
+export async function deleteFullBuckets(on: Queryable, nowMs: number): Promise<number> {
+  return (await deleteFullBucketsStatement.run(on, [nowMs * 1_000, expiredRowsMax])).rowCount ?? 0
+}
 
 export interface CallableCompanyRow {
   company_id: string
@@ -276,7 +278,9 @@ const readCallableCompaniesStatement = defineStatement<CallableCompanyRow>(
 )
 
 /** The companies that a connection acts on now: its own and the further ones. */
-export const readCallableCompanies = async (
+export async function readCallableCompanies(
   on: Queryable,
   connectionId: string,
-): Promise<CallableCompanyRow[]> => readCallableCompaniesStatement.rows(on, [connectionId])
+): Promise<CallableCompanyRow[]> {
+  return readCallableCompaniesStatement.rows(on, [connectionId])
+}

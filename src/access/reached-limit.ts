@@ -36,7 +36,7 @@ const told: Record<ReachedLimit, { message: string; retryAfterSeconds: number }>
  *
  * @throws 429 `rate_limited` with an honest `Retry-After`: senders send it again, and nothing is lost
  */
-export const requireWithinLimits = (reached: ReachedLimit | null | undefined): void => {
+export function requireWithinLimits(reached: ReachedLimit | null | undefined): void {
   if (reached === null || reached === undefined) return
   const { message, retryAfterSeconds } = told[reached]
   throw new ApiError('rate_limited', message, { headers: { 'Retry-After': String(retryAfterSeconds) } })

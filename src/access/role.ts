@@ -4,4 +4,6 @@ export type Role = (typeof roles)[number]
 
 const rank: Record<Role, number> = { reader: 1, developer: 2, owner: 3 }
 
-export const roleCovers = (held: Role, needed: Role): boolean => rank[held] >= rank[needed]
+export function roleCovers(held: Role, needed: Role): boolean {
+  return rank[held] >= rank[needed]
+}

@@ -72,10 +72,14 @@ export interface TimeKeeperOptions {
   onEvent(event: ClockEvent): void
 }
 
-const middleOf = ({ askedMs, answeredMs }: DatabaseTime): number => (askedMs + answeredMs) / 2
-const atMost = (ms: number, bound: number): number => Math.max(-bound, Math.min(bound, ms))
+function middleOf({ askedMs, answeredMs }: DatabaseTime): number {
+  return (askedMs + answeredMs) / 2
+}
+function atMost(ms: number, bound: number): number {
+  return Math.max(-bound, Math.min(bound, ms))
+}
 
-export const createTimeKeeper = (options: TimeKeeperOptions): TimeKeeper => {
+export function createTimeKeeper(options: TimeKeeperOptions): TimeKeeper {
   const { onEvent } = options
   /** From the monotonic clock to the time that is kept. */
   let offsetMs = 0

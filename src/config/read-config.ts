@@ -26,13 +26,13 @@ const limitMax = 999_999_999_999_999
 const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 const demoCredentialPattern = /^nsk_demo\w*$/
 
-const originOf = (text: string): URL | undefined => {
+function originOf(text: string): URL | undefined {
   const url = URL.parse(text)
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   return isOrigin ? url : undefined
 }
 
-const readBaseUrl = (read: EnvironmentReader, port: number): URL => {
+function readBaseUrl(read: EnvironmentReader, port: number): URL {
   const fallback = new URL(`http://localhost:${port}`)
   const value = read.text('NUMERA_BASE_URL')
   if (value === undefined) return fallback
@@ -46,7 +46,7 @@ const readBaseUrl = (read: EnvironmentReader, port: number): URL => {
 }
 
 /** The demo provider signs in anybody as anybody, so beyond this machine it must be asked for by name. */
-const readIdentityProvider = (read: EnvironmentReader, baseUrl: URL, host: string): IdentityProviderName => {
+function readIdentityProvider(read: EnvironmentReader, baseUrl: URL, host: string): IdentityProviderName {
   const name = read.oneOf('NUMERA_IDENTITY', identityProviders)
   if (name !== undefined) return name
   if (!isLoopback(baseUrl.hostname) || !isLoopback(host)) {
@@ -59,7 +59,7 @@ const readIdentityProvider = (read: EnvironmentReader, baseUrl: URL, host: strin
   return 'demo'
 }
 
-const readTrustProxy = (read: EnvironmentReader): Config['http']['trustProxy'] => {
+function readTrustProxy(read: EnvironmentReader): Config['http']['trustProxy'] {
   const items = read.list('NUMERA_TRUST_PROXY')
   const first = items[0]
   if (first === undefined || items.join() === '0') return false
@@ -71,23 +71,25 @@ const readTrustProxy = (read: EnvironmentReader): Config['http']['trustProxy'] =
   return false
 }
 
-const readDocsOrigins = (read: EnvironmentReader): string[] =>
-  read.list('NUMERA_DOCS_ORIGIN').flatMap((text) => {
+function readDocsOrigins(read: EnvironmentReader): string[] {
+  return read.list('NUMERA_DOCS_ORIGIN').flatMap((text) => {
     const url = originOf(text)
     if (url === undefined) read.refuse('NUMERA_DOCS_ORIGIN', `has ${text}, which is no http or https origin`)
     return url ? [url.origin] : []
   })
+}
 
 /** RFC 8707, 2: an absolute address without a fragment. */
-const readOauthResources = (read: EnvironmentReader): string[] =>
-  read.list('NUMERA_OAUTH_RESOURCES').filter((text) => {
+function readOauthResources(read: EnvironmentReader): string[] {
+  return read.list('NUMERA_OAUTH_RESOURCES').filter((text) => {
     const url = URL.parse(text)
     const fits = url !== null && /^https?:$/.test(url.protocol) && !text.includes('#')
     if (!fits) read.refuse('NUMERA_OAUTH_RESOURCES', `has ${text}, which is no http or https address`)
     return fits
   })
+}
 
-const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderName): string | undefined => {
+function readDemoCredential(read: EnvironmentReader, provider: IdentityProviderName): string | undefined {
   const value = read.text('NUMERA_DEMO_CREDENTIAL')
   if (value === undefined) return provider === 'demo' ? 'nsk_demo_reads_fixture_samples' : undefined
   if (demoCredentialPattern.test(value)) return value
@@ -98,7 +100,7 @@ const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderN
   return undefined
 }
 
-const readMasterKey = (read: EnvironmentReader, name: string): Buffer | undefined => {
+function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefined {
   const text = read.text(name)
   if (text === undefined) return undefined
   if (!masterKeyPattern.test(text)) {
@@ -107,7 +109,7 @@ const readMasterKey = (read: EnvironmentReader, name: string): Buffer | undefine
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
 }
 
-const readSecrets = (read: EnvironmentReader): Secrets => {
+function readSecrets(read: EnvironmentReader): Secrets {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
@@ -134,7 +136,7 @@ const readSecrets = (read: EnvironmentReader): Secrets => {
   }
 }
 
-const deepFreeze = <T extends object>(object: T): T => {
+function deepFreeze<T extends object>(object: T): T {
   for (const value of Object.values(object))
     if (typeof value === 'object' && value !== null) deepFreeze(value)
   return Object.freeze(object)
@@ -144,10 +146,10 @@ const deepFreeze = <T extends object>(object: T): T => {
  * The whole configuration, from the environment (docs/configuration.md). Throws a `ConfigError` that names every
  * variable at fault.
  */
-export const readConfig = (
+export function readConfig(
   env: NodeJS.ProcessEnv,
   options: ReadConfigOptions = {},
-): { config: Config; secrets: Secrets } => {
+): { config: Config; secrets: Secrets } {
   const read = createEnvironmentReader(env)
   const port = read.integer('NUMERA_HTTP_PORT', 8080, 1, 65_535)
   const host = read.text('NUMERA_HTTP_HOST') ?? '127.0.0.1'

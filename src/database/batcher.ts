@@ -78,9 +78,11 @@ interface Entry<Item, Result> {
  */
 const serverFault = /^(40|53|57|58|F0|XX)/
 
-const late = (): DeadlineError => new DeadlineError('no result came of a batch in time')
+function late(): DeadlineError {
+  return new DeadlineError('no result came of a batch in time')
+}
 
-const isServerFault = (error: unknown): boolean => {
+function isServerFault(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return isDatabaseAway(error) || (typeof code === 'string' && code.length === 5 && serverFault.test(code))
 }
@@ -94,7 +96,7 @@ const isServerFault = (error: unknown): boolean => {
  * database is away or unwell fails whole, and its callers know nothing about what was committed. So does an item that has
  * no result in time: its batch goes on, and sending the item again finds out.
  */
-export const createBatcher = <Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> => {
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { run, itemsMax, onBatch } = options
   const bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
   const sizeOf = options.sizeOf ?? (() => 0)

@@ -72,7 +72,7 @@ const restartDelayMsMax = 10_000
 const socketFolderBytesMax = 103 - '/.s.PGSQL.5432'.length
 
 /** Where the socket is: beside the data, or where that path is too long, in a folder of its own. */
-const chooseSocketFolder = async (dataFolder: string): Promise<string> => {
+async function chooseSocketFolder(dataFolder: string): Promise<string> {
   const beside = join(dataFolder, 'socket')
   if (Buffer.byteLength(beside) <= socketFolderBytesMax) return beside
   return mkdtemp(join(await realpath(tmpdir()), 'numera-'))
@@ -82,14 +82,14 @@ const chooseSocketFolder = async (dataFolder: string): Promise<string> => {
  * Makes the folder anew, so that only the database's user (and root) may enter, and empty: a socket's own lock
  * left there would be believed, even when its process number is somebody else's by now.
  */
-const emptySocketFolder = async (folder: string, user: User | undefined): Promise<void> => {
+async function emptySocketFolder(folder: string, user: User | undefined): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   if (user) await chown(folder, user.uid, user.gid)
 }
 
 /** The version file of the cluster; undefined where there is no cluster yet. */
-const clusterVersion = async (cluster: string): Promise<string | undefined> => {
+async function clusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   } catch (error) {
@@ -103,10 +103,11 @@ const clusterVersion = async (cluster: string): Promise<string | undefined> => {
 }
 
 /** Whether a database was made in this data folder. */
-export const hasCluster = async (dataFolder: string): Promise<boolean> =>
-  (await clusterVersion(join(dataFolder, 'postgres'))) !== undefined
+export async function hasCluster(dataFolder: string): Promise<boolean> {
+  return (await clusterVersion(join(dataFolder, 'postgres'))) !== undefined
+}
 
-const openLog = async (path: string): Promise<Awaited<ReturnType<typeof open>>> => {
+async function openLog(path: string): Promise<Awaited<ReturnType<typeof open>>> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
@@ -115,16 +116,17 @@ const openLog = async (path: string): Promise<Awaited<ReturnType<typeof open>>> 
   return open(path, 'a', 0o600)
 }
 
-const lastLines = async (path: string): Promise<string> =>
-  (await readFile(path, 'utf8')).trimEnd().split('\n').slice(-5).join('\n')
+async function lastLines(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).trimEnd().split('\n').slice(-5).join('\n')
+}
 
-const isReady = (cluster: string, pid: number): boolean => {
+function isReady(cluster: string, pid: number): boolean {
   const file = readPostmasterFile(cluster)
   return file?.pid === pid && file.ready
 }
 
 /** Makes the service's own role and database where they are missing. */
-const provision = async (adminUrl: string, password: string): Promise<void> => {
+async function provision(adminUrl: string, password: string): Promise<void> {
   const client = new Client({
     connectionString: adminUrl,
     connectionTimeoutMillis: provisionMsMax,
@@ -148,7 +150,7 @@ const provision = async (adminUrl: string, password: string): Promise<void> => {
  * is started again, at the same address. Where this process dies, it shuts down by itself (Linux) or is stopped
  * by the next start. Where this process has replaced itself by a new image, the one that runs is taken over as it stands. Call from the main thread, since it lives as long as the thread that started it.
  */
-export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {})
   const asRoot = process.getuid?.() === 0
   // Others may pass through on the way to the cluster, which has a mode of its own, but not look around.
@@ -163,12 +165,12 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-const startLocked = async (
+async function startLocked(
   dataFolder: string,
   settings: PostgresSettings,
   log: (message: string) => void,
   release: () => Promise<void>,
-): Promise<EmbeddedDatabase> => {
+): Promise<EmbeddedDatabase> {
   const cluster = join(dataFolder, 'postgres')
   const logPath = join(dataFolder, 'postgres.log')
   const binaries = locateBinaries(join(dataFolder, 'lib'))

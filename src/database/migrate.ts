@@ -23,11 +23,12 @@ interface AppliedMigration {
 /** Any number that nothing else in this database uses for an advisory lock. */
 const lockKey = 7_862_693_114
 
-const label = (migration: { number: number; name: string }): string =>
-  `${String(migration.number).padStart(6, '0')}_${migration.name}`
+function label(migration: { number: number; name: string }): string {
+  return `${String(migration.number).padStart(6, '0')}_${migration.name}`
+}
 
 /** Refuses a database that was made by other files than the ones at hand. */
-const checkHistory = (files: MigrationFile[], applied: AppliedMigration[]): void => {
+function checkHistory(files: MigrationFile[], applied: AppliedMigration[]): void {
   for (const migration of applied) {
     const file = files[migration.number - 1]
     if (!file) {
@@ -45,18 +46,20 @@ const checkHistory = (files: MigrationFile[], applied: AppliedMigration[]): void
   }
 }
 
-const isPresent = async (client: Client): Promise<boolean> => {
+async function isPresent(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(
     `select to_regclass('migrations') is not null as present`,
   )
   return rows[0]!.present
 }
 
-const readApplied = async (client: Client): Promise<AppliedMigration[]> =>
-  (await client.query<AppliedMigration>('select number, name, sha256 from migrations order by number')).rows
+async function readApplied(client: Client): Promise<AppliedMigration[]> {
+  return (await client.query<AppliedMigration>('select number, name, sha256 from migrations order by number'))
+    .rows
+}
 
 /** A connection of its own: the lock belongs to the session, and a migration may outlast a pool's limits. */
-const connect = async (url: string): Promise<Client> => {
+async function connect(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
     application_name: 'numera migrate',
@@ -75,7 +78,7 @@ const connect = async (url: string): Promise<Client> => {
  *
  * @throws Error with what to do where it is empty, or of another version
  */
-export const requireMigrated = async ({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> => {
+export async function requireMigrated({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> {
   const files = await readMigrationFiles(folder)
   const client = await connect(url)
   try {
@@ -104,7 +107,7 @@ export const requireMigrated = async ({ url, folder = migrationsFolder }: Migrat
  * Brings the database up to this version's migrations, each in its own transaction. Any number of processes may
  * call at once: one applies, the others wait and then find nothing to do.
  */
-export const migrate = async (options: MigrateOptions): Promise<MigrateResult> => {
+export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const { url, folder = migrationsFolder, clock = systemClock } = options
   const files = await readMigrationFiles(folder)
   const client = await connect(url)

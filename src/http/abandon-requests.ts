@@ -10,7 +10,7 @@ import { answerRaw, currentAnswer, lingerMs } from './raw-answer.ts'
 import { pathOf } from './route-table.ts'
 
 /** Answers what is under way on a connection with 500, in the shape of its address; undefined where it cannot be. */
-const answerFault = (app: App, socket: Socket): string | undefined => {
+function answerFault(app: App, socket: Socket): string | undefined {
   const current = currentAnswer(socket)
   if (current === undefined || current.headersSent || !socket.writable) {
     socket.destroy()
@@ -36,7 +36,7 @@ const answerFault = (app: App, socket: Socket): string | undefined => {
  * answers every call under way with 500 `internal` [all.500], and settles when those answers are out, a second
  * later at the latest, with their request ids. Call this once, before the app listens; then what it gave at most once.
  */
-export const createAbandonRequests = (app: App): (() => Promise<string[]>) => {
+export function createAbandonRequests(app: App): () => Promise<string[]> {
   // By connection and not by request, so that no request pays for it.
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket) => {

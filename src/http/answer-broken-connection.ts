@@ -20,7 +20,7 @@ const targetBytesMax = 1_024
 /** A query too long to be read to its end makes no difference. */
 const requestLine = /^[A-Z]+ ([^\s?]+)[ ?]/
 
-const targetBehind = (packet: Buffer, emptyLine: number): string | undefined => {
+function targetBehind(packet: Buffer, emptyLine: number): string | undefined {
   const start = emptyLine < 0 ? 0 : emptyLine + 4
   return requestLine.exec(packet.toString('latin1', start, start + targetBytesMax))?.[1]
 }
@@ -29,7 +29,7 @@ const targetBehind = (packet: Buffer, emptyLine: number): string | undefined => 
  * The target of the request that broke: of the one whose head was read, else of the request line, where it came in the same
  * piece as what is wrong. Bodies and what came before end with an empty line.
  */
-const brokenTarget = (fault: ConnectionFault, current: IncomingMessage | undefined): string | undefined => {
+function brokenTarget(fault: ConnectionFault, current: IncomingMessage | undefined): string | undefined {
   if (current !== undefined) return current.url
   const { rawPacket, bytesParsed } = fault
   if (!Buffer.isBuffer(rawPacket)) return undefined
@@ -42,7 +42,7 @@ const brokenTarget = (fault: ConnectionFault, current: IncomingMessage | undefin
   )
 }
 
-const errorFor = (code: string | undefined): ApiError => {
+function errorFor(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('invalid_argument', 'The request has larger headers than this service reads.', {
@@ -62,7 +62,7 @@ const errorFor = (code: string | undefined): ApiError => {
  * Answers what never became a request, or broke off inside one: bytes that are no HTTP, too large headers, a body
  * that does not arrive. Every such connection ends here.
  */
-export const answerBrokenConnection = (fault: ConnectionFault, socket: Socket): void => {
+export function answerBrokenConnection(fault: ConnectionFault, socket: Socket): void {
   if (fault.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return
   answered.add(socket)
   const current = currentAnswer(socket)

@@ -23,9 +23,8 @@ declare module 'fastify' {
  * The one place where an error becomes an answer: everything thrown by routes and hooks, and everything that the
  * framework raises itself. A fault is logged here with the request id that the answer carries.
  */
-export const createErrorHandler =
-  (context: Pick<Context, 'telemetry'>, answers: AnswerLog) =>
-  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+export function createErrorHandler(context: Pick<Context, 'telemetry'>, answers: AnswerLog) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // The caller went away while its body was read: nobody is left to answer, and nothing is wrong.
     if (request.raw.destroyed && !request.raw.complete) {
       reply.code(400).send()
@@ -45,3 +44,4 @@ export const createErrorHandler =
     if (errorPage === undefined) reply.type('application/json; charset=utf-8').send(body)
     else errorPage(error.status, request, reply)
   }
+}

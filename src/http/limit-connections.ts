@@ -10,17 +10,19 @@ import { currentAnswer } from './raw-answer.ts'
 export const networkConnectionShare = 1 / 4
 
 /** Nothing was asked on it, or not all of it has come: whoever is on it loses no answer that is being made. */
-const waits = (socket: Socket): boolean => currentAnswer(socket)?.req.complete !== true
+function waits(socket: Socket): boolean {
+  return currentAnswer(socket)?.req.complete !== true
+}
 
 /**
  * Bounds the connections of a server. Newcomers get in: where there are too many, the network that holds most loses the
  * connection that it has had longest of those on which nothing is being answered. Only where all of them are busy is the
  * newcomer turned away.
  */
-export const limitConnections = (
+export function limitConnections(
   server: Server,
   options: { connectionsMax: number; areFromProxies: boolean },
-): void => {
+): void {
   const { connectionsMax, areFromProxies } = options
   const networkMax = Math.ceil(connectionsMax * (areFromProxies ? 1 : networkConnectionShare))
   const networks = new Map<string, Set<Socket>>()

@@ -21,25 +21,31 @@ export interface OpenapiDocument {
 
 type DescribedRoute = RouteEntry & { contract: Contract }
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
 
 /** `/v1/deliveries/:artifact_id` → `/v1/deliveries/{artifact_id}`; a `*` is named `path`. */
-const templateOf = (pattern: string): string =>
-  pattern.replace(/:([A-Za-z_]+)/g, '{$1}').replace(/\*$/, '{path}')
+function templateOf(pattern: string): string {
+  return pattern.replace(/:([A-Za-z_]+)/g, '{$1}').replace(/\*$/, '{path}')
+}
 
-const isMetered = (contract: Contract): boolean => contract.metered ?? contract.guard === 'bearer'
+function isMetered(contract: Contract): boolean {
+  return contract.metered ?? contract.guard === 'bearer'
+}
 
-const examplesOf = (examples: Record<string, Example> | undefined): JsonSchema =>
-  examples === undefined || Object.keys(examples).length === 0 ? {} : { examples }
+function examplesOf(examples: Record<string, Example> | undefined): JsonSchema {
+  return examples === undefined || Object.keys(examples).length === 0 ? {} : { examples }
+}
 
 /** The error's own examples, or one from the guide. */
-const errorExamples = (use: ErrorUse): Record<string, Example> => {
+function errorExamples(use: ErrorUse): Record<string, Example> {
   if (use.examples !== undefined) return use.examples
   const { message, field } = errorGuide[use.code]
   return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
 }
 
-const headersOfError = (use: ErrorUse, contract: Contract): DefaultHeader[] => {
+function headersOfError(use: ErrorUse, contract: Contract): DefaultHeader[] {
   switch (use.code) {
     case 'unauthenticated':
       return contract.guard === 'bearer' ? ['WWW-Authenticate'] : []
@@ -66,7 +72,7 @@ interface StatusErrors {
   headers: Map<DefaultHeader, number>
 }
 
-const byStatus = (contract: Contract): Map<number, StatusErrors> => {
+function byStatus(contract: Contract): Map<number, StatusErrors> {
   const found = new Map<number, StatusErrors>()
   for (const use of errorsOf(contract)) {
     const status = use.status ?? errorCodes[use.code]
@@ -85,11 +91,11 @@ export interface DocumentOptions {
   baseUrl?: string
 }
 
-export const buildDocument = (
+export function buildDocument(
   api: Api,
   entries: readonly RouteEntry[],
   options: DocumentOptions = {},
-): OpenapiDocument => {
+): OpenapiDocument {
   const schemas = createSchemaWriter()
   const errorSchema = errorSchemaOf(api)
   const usedHeaders = new Set<DefaultHeader>()

@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number]
  * The language of ours that an `Accept-Language` header likes best (RFC 9110, 12.5.4). A regional one counts as its
  * language; of equals the one that stands first is taken.
  */
-export const preferredLanguage = (acceptLanguage: string | undefined): Language => {
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').split(',').map((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)

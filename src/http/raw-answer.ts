@@ -30,7 +30,7 @@ const reasons: Record<number, string> = {
  * Answers on a connection itself, where there is no request that the framework could answer, and ends the connection. Gives
  * the request id that the answer carries.
  */
-export const answerRaw = (socket: Socket, answer: RawAnswer): string => {
+export function answerRaw(socket: Socket, answer: RawAnswer): string {
   const body = JSON.stringify(answer.body)
   const requestId = newRequestId()
   const head = [

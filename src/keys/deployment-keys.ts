@@ -28,7 +28,9 @@ export interface DeploymentKeys {
 const keyBytes = 32
 const names = { personalNumbers: 'personal_numbers', csrfTokens: 'csrf_tokens' } as const
 
-const placeOf = (name: string): string => `deployment-key:${name}`
+function placeOf(name: string): string {
+  return `deployment-key:${name}`
+}
 
 /**
  * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes that
@@ -36,12 +38,12 @@ const placeOf = (name: string): string => `deployment-key:${name}`
  *
  * @throws ConfigError as `checkMasterKeys`, with nothing changed
  */
-export const openDeploymentKeys = async (
+export async function openDeploymentKeys(
   context: { pool: Pool; clock: Clock },
   master: LoadedMasterKeys,
   random: (bytes: number) => Buffer = randomBytes,
-): Promise<DeploymentKeys> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<DeploymentKeys> {
+  return inTransaction(context.pool, async (client) => {
     const at = new Date(context.clock.now())
     await lockMasterKeys.run(client, [])
     if (!(await checkMasterKeys(client, master))) {
@@ -61,6 +63,7 @@ export const openDeploymentKeys = async (
       csrfTokens: await open(names.csrfTokens),
     }
   })
+}
 
 export const sealedDeploymentKeys = defineSealedTable({
   table: 'deployment_keys',

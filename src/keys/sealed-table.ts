@@ -20,7 +20,7 @@ export interface SealedTable {
   reseal(context: { pool: Pool; keys: { master: MasterKeys } }): Promise<number>
 }
 
-export const defineSealedTable = <Row extends { sealed: Buffer }>(definition: {
+export function defineSealedTable<Row extends { sealed: Buffer }>(definition: {
   table: string
   /** Takes at most so many rows whose value is under a key and that nobody else holds, locked. */
   take: Statement<Row, [masterKeyFingerprint: Buffer, rowsMax: number]>
@@ -28,7 +28,7 @@ export const defineSealedTable = <Row extends { sealed: Buffer }>(definition: {
   placeOf: (row: Row) => string
   /** Writes the values, in the rows that were taken. */
   put: (on: Queryable, rows: readonly Row[]) => Promise<unknown>
-}): SealedTable => {
+}): SealedTable {
   const { table, take, placeOf, put } = definition
   return {
     table,

@@ -22,8 +22,8 @@ import { parseId, parseList, parseWholeNumber, readSecretly } from './read-input
 import { runCommand } from './run-command.ts'
 
 /** @param companyId the company that asks: another one's connection says whose it is */
-const connectionLine = (connection: Connection, companyId = connection.company.companyId): string =>
-  [
+function connectionLine(connection: Connection, companyId = connection.company.companyId): string {
+  return [
     connection.connectionId,
     connection.name,
     connection.state,
@@ -35,15 +35,17 @@ const connectionLine = (connection: Connection, companyId = connection.company.c
   ]
     .filter((part) => part !== '')
     .join('  ')
+}
 
 /** A secret stands on a line of its own, so that it can be cut out. */
-const withSecrets = (connection: Connection, secrets: Record<string, string | null | undefined>): string =>
-  [
+function withSecrets(connection: Connection, secrets: Record<string, string | null | undefined>): string {
+  return [
     connectionLine(connection),
     ...Object.entries(secrets).flatMap(([name, value]) => (value == null ? [] : [`${name}: ${value}`])),
   ].join('\n')
+}
 
-const permissionsOf = (names: string[]): ServicePermission[] => {
+function permissionsOf(names: string[]): ServicePermission[] {
   const known: readonly string[] = servicePermissions
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
@@ -67,7 +69,7 @@ interface AddOptions {
 
 const makerHelp = 'personal number of the member whose it is; "-" reads it from standard input'
 
-const addConnection = (parent: Command): void => {
+function addConnection(parent: Command): void {
   parent
     .command('add')
     .description('make a connection; it opens nothing until its maker has signed it')
@@ -117,12 +119,12 @@ const addConnection = (parent: Command): void => {
     })
 }
 
-const signWithDemo = async (
+async function signWithDemo(
   context: Context,
   companyId: string,
   connectionId: string,
   personalNumber: string,
-): Promise<SignedConnection> => {
+): Promise<SignedConnection> {
   if (!context.identity.demo) {
     throw new OperatorError(
       'Only the demo’s electronic identity signs here; people sign on the company’s pages.',
@@ -139,16 +141,17 @@ interface ConnectionOptions {
   connection: string
 }
 
-const onConnection = (parent: Command, name: string, description: string): Command =>
-  parent
+function onConnection(parent: Command, name: string, description: string): Command {
+  return parent
     .command(name)
     .description(description)
     .requiredOption('--company <orgnr>', 'the company')
     .requiredOption('--connection <id>', 'the connection', parseId)
     .option('--json', 'answer in JSON')
+}
 
 /** `connection add`, `sign`, `rotate`, `revoke`, `release`, `show`, `list` */
-export const addConnectionCommands = (program: Command): void => {
+export function addConnectionCommands(program: Command): void {
   const connection = program.command('connection').description('what systems and scripts call with')
   addConnection(connection)
 

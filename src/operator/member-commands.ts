@@ -10,15 +10,18 @@ import { namedCompany, namedMember } from './named-company.ts'
 import { readSecretly } from './read-input.ts'
 import { runCommand } from './run-command.ts'
 
-const memberAnswer = (member: Member) => ({
-  member_id: member.memberId,
-  name: member.name,
-  role: member.role,
-  added_at: member.addedAt.toISOString(),
-})
+function memberAnswer(member: Member) {
+  return {
+    member_id: member.memberId,
+    name: member.name,
+    role: member.role,
+    added_at: member.addedAt.toISOString(),
+  }
+}
 
-const memberLine = (member: Member): string =>
-  `${member.memberId}  ${member.role}  ${member.name ?? '(has not signed in yet)'}`
+function memberLine(member: Member): string {
+  return `${member.memberId}  ${member.role}  ${member.name ?? '(has not signed in yet)'}`
+}
 
 interface MemberOptions {
   company: string
@@ -26,10 +29,12 @@ interface MemberOptions {
 }
 
 const numberHelp = 'twelve digits, or the form with - or +; "-" reads it from standard input'
-const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
+function roleOption() {
+  return new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
+}
 
 /** `member add`, `member role`, `member remove`, `member list` */
-export const addMemberCommands = (program: Command): void => {
+export function addMemberCommands(program: Command): void {
   const member = program.command('member').description('who may do what for a company')
 
   member

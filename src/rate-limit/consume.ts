@@ -8,12 +8,12 @@ export type RateLimitResult = BucketState & { granted: boolean }
  * Takes one token from the bucket of any subject (a client's network, a webhook source). All processes of a
  * deployment share the bucket; a subject is a word for what it is, a space, and its id.
  */
-export const consume = async (
+export async function consume(
   on: Queryable,
   subject: string,
   rate: BucketRate,
   nowMs: number,
-): Promise<RateLimitResult> => {
+): Promise<RateLimitResult> {
   const taken = await consumeOfSubjects(on, new Map([[subject, 1]]), rate, nowMs)
   return readShare(taken.get(subject)!, 0, nowMs * 1_000, rate)
 }

@@ -18,9 +18,9 @@ export const callsMax = 512
 export const waitingMax = 20_000
 
 /** `consume` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
-export const createRateLimiter = (
+export function createRateLimiter(
   options: RateLimiterOptions,
-): ((subject: string) => Promise<RateLimitResult>) => {
+): (subject: string) => Promise<RateLimitResult> {
   const { pool, clock, rate, onBatch } = options
   const batcher = createBatcher<string, RateLimitResult>({
     itemsMax: callsMax,

@@ -5,7 +5,7 @@
  *
  * @param nowUs the instant, as SQL
  */
-export const refill = (nowUs: string): string => {
+export function refill(nowUs: string): string {
   const granted = `least(excluded.granted, greatest(0, excluded.burst -
         (greatest(0, bucket.full_at_us - ${nowUs}) + excluded.interval_us - 1) / excluded.interval_us))`
   return `on conflict (subject) do update set

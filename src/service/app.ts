@@ -93,9 +93,9 @@ export const connectionCheckMs = 1_000
  * Fastify refuses to count proxies, since a client that reaches us directly can make them up. Where the operator
  * gives a number, none can.
  */
-const trustedProxies = (
+function trustedProxies(
   trusted: Config['http']['trustProxy'],
-): string[] | false | ((address: string, hop: number) => boolean) => {
+): string[] | false | ((address: string, hop: number) => boolean) {
   if (typeof trusted === 'number') return (_address, hop) => hop < trusted
   return trusted === false ? false : [...trusted]
 }
@@ -111,7 +111,7 @@ export interface BuildAppOptions {
  * URL, unknown addresses); the route with the hooks of its area (admission, sessions); `answer-error` for whatever
  * was thrown; `note-answer` (log, figures); `record-app-calls`. Does not listen yet.
  */
-export const buildApp = async (context: Context, options: BuildAppOptions = {}): Promise<App> => {
+export async function buildApp(context: Context, options: BuildAppOptions = {}): Promise<App> {
   const { trustProxy, connectionsMax, bodiesBytesMax } = context.config.http
   const defaultHeaders = defaultHeadersOf(context.config.baseUrl)
   const answers = createAnswerLog(context)

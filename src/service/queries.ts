@@ -10,8 +10,9 @@ const appliedMigrations = defineStatement<{ number: number; sha256: string }>(
 )
 
 /** The migrations that the database has. Fails where there are none at all. */
-export const readAppliedMigrations = (on: Queryable): Promise<{ number: number; sha256: string }[]> =>
-  appliedMigrations.rows(on, [])
+export function readAppliedMigrations(on: Queryable): Promise<{ number: number; sha256: string }[]> {
+  return appliedMigrations.rows(on, [])
+}
 
 export const lockTimeProof = defineStatement<
   { proven_at: Date | null; seen_at: Date | null; agreed_ms: string },

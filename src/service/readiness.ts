@@ -19,7 +19,7 @@ export const readinessMsMax = 2_000
  * database. Reads and pages may all be waiting for slow statements of theirs and accepting is none the worse; asking
  * their lanes as well finds connections that have gone deaf before a caller meets them.
  */
-export const createReadinessChecks = async (context: Context): Promise<ReadinessCheck[]> => {
+export async function createReadinessChecks(context: Context): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
   const files = await readMigrationFiles()
   return [
@@ -47,7 +47,7 @@ export const createReadinessChecks = async (context: Context): Promise<Readiness
   ]
 }
 
-const passes = async (check: ReadinessCheck): Promise<boolean> => {
+async function passes(check: ReadinessCheck): Promise<boolean> {
   const timer = new AbortController()
   const late = sleep(readinessMsMax, false, { signal: timer.signal }).catch(() => false)
   try {
@@ -66,11 +66,11 @@ export const readinessKeptMs = 500
  * Asks every check, and logs which of them fail whenever that has changed. Whoever asks meanwhile, or within
  * `readinessKeptMs`, is told the same.
  */
-export const createReadiness = (
+export function createReadiness(
   checks: readonly ReadinessCheck[],
   log: Pick<Context['log'], 'warn' | 'info'>,
   keptMs: number = readinessKeptMs,
-): (() => Promise<boolean>) => {
+): () => Promise<boolean> {
   let told = ''
   let asked: { answer: Promise<boolean>; untilMs: number } | undefined
   const ask = async (): Promise<boolean> => {

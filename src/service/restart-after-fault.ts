@@ -19,17 +19,18 @@ export const flushMsMax = 1_000
 /** How often in a row the process has restarted after a fault. Handed from one image of the process to the next. */
 const restartsVariable = 'NUMERA_FAULT_RESTARTS'
 
-const restartsSoFar = (): number => {
+function restartsSoFar(): number {
   const restarts = Number(process.env[restartsVariable] ?? 0)
   return Number.isInteger(restarts) && restarts > 0 ? restarts : 0
 }
 
 /** The pause after so many restarts in a row, in milliseconds. */
-export const restartPauseOf = (restarts: number): number =>
-  restarts <= 1 ? 0 : Math.min(restartPauseMsMax, restartPauseMs * 2 ** Math.min(restarts - 2, 30))
+export function restartPauseOf(restarts: number): number {
+  return restarts <= 1 ? 0 : Math.min(restartPauseMsMax, restartPauseMs * 2 ** Math.min(restarts - 2, 30))
+}
 
 /** Waits before anything is taken up again, where a fault comes back again and again; not once told to stop. */
-export const pauseAfterFaults = async (log: Pick<Logger, 'warn'>, told: Promise<unknown>): Promise<void> => {
+export async function pauseAfterFaults(log: Pick<Logger, 'warn'>, told: Promise<unknown>): Promise<void> {
   const restarts = restartsSoFar()
   const pauseMs = restartPauseOf(restarts)
   if (restarts > 0) log.warn({ restarts, pauseMs }, 'started anew after a fault')
@@ -37,7 +38,7 @@ export const pauseAfterFaults = async (log: Pick<Logger, 'warn'>, told: Promise<
 }
 
 /** Replaces the process by itself: same number, same children, everything else anew. Where it cannot, it ends. */
-const startAnew = (): never => {
+function startAnew(): never {
   const restarts = (performance.now() > faultsForgottenMs ? 0 : restartsSoFar()) + 1
   const argv = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   try {
@@ -55,11 +56,11 @@ const startAnew = (): never => {
  * being written is committed or not; whoever waited for it was told 500 and sends it again. Once `told` to stop, it ends
  * instead.
  */
-export const restartAfterFaults = (
+export function restartAfterFaults(
   log: Logger,
   told: Promise<unknown>,
   abandon: () => Promise<string[]>,
-): void => {
+): void {
   let isLeaving = false
   let isToldToStop = false
   const stop = (): void => void (isToldToStop = true)

@@ -56,7 +56,7 @@ export interface ExpirySweep {
 type SweepContext = Pick<Context, 'pool' | 'clock' | 'log' | 'telemetry'>
 
 /** Why nothing may be deleted by the time that this process keeps. */
-const doubtOf = ({ clock }: SweepContext): string | undefined => {
+function doubtOf({ clock }: SweepContext): string | undefined {
   const fault = clock.fault?.()
   if (fault !== undefined) return fault
   const sinceMs = clock.sinceFaultMs?.() ?? Infinity
@@ -64,8 +64,8 @@ const doubtOf = ({ clock }: SweepContext): string | undefined => {
 }
 
 /** Looks at the deployment's record of its time. Of two processes at once the second finds what the first has written. */
-const lookAtProof = async ({ pool }: SweepContext, nowMs: number): Promise<boolean> =>
-  inTransaction(pool, async (client) => {
+async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
     const row = (await lockTimeProof.first(client, []))!
     const proof = proveTime(
       {
@@ -82,13 +82,14 @@ const lookAtProof = async ({ pool }: SweepContext, nowMs: number): Promise<boole
     ])
     return proof.isProven
   })
+}
 
 /**
  * Deletes what has expired: what cannot be undone. It goes by the earlier of two clocks, the service's and the database's own,
  * and not at all while either is in doubt (`keep-time.ts`, `prove-time.ts`). Full buckets alone go whatever the clocks do,
  * since at worst a caller gets a full one too early.
  */
-export const createExpirySweep = (context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep => {
+export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
   const { pool, clock, log, telemetry } = context
   const databaseNow =
     options.databaseNow ?? (async () => Math.floor((await readDatabaseTime.first(pool, []))!.ms))
@@ -134,7 +135,7 @@ export const createExpirySweep = (context: SweepContext, options: ExpirySweepOpt
  * Sweeps now and then, as long as the service runs. Any number of processes may do so at once. It has a connection of its
  * own, on which a statement may take longer than on a page's.
  */
-export const startExpirySweep = (context: SweepContext): AsyncDisposable => {
+export function startExpirySweep(context: SweepContext): AsyncDisposable {
   const pool = createPool({
     url: context.pool.options.connectionString!,
     connectionsMax: 1,

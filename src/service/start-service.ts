@@ -42,10 +42,10 @@ export interface StartServiceOptions {
  * Builds the app and listens. Disposing of it takes no more connections, tells probes that it is not ready, lets
  * what was begun end (for a while), and then cuts what is left.
  */
-export const startService = async (
+export async function startService(
   context: Context,
   options: StartServiceOptions = {},
-): Promise<RunningService> => {
+): Promise<RunningService> {
   keepRequestsYoung()
   const { host, port } = context.config.http
   const stack = new AsyncDisposableStack()

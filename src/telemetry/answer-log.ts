@@ -24,7 +24,7 @@ export interface AnswerLog extends Disposable {
 /**
  * What was counted is told once a minute, in one line: refusals of strangers by code, and lines that were left out, by kind. Where there was nothing, no line is written.
  */
-export const createAnswerLog = ({ log }: Pick<Context, 'log'>): AnswerLog => {
+export function createAnswerLog({ log }: Pick<Context, 'log'>): AnswerLog {
   const written = new Map<AnswerLineKind, number>()
   const refused = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

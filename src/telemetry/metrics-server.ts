@@ -9,10 +9,10 @@ export interface MetricsServer extends AsyncDisposable {
 }
 
 /** Serves `GET /metrics` for Prometheus on a port of its own: what it tells is for the operator, not for clients. */
-export const startMetricsServer = async (
+export async function startMetricsServer(
   telemetry: Pick<Telemetry, 'registry'>,
   address: { host: string; port: number },
-): Promise<MetricsServer> => {
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
       response.writeHead(404).end()

@@ -6,7 +6,9 @@ import type { AnswerLog } from './answer-log.ts'
 export const slowMs = 1_000
 
 /** The pattern of the route, never the target: a query or an id could be anybody's. */
-const routeOf = (request: FastifyRequest): string => request.routeOptions.config?.url ?? '(none)'
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.config?.url ?? '(none)'
+}
 
 /**
  * One figure for each answer, and one line for those to be looked at: what failed, what was slow, and what a caller was
@@ -14,10 +16,10 @@ const routeOf = (request: FastifyRequest): string => request.routeOptions.config
  * code and told once a minute (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the
  * status, the duration and the request id.
  */
-export const createAnswerObserver = (
+export function createAnswerObserver(
   context: Pick<Context, 'log' | 'telemetry'>,
   answers: AnswerLog,
-): ((request: FastifyRequest, reply: FastifyReply, done: () => void) => void) => {
+): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
   const { log, telemetry } = context
   return (request, reply, done) => {
     const durationMs = reply.elapsedTime

@@ -44,7 +44,7 @@ export interface Telemetry {
 }
 
 /** Metrics of one process, in a registry of their own, so that tests do not meet each other. */
-export const createTelemetry = (options: { process?: boolean } = {}): Telemetry => {
+export function createTelemetry(options: { process?: boolean } = {}): Telemetry {
   const registry = new Registry()
   const registers = [registry]
   if (options.process === true) collectDefaultMetrics({ register: registry, prefix: 'numera_' })

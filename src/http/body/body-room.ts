@@ -62,21 +62,29 @@ export interface BodyRoom extends Disposable {
   openForNetwork(network: string): HeldBody
 }
 
-const noRoom = (): OverloadedError => new OverloadedError('too many bytes of bodies are in memory')
-const gaveWay = (): OverloadedError => new OverloadedError('an unfinished body gave way to others')
+function noRoom(): OverloadedError {
+  return new OverloadedError('too many bytes of bodies are in memory')
+}
+function gaveWay(): OverloadedError {
+  return new OverloadedError('an unfinished body gave way to others')
+}
 
 /** `internal`, since what the caller should do is what that code says: send it again. */
-const tooSlow = (): ApiError =>
-  new ApiError('internal', 'The body did not arrive in time; send it again.', {
+function tooSlow(): ApiError {
+  return new ApiError('internal', 'The body did not arrive in time; send it again.', {
     status: 408,
     headers: { Connection: 'close' },
   })
+}
 
 /** The part of the room, and of a share, that a body of so many bytes may use. */
-const partFor = (bytes: number): number => (bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve)
+function partFor(bytes: number): number {
+  return bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve
+}
 
-const isBeyondShare = (holder: Holder, bytes: number, part: number): boolean =>
-  holder.bytes + bytes > holder.share * part
+function isBeyondShare(holder: Holder, bytes: number, part: number): boolean {
+  return holder.bytes + bytes > holder.share * part
+}
 
 /**
  * Bodies count as they come, not as they are announced. A company or network beyond its share first loses bodies of its own that
@@ -84,7 +92,7 @@ const isBeyondShare = (holder: Holder, bytes: number, part: number): boolean =>
  * full, the one that holds most for its share loses what waits longest, until the new bytes fit: newcomers get in.
  * Slow bodies end by their rate, for which one timer looks at all of them.
  */
-export const createBodyRoom = ({ bytesMax }: { bytesMax: number }): BodyRoom => {
+export function createBodyRoom({ bytesMax }: { bytesMax: number }): BodyRoom {
   const companies = new Map<string, Holder>()
   const networks = new Map<string, Holder>()
   const waiting = new Set<Held>()
