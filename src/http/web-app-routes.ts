@@ -1,6 +1,5 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../service/context.ts'
 import type { App } from './contract.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { Pages } from './web-app.ts'
@@ -20,7 +19,7 @@ export function sendIndex(reply: FastifyReply): FastifyReply {
 }
 
 /** The pages of the web app, and what they load. Not part of the API documents. */
-export async function registerPageRoutes(app: App, _context: Context): Promise<void> {
+export async function registerPageRoutes(app: App): Promise<void> {
   for (const address of addresses) app.get(address, (_request, reply) => sendIndex(reply))
   // Where people begin who type the bare address.
   app.get('/', (_request, reply) => reply.redirect('/apps', 302))

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { startCountingUsage } from '../usage/start-counting-usage.ts'
-import { createAbandonRequests } from '../http/abandon-requests.ts'
+import { abandonRequests } from '../http/abandon-requests.ts'
 import { buildApp } from './app.ts'
 import { startMetricsServer } from '../telemetry/metrics-server.ts'
 import { keepRequestsYoung } from '../http/keep-requests-young.ts'
+import { errorBodyOf } from './error-body.ts'
 import { listenError } from './listen-error.ts'
 import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
@@ -25,7 +26,7 @@ export const closeMsMax = 3_000
 export interface RunningService extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */
   url: string
-  /** See `createAbandonRequests`. */
+  /** See `abandonRequests`. */
   abandon: () => Promise<string[]>
 }
 
@@ -53,7 +54,6 @@ export async function startService(
     stack.use(startExpirySweep(context))
     stack.use(startCountingUsage(context))
     const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
-    const abandon = createAbandonRequests(app)
     stack.defer(async () => {
       const drainMs = options.drainMsMax ?? drainMsMax
       const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
@@ -64,11 +64,17 @@ export async function startService(
       clearTimeout(cut)
     })
     if (context.config.metrics !== undefined) {
-      stack.use(await startMetricsServer(context.telemetry, context.config.metrics))
+      const metricsServer = startMetricsServer(context.telemetry, context.config.metrics)
+      stack.use(
+        await metricsServer.catch((error: unknown) => {
+          throw listenError(error, 'NUMERA_METRICS_PORT')
+        }),
+      )
     }
     const url = await app.listen({ host, port: options.port ?? port }).catch((error: unknown) => {
       throw listenError(error, 'NUMERA_HTTP_PORT')
     })
+    const abandon = (): Promise<string[]> => abandonRequests(app, errorBodyOf)
     return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()

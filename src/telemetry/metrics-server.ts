@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Telemetry } from './telemetry.ts'
-import { listenError } from '../service/listen-error.ts'
 
 export interface MetricsServer extends AsyncDisposable {
   port: number
 }
 
-/** Serves `GET /metrics` for Prometheus on a port of its own: what it tells is for the operator, not for clients. */
+/**
+ * Serves `GET /metrics` for Prometheus on a port of its own: what it tells is for the operator, not for clients. Rejects
+ * where it cannot listen.
+ */
 export async function startMetricsServer(
   telemetry: Pick<Telemetry, 'registry'>,
   address: { host: string; port: number },
@@ -24,11 +26,7 @@ export async function startMetricsServer(
     )
   })
   server.listen(address.port, address.host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    throw listenError(error, 'NUMERA_METRICS_PORT')
-  }
+  await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     [Symbol.asyncDispose]: async () => {
