@@ -3,8 +3,6 @@
  * `source: 'required'` where the call is about one source.
  * Source: specification "Authentication", [push.order], [push.company], [push.source].
  */
-import type { Delivers } from '../sources/declaration.ts'
-import type { DocumentFormat } from '../sources/source.ts'
 
 /** Of a service connection; `delegated`: an app calls for a member. */
 export type CallerKind = 'production' | 'sandbox' | 'demo' | 'delegated'
@@ -23,8 +21,8 @@ export interface AdmittedSource {
   name: string
   deliveryWay: 'push' | 'webhook'
   /** Of the documents that it delivers; null: found from the first bytes. */
-  documentFormat: DocumentFormat | null
-  delivers: Delivers
+  documentFormat: 'json' | 'json_lines' | 'csv' | 'sie' | null
+  delivers: 'events' | 'statements'
   /** The current shape version; every version from 1 to it exists. */
   shapeVersion: number
   paused: boolean

@@ -8,8 +8,8 @@ async function readCompanies(
   context: Pick<Context, 'pool'>,
   { kind, connectionId }: Pick<Admission, 'kind' | 'connectionId'>,
 ): Promise<CallableCompanyRow[]> {
-  if (kind !== 'delegated') return readCallableCompanies(context.pool, connectionId)
-  const covered = await readCoveredCompanies(context.pool, connectionId)
+  if (kind !== 'delegated') return readCallableCompanies.rows(context.pool, { connectionId })
+  const covered = await readCoveredCompanies.rows(context.pool, { connectionId })
   return covered.filter((company) => appMay('company.read', company.role))
 }
 

@@ -58,7 +58,7 @@ function readMachine(): MachineTime {
 
 async function askOnce(client: PoolClient): Promise<DatabaseTime> {
   const askedMs = monotonicClock.now()
-  const { ms } = (await readDatabaseTime.first(client, []))!
+  const { ms } = (await readDatabaseTime.first(client, {}))!
   return { databaseMs: ms, askedMs, answeredMs: monotonicClock.now() }
 }
 

@@ -1,12 +1,12 @@
 import { Client } from 'pg'
-import { systemClock, type Clock } from '../clock/clock.ts'
 import { connectMsMax, keepAliveDelayMs } from './deadlines.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
 
 export interface MigrateOptions {
   url: string
   folder?: string
-  clock?: Clock
+  /** When it is applied, in milliseconds since 1970; the machine's time unless told: there is no other yet. */
+  now?: () => number
 }
 
 export interface MigrateResult {
@@ -108,7 +108,7 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
  * call at once: one applies, the others wait and then find nothing to do.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
-  const { url, folder = migrationsFolder, clock = systemClock } = options
+  const { url, folder = migrationsFolder, now = Date.now } = options
   const files = await readMigrationFiles(folder)
   const client = await connect(url)
   try {
@@ -132,7 +132,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
         await client.query(file.sql)
         await client.query(
           'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
-          [file.number, file.name, file.sha256, new Date(clock.now()).toISOString()],
+          [file.number, file.name, file.sha256, new Date(now()).toISOString()],
         )
         await client.query('commit')
       } catch (error) {

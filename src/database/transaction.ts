@@ -11,16 +11,20 @@ const deadlockDetected = '40P01'
 export const attemptsMax = 5
 const backoffMs = 5
 
-function lostAgainstAnother(error: unknown): boolean {
+const lostAgainstAnother = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code
   return code === serializationFailure || code === deadlockDetected
 }
 
 // While a client is out of the pool nobody listens for its socket breaking between two statements, and an error
 // event without a listener ends the process. The next statement reports it, so listening is all there is to do.
-function ignore(): void {}
+const ignore = (): void => {}
 
-async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
+const attempt = async <T>(
+  pool: Pool,
+  untilMs: number,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> => {
   const client = await pool.connect()
   client.on('error', ignore)
   // Each statement has a deadline of its own; this one is for all of them together.
@@ -49,7 +53,7 @@ async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient
  * must have no effect outside the database. Past the pool's limit (`transactionMsMax`) its connection is cut, and it
  * rejects as if the database were away: whether it was committed is then unknown.
  */
-export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
   const untilMs = performance.now() + transactionMsMaxOf(pool)
   for (let attempts = 1; ; attempts++) {
     try {

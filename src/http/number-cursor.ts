@@ -11,7 +11,7 @@ const numberPattern = /^[1-9][0-9]{0,17}$/
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export function numberRows(request: PageRequest): { before: string | null; limit: number } {
+export const numberRows = (request: PageRequest): { before: string | null; limit: number } => {
   const limit = request.limit ?? limitDefault
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw invalidArgument(`limit is no whole number from 1 to ${limitMax}.`, 'limit')
@@ -23,12 +23,12 @@ export function numberRows(request: PageRequest): { before: string | null; limit
 }
 
 /** Cuts the one row too many that was asked for, and makes the cursor from the last that is left; `isCut` as `pageOf`. */
-export function numberPage<Item>(
+export const numberPage = <Item>(
   rows: Item[],
   limit: number,
   numberOf: (item: Item) => string,
   isCut = false,
-): Page<Item> {
+): Page<Item> => {
   if (rows.length <= limit && !isCut) return { items: rows, nextCursor: null }
   const items = rows.slice(0, limit)
   return { items, nextCursor: Buffer.from(numberOf(items.at(-1)!)).toString('base64url') }

@@ -25,7 +25,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  *
  * @throws 400 with field `cursor` or `limit`
  */
-export function pageRows(request: PageRequest): { after: string | null; limit: number } {
+export const pageRows = (request: PageRequest): { after: string | null; limit: number } => {
   const limit = request.limit ?? limitDefault
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw invalidArgument(`It must be a whole number from 1 to ${limitMax}.`, 'limit')
@@ -41,12 +41,12 @@ export function pageRows(request: PageRequest): { after: string | null; limit: n
  *
  * @param isCut whether the statement gave fewer rows than it found (`database/within-bytes.ts`)
  */
-export function pageOf<Item>(
+export const pageOf = <Item>(
   items: Item[],
   limit: number,
   idOf: (item: Item) => string,
   isCut = false,
-): Page<Item> {
+): Page<Item> => {
   if (items.length <= limit && !isCut) return { items, nextCursor: null }
   const kept = items.slice(0, limit)
   return { items: kept, nextCursor: Buffer.from(idOf(kept.at(-1)!)).toString('base64url') }

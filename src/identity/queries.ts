@@ -243,12 +243,12 @@ export const deleteExpiredDemoOrders = defineStatement<never, [at: Date, rowsMax
 /** At most so many whose sealed part is under a master key, without those that another such call has taken. */
 export const takeSignaturesUnder = defineStatement<
   { signature_id: string; sealed: Buffer },
-  [masterKeyFingerprint: Buffer, rowsMax: number]
+  { fingerprint: Buffer; rowsMax: number }
 >(
   'identity.take_signatures_under',
   `select signature_id, evidence_sealed as sealed from signatures
-   where sealed_under = $1::bytea
-   limit $2::integer
+   where sealed_under = $fingerprint::bytea
+   limit $rowsMax::integer
    for update skip locked`,
 )
 
@@ -261,12 +261,12 @@ export const updateSealedSignatures = defineStatement<never, [ids: string[], sea
 
 export const takeOrdersUnder = defineStatement<
   { order_id: string; sealed: Buffer },
-  [masterKeyFingerprint: Buffer, rowsMax: number]
+  { fingerprint: Buffer; rowsMax: number }
 >(
   'identity.take_orders_under',
   `select order_id, provider_state_sealed as sealed from identity_orders
-   where sealed_under = $1::bytea
-   limit $2::integer
+   where sealed_under = $fingerprint::bytea
+   limit $rowsMax::integer
    for update skip locked`,
 )
 
@@ -279,12 +279,12 @@ export const updateSealedOrders = defineStatement<never, [ids: string[], sealed:
 
 export const takeDemoOrdersUnder = defineStatement<
   { reference: string; sealed: Buffer },
-  [masterKeyFingerprint: Buffer, rowsMax: number]
+  { fingerprint: Buffer; rowsMax: number }
 >(
   'identity.take_demo_orders_under',
   `select reference, person_sealed as sealed from demo_identity_orders
-   where sealed_under = $1::bytea
-   limit $2::integer
+   where sealed_under = $fingerprint::bytea
+   limit $rowsMax::integer
    for update skip locked`,
 )
 

@@ -37,8 +37,8 @@ export async function checkMasterKeys(
   on: Queryable,
   { current, previous, from }: LoadedMasterKeys,
 ): Promise<boolean | undefined> {
-  if (!(await selectHasMasterKeys.first(on, []))!.present) return undefined
-  const rows = await selectMasterKeys.rows(on, [])
+  if (!(await selectHasMasterKeys.first(on, {}))!.present) return undefined
+  const rows = await selectMasterKeys.rows(on, {})
   const own = current.fingerprint.toString('hex')
   const retiredAt = rows.find(
     (row) => row.retired_at !== null && row.fingerprint.equals(current.fingerprint),

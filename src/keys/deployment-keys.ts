@@ -45,16 +45,16 @@ export async function openDeploymentKeys(
 ): Promise<DeploymentKeys> {
   return inTransaction(context.pool, async (client) => {
     const at = new Date(context.clock.now())
-    await lockMasterKeys.run(client, [])
+    await lockMasterKeys.run(client, {})
     if (!(await checkMasterKeys(client, master))) {
-      await insertMasterKey.run(client, [master.current.fingerprint, at])
+      await insertMasterKey.run(client, { fingerprint: master.current.fingerprint, at })
     }
-    const kept = new Map((await selectDeploymentKeys.rows(client, [])).map((row) => [row.name, row.sealed]))
+    const kept = new Map((await selectDeploymentKeys.rows(client, {})).map((row) => [row.name, row.sealed]))
     const open = async (name: string): Promise<KeyObject> => {
       const sealed = kept.get(name)
       if (sealed !== undefined) return createSecretKey(unseal(master, sealed, placeOf(name)))
       const key = random(keyBytes)
-      await insertDeploymentKey.run(client, [name, seal(master, key, placeOf(name)), at])
+      await insertDeploymentKey.run(client, { name, sealed: seal(master, key, placeOf(name)), at })
       return createSecretKey(key)
     }
     return {
@@ -70,5 +70,8 @@ export const sealedDeploymentKeys = defineSealedTable({
   take: takeDeploymentKeysUnder,
   placeOf: (row) => placeOf(row.name),
   put: (on, rows) =>
-    updateDeploymentKeys.run(on, [rows.map((row) => row.name), rows.map((row) => row.sealed)]),
+    updateDeploymentKeys.run(on, {
+      names: rows.map((row) => row.name),
+      sealed: rows.map((row) => row.sealed),
+    }),
 })

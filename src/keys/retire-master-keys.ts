@@ -20,8 +20,11 @@ export async function retireMasterKeys(context: {
   const { fingerprint } = context.keys.master.current
   try {
     return await inTransaction(context.pool, async (client) => {
-      await lockMasterKeys.run(client, [])
-      const rows = await retireMasterKeysBut.rows(client, [fingerprint, new Date(context.clock.now())])
+      await lockMasterKeys.run(client, {})
+      const rows = await retireMasterKeysBut.rows(client, {
+        currentFingerprint: fingerprint,
+        at: new Date(context.clock.now()),
+      })
       return rows.map((row) => row.fingerprint)
     })
   } catch (error) {

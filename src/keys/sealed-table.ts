@@ -8,12 +8,12 @@ import { seal, unseal } from './seal.ts'
 /** Values that are sealed anew in one transaction; the rest goes with the next. */
 export const resealRowsMax = 100
 
-/** A table with a column of sealed values. Each area tells of its own. */
+/** A table with a column of sealed values. Each area defines its own. */
 export interface SealedTable {
   readonly table: string
   /**
    * Seals anew, under the current master key, what is sealed under the previous one, in short transactions while the
-   * service runs. Any number may do so at once, and one that ended on the way is simply repeated.
+   * service runs. Any number of calls may run at once, and one that ended on the way is simply repeated.
    *
    * @returns how many values were sealed anew
    */
@@ -22,8 +22,8 @@ export interface SealedTable {
 
 export function defineSealedTable<Row extends { sealed: Buffer }>(definition: {
   table: string
-  /** Takes at most so many rows whose value is under a key and that nobody else holds, locked. */
-  take: Statement<Row, [masterKeyFingerprint: Buffer, rowsMax: number]>
+  /** Takes at most `rowsMax` rows whose value is under a key and that no one else holds, and locks them. */
+  take: Statement<Row, { fingerprint: Buffer; rowsMax: number }>
   /** What a row's value is sealed for. */
   placeOf: (row: Row) => string
   /** Writes the values, in the rows that were taken. */
@@ -37,7 +37,7 @@ export function defineSealedTable<Row extends { sealed: Buffer }>(definition: {
       if (previous === undefined) return 0
       const part = (): Promise<number> =>
         inTransaction(pool, async (client) => {
-          const rows = await take.rows(client, [previous.fingerprint, resealRowsMax])
+          const rows = await take.rows(client, { fingerprint: previous.fingerprint, rowsMax: resealRowsMax })
           const anew = rows.map((row) => {
             const place = placeOf(row)
             return { ...row, sealed: seal(master, unseal(master, row.sealed, place), place) }

@@ -1,15 +1,9 @@
 /**
  * Rate arithmetic [all.bucket], in whole microseconds. A bucket of `burst` tokens that gains one every
- * `intervalUs` is one number: the instant at which it is full again. `queries.ts` does the same arithmetic in SQL,
+ * `intervalUs` is one number: the instant at which it is full again. `refill.ts` does the same arithmetic in SQL,
  * and a test holds the two against each other.
  */
-
-export interface BucketRate {
-  /** What `RateLimit-Limit` says: calls a minute. */
-  perMinute: number
-  /** How many tokens a full bucket holds. */
-  burst: number
-}
+import type { Rate } from '../config/config.ts'
 
 export interface BucketState {
   /** Tokens left. */
@@ -31,17 +25,17 @@ export interface ConsumedRow {
 }
 
 /** How long the bucket takes to gain one token. */
-export function intervalUs(rate: BucketRate): number {
+export function intervalUs(rate: Rate): number {
   return Math.max(1, Math.round(minuteUs / rate.perMinute))
 }
 
 /** How long an empty bucket takes to fill. */
-function sizeUs(rate: BucketRate): number {
+function sizeUs(rate: Rate): number {
   return rate.burst * intervalUs(rate)
 }
 
 /** How long it takes until it is full: never longer than an empty one takes, whatever clock it was last written under. */
-function missingUs(fullAtUs: number, nowUs: number, rate: BucketRate): number {
+function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
   return Math.min(Math.max(0, fullAtUs - nowUs), sizeUs(rate))
 }
 
@@ -49,23 +43,23 @@ function missingUs(fullAtUs: number, nowUs: number, rate: BucketRate): number {
  * Whether the clock was put back since the bucket was written: it stands further in the future than it can. Taking of it
  * makes it an empty one; until then it stays where it is.
  */
-export function isFromAhead(fullAtUs: number, nowUs: number, rate: BucketRate): boolean {
+export function isFromAhead(fullAtUs: number, nowUs: number, rate: Rate): boolean {
   return fullAtUs - nowUs > sizeUs(rate)
 }
 
 /** How many tokens there are. `fullAtUs` is any instant in the past for a bucket never used. */
-export function tokensLeft(fullAtUs: number, nowUs: number, rate: BucketRate): number {
+export function tokensLeft(fullAtUs: number, nowUs: number, rate: Rate): number {
   return Math.floor((sizeUs(rate) - missingUs(fullAtUs, nowUs, rate)) / intervalUs(rate))
 }
 
 /** Takes up to `asked` tokens: as many as there are. */
-export function consumeAll(fullAtUs: number, nowUs: number, asked: number, rate: BucketRate): ConsumedRow {
+export function consumeAll(fullAtUs: number, nowUs: number, asked: number, rate: Rate): ConsumedRow {
   const granted = Math.min(asked, tokensLeft(fullAtUs, nowUs, rate))
   return { fullAtUs: nowUs + missingUs(fullAtUs, nowUs, rate) + granted * intervalUs(rate), granted }
 }
 
 /** What a bucket's headers say at an instant. */
-export function readBucket(fullAtUs: number, nowUs: number, rate: BucketRate): BucketState {
+export function readBucket(fullAtUs: number, nowUs: number, rate: Rate): BucketState {
   const interval = intervalUs(rate)
   const missing = missingUs(fullAtUs, nowUs, rate)
   return {
@@ -80,7 +74,7 @@ export function readShare(
   taken: ConsumedRow,
   call: number,
   nowUs: number,
-  rate: BucketRate,
+  rate: Rate,
 ): BucketState & { granted: boolean } {
   const granted = call < taken.granted
   // The bucket as it was after this call: the later ones' tokens are gone from it too.

@@ -26,7 +26,7 @@ export async function createReadinessChecks(context: Context): Promise<Readiness
     {
       name: 'the database has the migrations of this version, by way of the lane that accepts',
       isReady: async () => {
-        const applied = await readAppliedMigrations(acceptPool)
+        const applied = await readAppliedMigrations.rows(acceptPool, {})
         return files.every((file) => applied.some((row) => row.sha256 === file.sha256))
       },
     },

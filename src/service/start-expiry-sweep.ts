@@ -66,7 +66,7 @@ function doubtOf({ clock }: SweepContext): string | undefined {
 /** Looks at the deployment's record of its time. Of two processes at once the second finds what the first has written. */
 async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const row = (await lockTimeProof.first(client, []))!
+    const row = (await lockTimeProof.first(client, {}))!
     const proof = proveTime(
       {
         provenMs: row.proven_at?.getTime() ?? null,
@@ -75,11 +75,11 @@ async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boole
       },
       nowMs,
     )
-    await updateTimeProof.run(client, [
-      proof.provenMs === null ? null : new Date(proof.provenMs),
-      new Date(nowMs),
-      proof.agreedMs,
-    ])
+    await updateTimeProof.run(client, {
+      provenAt: proof.provenMs === null ? null : new Date(proof.provenMs),
+      seenAt: new Date(nowMs),
+      agreedMs: proof.agreedMs,
+    })
     return proof.isProven
   })
 }
@@ -92,7 +92,7 @@ async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boole
 export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
   const { pool, clock, log, telemetry } = context
   const databaseNow =
-    options.databaseNow ?? (async () => Math.floor((await readDatabaseTime.first(pool, []))!.ms))
+    options.databaseNow ?? (async () => Math.floor((await readDatabaseTime.first(pool, {}))!.ms))
   const stopping = new AbortController()
   let heldFor: string | undefined
 

@@ -253,12 +253,12 @@ interface SealedSigningSecretRow {
 /** At most so many that are sealed under a master key, without those that another such call has taken. */
 export const takeSigningSecretsUnder = defineStatement<
   SealedSigningSecretRow,
-  [masterKeyFingerprint: Buffer, rowsMax: number]
+  { fingerprint: Buffer; rowsMax: number }
 >(
   'sources.take_signing_secrets_under',
   `select company_id, source_id, secret_id, sealed from webhook_secrets
-   where sealed_under = $1::bytea
-   limit $2::integer
+   where sealed_under = $fingerprint::bytea
+   limit $rowsMax::integer
    for update skip locked`,
 )
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
 import type { RateLimitResult } from '../../rate-limit/consume.ts'
-import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../../rate-limit/bucket.ts'
+import type { Rate } from '../../config/config.ts'
+import { isFromAhead, readBucket, type BucketState } from '../../rate-limit/bucket.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
@@ -26,7 +27,7 @@ export interface WebhookOptions {
   openSecrets: OpenSigningSecrets
   /** Of the bucket of a source. */
   consumeOfSource: Consume
-  sourceRate: BucketRate
+  sourceRate: Rate
   /** Of the bucket of a client network's failed attempts. */
   consumeFailure: Consume
   bodyRoom: BodyRoom
@@ -46,7 +47,7 @@ export interface WebhookCall {
 }
 
 /** Failed attempts of a client network [hook.ids]: 120, and one a second. */
-export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
+export const failureRate: Rate = { perMinute: 60, burst: 120 }
 
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 /** No source has it: what is looked up for an address that is no uuid. */
