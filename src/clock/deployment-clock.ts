@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uptime } from 'node:os'
 import type { Pool, PoolClient } from 'pg'
+import { databaseTimeMs } from './database-time.ts'
 import { createShift, createShiftedClock, monotonicClock, type Clock, type ShiftedClock } from './clock.ts'
 import {
   createTimeKeeper,
@@ -10,7 +11,6 @@ import {
   type MachineTime,
   type OtherClock,
 } from './keep-time.ts'
-import { readDatabaseTime } from './queries.ts'
 
 /** How often this machine's clocks are read. Milliseconds. */
 export const clockLookEveryMs = 1_000
@@ -58,8 +58,8 @@ function readMachine(): MachineTime {
 
 async function askOnce(client: PoolClient): Promise<DatabaseTime> {
   const askedMs = monotonicClock.now()
-  const { ms } = (await readDatabaseTime.first(client, {}))!
-  return { databaseMs: ms, askedMs, answeredMs: monotonicClock.now() }
+  const databaseMs = await databaseTimeMs(client)
+  return { databaseMs, askedMs, answeredMs: monotonicClock.now() }
 }
 
 // As in `database/transaction.ts`: a connection may break between two questions, and the next one says so.

@@ -1,6 +1,6 @@
 import { deleteFullBuckets } from '../rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
-import { readDatabaseTime } from '../clock/queries.ts'
+import { databaseTimeMs } from '../clock/database-time.ts'
 import type { Context } from './context.ts'
 import { pageLockTimeoutMs } from '../database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
@@ -91,8 +91,7 @@ async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boole
  */
 export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
   const { pool, clock, log, telemetry } = context
-  const databaseNow =
-    options.databaseNow ?? (async () => Math.floor((await readDatabaseTime.first(pool, {}))!.ms))
+  const databaseNow = options.databaseNow ?? (async () => Math.floor(await databaseTimeMs(pool)))
   const stopping = new AbortController()
   let heldFor: string | undefined
 
