@@ -136,6 +136,51 @@ function readSecrets(read: EnvironmentReader): Secrets {
   }
 }
 
+function readRates(read: EnvironmentReader): Config['rates'] {
+  const connection = {
+    perMinute: read.integer('NUMERA_RATE_PER_MINUTE', 60, 1, 10_000_000),
+    burst: read.integer('NUMERA_RATE_BURST', 20, 1, 10_000_000),
+  }
+  const demo = {
+    perMinute: read.integer('NUMERA_DEMO_RATE_PER_MINUTE', 10, 1, 10_000_000),
+    burst: read.integer('NUMERA_DEMO_RATE_BURST', 5, 1, 10_000_000),
+  }
+  const oauth = {
+    perMinute: read.integer('NUMERA_OAUTH_RATE_PER_MINUTE', 60, 1, 10_000_000),
+    burst: read.integer('NUMERA_OAUTH_RATE_BURST', 20, 1, 10_000_000),
+  }
+  return { connection, webhook: { ...connection }, demo, oauth }
+}
+
+function readCompanyLimits(read: EnvironmentReader): Config['companyLimits'] {
+  return {
+    sources: read.integer('NUMERA_COMPANY_SOURCES', 1_000, 1, 1_000_000),
+    connections: read.integer('NUMERA_COMPANY_CONNECTIONS', 1_000, 1, 1_000_000),
+    members: read.integer('NUMERA_COMPANY_MEMBERS', 1_000, 1, 1_000_000),
+    shape_versions: read.integer('NUMERA_SOURCE_SHAPE_VERSIONS', 10_000, 1, 1_000_000_000),
+    cells: read.integer('NUMERA_COMPANY_CELLS', 5_000_000, 1, limitMax),
+    stored_bytes: read.integer('NUMERA_COMPANY_STORED_BYTES', 100 * gibibyte, 1, limitMax),
+    waiting_bytes: read.integer('NUMERA_COMPANY_WAITING_BYTES', 2 * gibibyte, 1, limitMax),
+    waiting_deliveries: read.integer('NUMERA_COMPANY_WAITING_DELIVERIES', 1_000_000, 1, limitMax),
+  }
+}
+
+/** What is allowed by itself, and not beside something else. */
+function checkTogether(read: EnvironmentReader, config: Config, baseUrl: URL): void {
+  if (config.testClock && !isLoopback(baseUrl.hostname)) {
+    read.refuse('NUMERA_BASE_URL', 'must be a loopback address where tests may move the clock')
+  }
+  if (config.testClock && config.identityProvider !== 'demo') {
+    read.refuse('NUMERA_IDENTITY', 'must be demo where tests may move the clock')
+  }
+  if (config.metrics && config.metrics.port === config.http.port) {
+    read.refuse('NUMERA_METRICS_PORT', 'must differ from NUMERA_HTTP_PORT')
+  }
+  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname) && config.identityProvider !== 'demo') {
+    read.refuse('NUMERA_BASE_URL', 'must be an https address: credentials travel over it')
+  }
+}
+
 function deepFreeze<T extends object>(object: T): T {
   for (const value of Object.values(object))
     if (typeof value === 'object' && value !== null) deepFreeze(value)
@@ -157,18 +202,6 @@ export function readConfig(
   const baseUrl = readBaseUrl(read, port)
   const identityProvider = readIdentityProvider(read, baseUrl, host)
   const secrets = readSecrets(read)
-  const rate = {
-    perMinute: read.integer('NUMERA_RATE_PER_MINUTE', 60, 1, 10_000_000),
-    burst: read.integer('NUMERA_RATE_BURST', 20, 1, 10_000_000),
-  }
-  const demoRate = {
-    perMinute: read.integer('NUMERA_DEMO_RATE_PER_MINUTE', 10, 1, 10_000_000),
-    burst: read.integer('NUMERA_DEMO_RATE_BURST', 5, 1, 10_000_000),
-  }
-  const oauthRate = {
-    perMinute: read.integer('NUMERA_OAUTH_RATE_PER_MINUTE', 60, 1, 10_000_000),
-    burst: read.integer('NUMERA_OAUTH_RATE_BURST', 20, 1, 10_000_000),
-  }
   const loopbackRedirects =
     read.oneOf('NUMERA_OAUTH_LOOPBACK_REDIRECTS', ['yes', 'no']) ??
     (identityProvider === 'demo' ? 'yes' : 'no')
@@ -183,7 +216,7 @@ export function readConfig(
       // A client network's share of less would not hold one of the largest bodies.
       bodiesBytesMax: read.integer('NUMERA_BODY_MEMORY_MIB', 512, 128, 65_536) * mebibyte,
     },
-    // Telemetry are for the operator: on this machine alone, unless said.
+    // They are for the operator: on this machine alone, unless said.
     metrics:
       metricsPort === 0
         ? undefined
@@ -193,17 +226,8 @@ export function readConfig(
     database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 20, 8, 1_000) },
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
     identityProvider,
-    rates: { connection: rate, webhook: { ...rate }, demo: demoRate, oauth: oauthRate },
-    companyLimits: {
-      sources: read.integer('NUMERA_COMPANY_SOURCES', 1_000, 1, 1_000_000),
-      connections: read.integer('NUMERA_COMPANY_CONNECTIONS', 1_000, 1, 1_000_000),
-      members: read.integer('NUMERA_COMPANY_MEMBERS', 1_000, 1, 1_000_000),
-      shape_versions: read.integer('NUMERA_SOURCE_SHAPE_VERSIONS', 10_000, 1, 1_000_000_000),
-      cells: read.integer('NUMERA_COMPANY_CELLS', 5_000_000, 1, limitMax),
-      stored_bytes: read.integer('NUMERA_COMPANY_STORED_BYTES', 100 * gibibyte, 1, limitMax),
-      waiting_bytes: read.integer('NUMERA_COMPANY_WAITING_BYTES', 2 * gibibyte, 1, limitMax),
-      waiting_deliveries: read.integer('NUMERA_COMPANY_WAITING_DELIVERIES', 1_000_000, 1, limitMax),
-    },
+    rates: readRates(read),
+    companyLimits: readCompanyLimits(read),
     oauth: { loopbackRedirects: loopbackRedirects === 'yes', resources: readOauthResources(read) },
     docsOrigins: readDocsOrigins(read),
     demoCredential: readDemoCredential(read, identityProvider),
@@ -214,18 +238,7 @@ export function readConfig(
     },
     testClock: options.testClock ?? false,
   }
-  if (config.testClock && !isLoopback(baseUrl.hostname)) {
-    read.refuse('NUMERA_BASE_URL', 'must be a loopback address where tests may move the clock')
-  }
-  if (config.testClock && identityProvider !== 'demo') {
-    read.refuse('NUMERA_IDENTITY', 'must be demo where tests may move the clock')
-  }
-  if (config.metrics && config.metrics.port === port) {
-    read.refuse('NUMERA_METRICS_PORT', 'must differ from NUMERA_HTTP_PORT')
-  }
-  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname) && identityProvider !== 'demo') {
-    read.refuse('NUMERA_BASE_URL', 'must be an https address: credentials travel over it')
-  }
+  checkTogether(read, config, baseUrl)
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return { config: deepFreeze(config), secrets: Object.freeze(secrets) }
 }

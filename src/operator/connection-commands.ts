@@ -69,7 +69,7 @@ interface AddOptions {
 
 const makerHelp = 'personal number of the member whose it is; "-" reads it from standard input'
 
-function addConnection(parent: Command): void {
+function registerAdd(parent: Command): void {
   parent
     .command('add')
     .description('make a connection; it opens nothing until its maker has signed it')
@@ -150,11 +150,7 @@ function onConnection(parent: Command, name: string, description: string): Comma
     .option('--json', 'answer in JSON')
 }
 
-/** `connection add`, `sign`, `rotate`, `revoke`, `release`, `show`, `list` */
-export function addConnectionCommands(program: Command): void {
-  const connection = program.command('connection').description('what systems and scripts call with')
-  addConnection(connection)
-
+function registerSign(connection: Command): void {
   onConnection(connection, 'sign', 'sign a connection as its maker, with the demo’s electronic identity')
     .requiredOption('--maker <number>', makerHelp)
     .action(async (options: ConnectionOptions & { maker: string }, command: Command) => {
@@ -173,7 +169,9 @@ export function addConnectionCommands(program: Command): void {
         }
       })
     })
+}
 
+function registerRotate(connection: Command): void {
   onConnection(connection, 'rotate', 'give a connection a new secret or static credential')
     .option(
       '--overlap-hours <number>',
@@ -197,7 +195,9 @@ export function addConnectionCommands(program: Command): void {
         }
       })
     })
+}
 
+function registerRevoke(connection: Command): void {
   onConnection(connection, 'revoke', 'end a connection for good').action(
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
@@ -207,7 +207,9 @@ export function addConnectionCommands(program: Command): void {
       })
     },
   )
+}
 
+function registerRelease(connection: Command): void {
   onConnection(connection, 'release', 'take a company off another one’s connection that acts on it').action(
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
@@ -220,7 +222,9 @@ export function addConnectionCommands(program: Command): void {
       })
     },
   )
+}
 
+function registerShow(connection: Command): void {
   onConnection(connection, 'show', 'show a connection').action(
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
@@ -231,7 +235,9 @@ export function addConnectionCommands(program: Command): void {
       })
     },
   )
+}
 
+function registerList(connection: Command): void {
   connection
     .command('list')
     .description('list the connections of a company, and those of others that act on it')
@@ -249,4 +255,16 @@ export function addConnectionCommands(program: Command): void {
         }
       })
     })
+}
+
+/** `connection add`, `sign`, `rotate`, `revoke`, `release`, `show`, `list` */
+export function addConnectionCommands(program: Command): void {
+  const connection = program.command('connection').description('what systems and scripts call with')
+  registerAdd(connection)
+  registerSign(connection)
+  registerRotate(connection)
+  registerRevoke(connection)
+  registerRelease(connection)
+  registerShow(connection)
+  registerList(connection)
 }

@@ -29,14 +29,12 @@ interface MemberOptions {
 }
 
 const numberHelp = 'twelve digits, or the form with - or +; "-" reads it from standard input'
-function roleOption() {
+
+function roleOption(): Option {
   return new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
 }
 
-/** `member add`, `member role`, `member remove`, `member list` */
-export function addMemberCommands(program: Command): void {
-  const member = program.command('member').description('who may do what for a company')
-
+function registerAdd(member: Command): void {
   member
     .command('add')
     .description('let a person in by personal number, from their next sign-in on')
@@ -57,7 +55,9 @@ export function addMemberCommands(program: Command): void {
         return { json: memberAnswer(added), text: memberLine(added) }
       })
     })
+}
 
+function registerRole(member: Command): void {
   member
     .command('role')
     .description('give a member another role')
@@ -74,7 +74,9 @@ export function addMemberCommands(program: Command): void {
         return { json: memberAnswer(changed), text: memberLine(changed) }
       })
     })
+}
 
+function registerRemove(member: Command): void {
   member
     .command('remove')
     .description('end a membership')
@@ -90,7 +92,9 @@ export function addMemberCommands(program: Command): void {
         return { json: { member_id: memberId, removed: true }, text: `${memberId}  removed` }
       })
     })
+}
 
+function registerList(member: Command): void {
   member
     .command('list')
     .description('list the members of a company')
@@ -106,4 +110,13 @@ export function addMemberCommands(program: Command): void {
         }
       })
     })
+}
+
+/** `member add`, `member role`, `member remove`, `member list` */
+export function addMemberCommands(program: Command): void {
+  const member = program.command('member').description('who may do what for a company')
+  registerAdd(member)
+  registerRole(member)
+  registerRemove(member)
+  registerList(member)
 }
