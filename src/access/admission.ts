@@ -52,7 +52,7 @@ export interface Admission {
   sandbox: boolean
   /** Of an app: what its token, its member's consent and the member's role in the company all have. */
   permissions: string[]
-  /** The source that the connection is bound to, whatever the call is about; null where it is bound to none. */
+  /** The source that the connection is bound to, which the call need not be about; null where it is bound to none. */
   boundSourceId: string | null
   /** Absent only where the route says `company: 'any'`, and an app of several companies names none. */
   company: AdmittedCompany | undefined
@@ -61,7 +61,7 @@ export interface Admission {
   rate: AdmittedRate
 }
 
-/** What is known of an app's call as soon as its token is, whatever the call is answered with then. */
+/** What is known of an app's call as soon as its token is known, before the call is refused or answered. */
 export interface AppCaller {
   connectionId: string
   /** Of the route that it called. */

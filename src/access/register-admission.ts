@@ -31,7 +31,7 @@ interface AdmitOptions {
 
 /**
  * The `onRequest` hook of one guarded route: everything of [push.order] from authentication to the source,
- * before any byte of the body is read. The bucket's headers are set for whatever answer follows.
+ * before any byte of the body is read. The bucket's headers are set for any answer that follows.
  */
 function admit(pattern: string, requirement: AccessRequirement, options: AdmitOptions): onRequestHookHandler {
   const { lookUp, docsOrigins, demoCredential, challengeFor, now } = options

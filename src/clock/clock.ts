@@ -26,24 +26,11 @@ export interface TestClock extends Clock {
   set(instant: number | string): void
 }
 
-function toMs(instant: number | string): number {
+/** @throws TypeError where it is no instant */
+export function toMs(instant: number | string): number {
   const ms = Math.trunc(typeof instant === 'number' ? instant : Date.parse(instant))
   if (Number.isNaN(ms)) throw new TypeError(`not an instant: ${instant}`)
   return ms
-}
-
-/** A clock that stands still until it is moved. */
-export function createTestClock(start: number | string = '2026-01-15T12:00:00Z'): TestClock {
-  let nowMs = toMs(start)
-  return {
-    now: () => nowMs,
-    advance: (ms) => {
-      nowMs += Math.trunc(ms)
-    },
-    set: (instant) => {
-      nowMs = toMs(instant)
-    },
-  }
 }
 
 /**

@@ -32,7 +32,7 @@ export interface ClockSources {
   database(questions: number): Promise<DatabaseTime>
 }
 
-/** What a deployment clock tells whoever started it. */
+/** What a deployment clock tells the code that started it. */
 export interface ClockObserver {
   /** After each look: how far that clock is ahead of the time that is kept, in milliseconds. */
   onSkew?(of: OtherClock, aheadMs: number): void

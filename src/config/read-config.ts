@@ -64,7 +64,7 @@ function readTrustProxy(read: EnvironmentReader): Config['http']['trustProxy'] {
   const first = items[0]
   if (first === undefined || items.join() === '0') return false
   if (items.length === 1 && /^[1-9]\d?$/.test(first)) return Number(first)
-  // "true" would believe whatever a client says of itself.
+  // "true" would believe anything that a client says of itself.
   if (items.every((item) => /^(?:[\da-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(item)))
     return items
   read.refuse('NUMERA_TRUST_PROXY', 'must be the number of proxies, or their addresses separated by commas')

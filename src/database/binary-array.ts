@@ -109,13 +109,6 @@ export function uuidArrayFrom(uuids: Buffer, places: readonly number[]): Buffer 
   )
 }
 
-/** For `bytea[]`: elements of 16 bytes, as in `uuidArrayFrom`. */
-export function byteaArrayFrom(blobs: Buffer, places: readonly number[]): Buffer {
-  return fixedArray(oids.bytea, 16, places, (buffer, place, at) =>
-    blobs.copy(buffer, at, place * 16, place * 16 + 16),
-  )
-}
-
 /** For `int4[]`; throws a RangeError outside ±2³¹. */
 export function int4Array(integers: Elements<number>): Buffer {
   return fixedArray(oids.int4, 4, integers, (buffer, integer, at) => {

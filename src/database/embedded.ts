@@ -243,7 +243,7 @@ async function untilReady({ cluster, logPath }: Place, postmaster: Postmaster): 
   return postmaster
 }
 
-/** Whether it ends within so many milliseconds. */
+/** Whether it ends within `ms` milliseconds. */
 async function endsWithin({ ended }: Postmaster, ms: number): Promise<boolean> {
   const timer = new AbortController()
   const late = sleep(ms, false, { signal: timer.signal }).catch(() => false)

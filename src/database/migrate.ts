@@ -82,7 +82,7 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
   const files = await readMigrationFiles(folder)
   const client = await connect(url)
   try {
-    // Whoever brings it up to this version now is waited for.
+    // A process that brings it up to this version now is waited for.
     await client.query('select pg_advisory_lock_shared($1)', [lockKey])
     if (!(await isPresent(client))) {
       throw new Error(

@@ -18,7 +18,7 @@ export type Queryable = Pick<Pool | ClientBase, 'query'>
 
 export interface PoolOptions {
   url: string
-  /** At most so many connections; each is a process of the server. */
+  /** Connections at once; each is a process of the server. */
   connectionsMax?: number
   /** How long a caller waits for a connection before it is told that the database is away. */
   connectTimeoutMs?: number
@@ -85,7 +85,7 @@ class CuttableClient extends Client {
     })
   }
 
-  /** Whatever is under way on it rejects at once. */
+  /** What is under way on it rejects at once. */
   cut(): void {
     this.#socket.destroy()
   }
@@ -93,7 +93,7 @@ class CuttableClient extends Client {
   override end(): Promise<void>
   override end(callback: (error: Error) => void): void
   override end(callback?: (error: Error) => void): Promise<void> | void {
-    // A deaf server never closes its side, and whoever waits for this one to be replaced would wait with it.
+    // A deaf server never closes its side, and callers who wait for this one to be replaced would wait with it.
     const timer = setTimeout(() => this.cut(), goodbyeMsMax)
     this.once('end', () => clearTimeout(timer))
     return callback === undefined ? super.end() : super.end(callback)
@@ -185,7 +185,7 @@ export function transactionMsMaxOf(pool: Pool): number {
   return transactionLimits.get(pool) ?? patientTransactionMsMax
 }
 
-/** Closes a connection of `createPool` at once. Whatever is under way on it rejects, as `isDatabaseAway` knows. */
+/** Closes a connection of `createPool` at once. What is under way on it rejects, as `isDatabaseAway` knows. */
 export function cutConnection(client: ClientBase): void {
   if (client instanceof CuttableClient) client.cut()
 }
@@ -203,7 +203,7 @@ export async function endPool(pool: Pool): Promise<void> {
 }
 
 /**
- * For a pool whose statements may take long: asks for nothing now and then, on whatever connection is free. Where even that
+ * For a pool whose statements may take long: asks for nothing now and then, on any connection that is free. Where even that
  * has no answer for `silenceMsMax`, all its connections are cut, since what made that one deaf made all of them deaf.
  */
 export function watchPool(pool: Pool, everyMs: number, silenceMsMax: number): Disposable {

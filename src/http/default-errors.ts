@@ -10,7 +10,7 @@ function use(code: ErrorCode, when?: string, status?: number): ErrorUse {
   }
 }
 
-/** What every route may answer, whoever calls it. */
+/** What every route may answer, to any caller. */
 const always: ErrorUse[] = [
   use('invalid_argument', 'The request is malformed, or not as described here; `field` names what to fix.'),
   use('internal', 'Something went wrong inside the service. Safe to send again, with the same key.'),

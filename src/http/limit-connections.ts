@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** Nothing was asked on it, or not all of it has come: whoever is on it loses no answer that is being made. */
+/** No request has come on it, or only a part of one: closing it loses no answer that is being made. */
 function waits(socket: Socket): boolean {
   return currentAnswer(socket)?.req.complete !== true
 }

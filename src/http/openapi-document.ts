@@ -165,7 +165,7 @@ class OperationWriter {
     }
   }
 
-  /** Every answer that took a token carries the bucket; which of a status's errors come before that is no matter. */
+  /** Every answer that took a token carries the bucket, even where some errors of its status come before that. */
   #maybeRate(contract: Contract, status: number): JsonSchema {
     return isMetered(contract) && status < 500 && !beforeTokens[contract.guard]?.includes(status)
       ? Object.fromEntries(rateHeaders.map((name) => [name, this.#defaultHeader(name, status === 429)]))

@@ -1,4 +1,4 @@
-/** The languages that pages are written in. The first is for whoever reads neither. */
+/** The languages that pages are written in. The first is for people who read neither. */
 export const languages = ['en', 'sv'] as const
 export type Language = (typeof languages)[number]
 

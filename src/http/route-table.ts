@@ -11,7 +11,7 @@ export interface RouteEntry {
 export interface RouteTable {
   entries: RouteEntry[]
   add(entry: RouteEntry): void
-  /** The routes whose pattern the path fits, whatever their method. Not for the hot path. */
+  /** The routes of every method whose pattern the path fits. Not for the hot path. */
   at(path: string): RouteEntry[]
 }
 

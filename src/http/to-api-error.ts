@@ -54,7 +54,7 @@ const places: Record<string, string> = {
 /** From the framework's schema check: the first thing wrong. */
 function fromValidation(error: FrameworkError): ApiError {
   const problem = error.validation![0]!
-  // An id in a path that is not even a uuid is an unknown id (reading all.404).
+  // An id in a path that is not even a uuid is an unknown id [all.404].
   if (error.validationContext === 'params') return notFound()
   const field = fieldOf(problem)
   const place = places[error.validationContext ?? 'body'] ?? 'body'
@@ -89,7 +89,7 @@ function fromFramework(error: FrameworkError): ApiError | undefined {
     : new ApiError('invalid_argument', 'The request is not one that this address takes.', { status })
 }
 
-/** Turns whatever was thrown into an answer [all.404], [all.500]. */
+/** Turns anything thrown into an answer [all.404], [all.500]. */
 export function answerFor(thrown: unknown): ErrorAnswer {
   if (thrown instanceof ApiError) {
     return { error: thrown, kind: thrown.status < 500 ? 'refusal' : thrown.status === 503 ? 'away' : 'fault' }

@@ -1,6 +1,6 @@
 /**
  * Finds a credential in a request target [all.url-credential]. A target ends up in logs, histories and
- * `Referer` headers, so one that carries a credential is refused whatever else is right about the call.
+ * `Referer` headers, so one that carries a credential is refused even where all else is right.
  */
 
 /** What credentials of this service begin with, where no letter, digit or underscore stands before. */

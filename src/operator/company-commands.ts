@@ -64,7 +64,7 @@ function addLimitsCommand(company: Command): void {
       const changes = Object.fromEntries(
         companyLimits.flatMap((limit) => {
           const value = options[limit.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]
-          // An empty text never comes to be parsed.
+          // An empty text is not parsed.
           if (value === '') throw new OperatorError(`Say a number after --${optionOf(limit)}, or "default".`)
           return value === undefined ? [] : [[limit, value === 'default' ? null : (value as number)]]
         }),

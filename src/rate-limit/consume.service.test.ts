@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClock } from '../clock/clock.ts'
+import { createTestClock } from '../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { consume, consumeOfSubjects } from './consume.ts'
 import { deleteFullBuckets } from './delete-full-buckets.ts'

@@ -4,8 +4,8 @@ import { pathOf } from '../http/route-table.ts'
 import { toOauthBody } from '../oauth/oauth-error.ts'
 
 /**
- * The body of an error answer: the OAuth endpoints answer errors in OAuth's own form, whatever raised them; all others in
- * that of the specification's `Error`.
+ * The body of an error answer: the OAuth endpoints answer every error in OAuth's own form; all others in that of the
+ * specification's `Error`.
  */
 export function errorBodyOf(target: string | undefined, thrown: unknown, error: ApiError): ErrorBody {
   if (target !== undefined && pathOf(target)?.startsWith('/oauth/') === true) {

@@ -59,12 +59,15 @@ async function passes(check: ReadinessCheck): Promise<boolean> {
   }
 }
 
-/** An answer stands for so many milliseconds, whoever asks: a stranger who asks often costs the database no more. */
+/**
+ * How long an answer is given again to anyone who asks, in milliseconds: a stranger who asks often costs the database no
+ * more.
+ */
 export const readinessKeptMs = 500
 
 /**
- * Asks every check, and logs which of them fail whenever that has changed. Whoever asks meanwhile, or within
- * `readinessKeptMs`, is told the same.
+ * Asks every check, and logs which of them fail whenever that has changed. Callers who ask meanwhile, or
+ * within `readinessKeptMs`, are told the same.
  */
 export function createReadiness(
   checks: readonly ReadinessCheck[],

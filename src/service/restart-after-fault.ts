@@ -24,7 +24,7 @@ function restartsSoFar(): number {
   return Number.isInteger(restarts) && restarts > 0 ? restarts : 0
 }
 
-/** The pause after so many restarts in a row, in milliseconds. */
+/** The pause after a number of restarts in a row, in milliseconds. */
 export function restartPauseOf(restarts: number): number {
   return restarts <= 1 ? 0 : Math.min(restartPauseMsMax, restartPauseMs * 2 ** Math.min(restarts - 2, 30))
 }
@@ -44,7 +44,7 @@ function startAnew(): never {
   try {
     process.execve?.(process.execPath, argv, { ...process.env, [restartsVariable]: String(restarts) })
   } catch {
-    // Left to whoever started the process.
+    // Left to the supervisor that started the process.
   }
   process.exit(exitCode)
 }
@@ -53,7 +53,7 @@ function startAnew(): never {
  * From here on an exception that nobody caught, or a rejection, no longer ends the process at a random place: it is
  * logged, `abandon` answers what is under way and gives the request ids of those answers, and the process starts anew.
  * The built-in database is left standing and found again by the next image (`database/embedded/postmaster.ts`). What was
- * being written is committed or not; whoever waited for it was told 500 and sends it again. Once `told` to stop, it ends
+ * being written is committed or not; its caller was told 500 and sends it again. Once `told` to stop, it ends
  * instead.
  */
 export function restartAfterFaults(

@@ -86,8 +86,8 @@ async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boole
 
 /**
  * Deletes what has expired: what cannot be undone. It goes by the earlier of two clocks, the service's and the database's own,
- * and not at all while either is in doubt (`keep-time.ts`, `prove-time.ts`). Full buckets alone go whatever the clocks do,
- * since at worst a caller gets a full one too early.
+ * and not at all while either is in doubt (`keep-time.ts`, `prove-time.ts`). Only full buckets are deleted in any
+ * case, since at worst a caller gets a full one too early.
  */
 export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
   const { pool, clock, log, telemetry } = context

@@ -12,8 +12,8 @@ import { startExpirySweep } from './start-expiry-sweep.ts'
 
 /**
  * How long requests that have begun may take to end once the service was told to stop, in milliseconds; then their
- * connections are cut. A push has its answer by then, whatever the database does; a read or a page that waited everywhere as long
- * as it may can be cut.
+ * connections are cut. A push has its answer by then, even from a dead database; a read or a page that waited everywhere as
+ * long as it may can be cut.
  */
 export const drainMsMax = 12_000
 

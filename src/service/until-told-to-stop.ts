@@ -6,7 +6,7 @@
 export const stopMsMax = 30_000
 
 /**
- * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for whoever will not wait; so does the
+ * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for an operator who will not wait; so does the
  * time (`stopMsMax`).
  */
 export function untilToldToStop(): Promise<NodeJS.Signals> {

@@ -9,7 +9,7 @@ const draftPrefix = 'postgres.new-'
 
 /**
  * Makes a new cluster in `cluster`, whole or not at all: made beside it, then moved there. Its superuser is
- * `postgres`. Text sorts by code point, whatever the machine's locales.
+ * `postgres`. Text sorts by code point and not by the machine's locale.
  */
 export async function createCluster(options: {
   initdb: string

@@ -25,7 +25,7 @@ export function embeddedSettings(): PostgresSettings {
     listen_addresses: '',
     port: 5432,
     unix_socket_permissions: '0700',
-    // Those of one service, of commands beside it, and of whoever looks in.
+    // Those of one service, of commands beside it, and of people who look in.
     max_connections: 100,
 
     shared_buffers: `${sharedBuffersMb()}MB`,

@@ -29,7 +29,7 @@ function userOf(name: string): User | undefined {
 }
 
 /**
- * Whom PostgreSQL runs as: PostgreSQL refuses root, so root hands it to whoever owns the data already, else to
+ * Whom PostgreSQL runs as: PostgreSQL refuses root, so root hands it to the owner of the data, else to
  * `nobody`. Undefined where this process is an ordinary user, and so is PostgreSQL.
  */
 export function unprivilegedUser(dataFolder: string): User | undefined {

@@ -77,7 +77,7 @@ function tooSlow(): ApiError {
   })
 }
 
-/** The part of the room, and of a share, that a body of so many bytes may use. */
+/** The part of the room, and of a share, that a body of this size may use. */
 function partFor(bytes: number): number {
   return bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve
 }
@@ -211,14 +211,14 @@ class Room implements BodyRoom {
     return this.#holderIn(this.#companies, companyId, companyBodyShare)
   }
 
-  /** @throws OverloadedError where the holder has no room for so many bytes more */
+  /** @throws OverloadedError where the holder has no room for `bytes` more */
   makeRoomInShare(holder: Holder, body: Held, bytes: number, part: number): void {
     while (isBeyondShare(holder, bytes, part)) {
       if (!cutWaiting(holder, body, waitingSweeps)) throw noRoom()
     }
   }
 
-  /** @throws OverloadedError where there is no room for so many bytes more */
+  /** @throws OverloadedError where there is no room for `bytes` more */
   makeRoom(holder: Holder, body: Held, bytes: number, part: number): void {
     this.makeRoomInShare(holder, body, bytes, part)
     while (this.isFull(bytes, part)) {
