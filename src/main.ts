@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addMigrateCommand } from './database/migrate-command.ts'
+import { addMigrateCommand } from './service/migrate-command.ts'
 import { addDemoCommand } from './demo/demo-command.ts'
 import { addServeCommand } from './service/serve-command.ts'
 import { registerOperatorCommands } from './operator/commands.ts'

@@ -3,8 +3,6 @@
  * `source: 'required'` where the call is about one source.
  * Source: specification "Authentication", [push.order], [push.company], [push.source].
  */
-import type { Delivers } from '../sources/declaration.ts'
-import type { DocumentFormat } from '../sources/source.ts'
 
 /** Of a service connection; `delegated`: an app calls for a member. */
 export type CallerKind = 'production' | 'sandbox' | 'demo' | 'delegated'
@@ -23,8 +21,8 @@ export interface AdmittedSource {
   name: string
   deliveryWay: 'push' | 'webhook'
   /** Of the documents that it delivers; null: found from the first bytes. */
-  documentFormat: DocumentFormat | null
-  delivers: Delivers
+  documentFormat: 'json' | 'json_lines' | 'csv' | 'sie' | null
+  delivers: 'events' | 'statements'
   /** The current shape version; every version from 1 to it exists. */
   shapeVersion: number
   paused: boolean
@@ -54,7 +52,7 @@ export interface Admission {
   sandbox: boolean
   /** Of an app: what its token, its member's consent and the member's role in the company all have. */
   permissions: string[]
-  /** The source that the connection is bound to, whatever the call is about; null where it is bound to none. */
+  /** The source that the connection is bound to, which the call need not be about; null where it is bound to none. */
   boundSourceId: string | null
   /** Absent only where the route says `company: 'any'`, and an app of several companies names none. */
   company: AdmittedCompany | undefined
@@ -63,7 +61,7 @@ export interface Admission {
   rate: AdmittedRate
 }
 
-/** What is known of an app's call as soon as its token is, whatever the call is answered with then. */
+/** What is known of an app's call as soon as its token is known, before the call is refused or answered. */
 export interface AppCaller {
   connectionId: string
   /** Of the route that it called. */

@@ -1,7 +1,7 @@
 /**
  * Reads an `Authorization` header. The scheme's case does not count (RFC 9110, 11.1); after it comes exactly one
  * token of RFC 6750's `b64token` characters. Which prefix the token has is not looked at: what is not stored opens
- * nothing, whatever it looks like.
+ * nothing.
  */
 
 /** Longer than any credential that this service ever made. */
@@ -15,7 +15,7 @@ export type Bearer =
   /** Undefined: what was sent cannot be a credential. */
   | { sent: true; token: string | undefined }
 
-export const readBearer = (authorization: string | undefined): Bearer => {
+export function readBearer(authorization: string | undefined): Bearer {
   if (authorization === undefined) return { sent: false }
   if (authorization.length <= tokenLengthMax) {
     const token = pattern.exec(authorization)?.[1]

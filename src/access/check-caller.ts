@@ -42,20 +42,21 @@ export interface CallerCheck {
 }
 
 /** One sentence for every credential that opens nothing, so that it does not tell which of them exist. */
-export const unauthenticated = (challenge: Challenge, sent: boolean): ApiError =>
-  new ApiError(
+export function unauthenticated(challenge: Challenge, sent: boolean): ApiError {
+  return new ApiError(
     'unauthenticated',
     sent
       ? 'The credential is unknown, revoked, expired or not signed yet.'
       : 'Send a token or a static credential in the Authorization header.',
     { headers: { 'WWW-Authenticate': challenge(sent ? { error: 'invalid_token' } : {}) } },
   )
+}
 
-const checkAuthenticated = ({ caller, challenge }: CallerCheck): void => {
+function checkAuthenticated({ caller, challenge }: CallerCheck): void {
   if (caller.row.connection_id === null) throw unauthenticated(challenge, true)
 }
 
-const checkDocsOrigin = ({ caller, fromDocs }: CallerCheck): void => {
+function checkDocsOrigin({ caller, fromDocs }: CallerCheck): void {
   const { kind } = caller.row
   if (fromDocs && (kind === 'production' || kind === 'delegated')) {
     throw new ApiError(
@@ -65,7 +66,7 @@ const checkDocsOrigin = ({ caller, fromDocs }: CallerCheck): void => {
   }
 }
 
-const checkRate = ({ caller: { rate } }: CallerCheck): void => {
+function checkRate({ caller: { rate } }: CallerCheck): void {
   if (rate?.granted === true) return
   throw new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
     headers: { 'Retry-After': String(rate?.retryAfterSeconds ?? 1) },
@@ -73,15 +74,18 @@ const checkRate = ({ caller: { rate } }: CallerCheck): void => {
 }
 
 /** A company that holds as much as it may takes nothing more; it may still be read. */
-const checkLimits = ({ caller: { row }, requirement }: CallerCheck): void => {
+function checkLimits({ caller: { row }, requirement }: CallerCheck): void {
   if (requirement.permission === 'sources.ingest') requireWithinLimits(row.over_limit)
 }
 
 /** An app reads at most what its member reads at this moment (specification, "What a delegated token can do"). */
-const heldBy = ({ row }: Caller): string[] =>
-  row.kind === 'delegated' ? row.permissions.filter((one) => appMay(one, row.role ?? null)) : row.permissions
+function heldBy({ row }: Caller): string[] {
+  return row.kind === 'delegated'
+    ? row.permissions.filter((one) => appMay(one, row.role ?? null))
+    : row.permissions
+}
 
-const checkPermission = ({ caller, requirement, challenge }: CallerCheck): void => {
+function checkPermission({ caller, requirement, challenge }: CallerCheck): void {
   const { permission } = requirement
   const permissions = heldBy(caller)
   // Nearly every route needs one.
@@ -94,7 +98,7 @@ const checkPermission = ({ caller, requirement, challenge }: CallerCheck): void 
   })
 }
 
-const checkCompany = ({ caller: { row }, requirement, orgnr, query }: CallerCheck): void => {
+function checkCompany({ caller: { row }, requirement, orgnr, query }: CallerCheck): void {
   if (query.orgnr === undefined) {
     if (requirement.company === 'any') return
     if (row.further_companies > 0) {
@@ -105,7 +109,7 @@ const checkCompany = ({ caller: { row }, requirement, orgnr, query }: CallerChec
   if (row.company_id === null) throw notFound()
 }
 
-const checkSource = ({ caller: { row }, requirement, sourceId, query }: CallerCheck): void => {
+function checkSource({ caller: { row }, requirement, sourceId, query }: CallerCheck): void {
   if (requirement.source === 'none') return
   if (query.sourceId !== undefined && sourceId === null) {
     throw invalidArgument('source_id is not a UUID.', 'source_id')
@@ -132,7 +136,7 @@ const checks = [
 ] as const
 
 /** Runs the checks; the first that fails throws an `ApiError`. */
-export const checkCaller = (check: CallerCheck): Admission => {
+export function checkCaller(check: CallerCheck): Admission {
   for (const run of checks) run(check)
   const { row, rate } = check.caller
   const { limit, remaining, resetSeconds } = rate as AdmittedRate

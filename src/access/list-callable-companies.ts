@@ -4,20 +4,20 @@ import { readCoveredCompanies } from './app-queries.ts'
 import { readCallableCompanies, type CallableCompanyRow } from './queries.ts'
 import { appMay } from './role-permissions.ts'
 
-const readCompanies = async (
+async function readCompanies(
   context: Pick<Context, 'pool'>,
   { kind, connectionId }: Pick<Admission, 'kind' | 'connectionId'>,
-): Promise<CallableCompanyRow[]> => {
-  if (kind !== 'delegated') return readCallableCompanies(context.pool, connectionId)
-  const covered = await readCoveredCompanies(context.pool, connectionId)
+): Promise<CallableCompanyRow[]> {
+  if (kind !== 'delegated') return readCallableCompanies.rows(context.pool, { connectionId })
+  const covered = await readCoveredCompanies.rows(context.pool, { connectionId })
   return covered.filter((company) => appMay('company.read', company.role))
 }
 
 /** The companies that the caller acts on now, by organisation number. At most some hundreds. */
-export const listCallableCompanies = async (
+export async function listCallableCompanies(
   context: Pick<Context, 'pool'>,
   caller: Pick<Admission, 'kind' | 'connectionId'>,
-): Promise<AdmittedCompany[]> => {
+): Promise<AdmittedCompany[]> {
   const rows = await readCompanies(context, caller)
   return rows.map((row) => ({
     companyId: row.company_id,

@@ -35,10 +35,11 @@ export const callsMax = 512
 export const waitingMax = 20_000
 
 /** A token has no space, and neither has anything behind it. */
-const groupKey = (call: Call): string =>
-  `${call.token} ${call.orgnr ?? ''} ${call.sourceId ?? ''} ${call.fromDocs ? 'd' : ''} ${call.network ?? ''}`
+function groupKey(call: Call): string {
+  return `${call.token} ${call.orgnr ?? ''} ${call.sourceId ?? ''} ${call.fromDocs ? 'd' : ''} ${call.network ?? ''}`
+}
 
-const groupCalls = (calls: readonly Call[]): { groups: CallGroup[]; groupOf: number[] } => {
+function groupCalls(calls: readonly Call[]): { groups: CallGroup[]; groupOf: number[] } {
   const indexes = new Map<string, number>()
   const groups: CallGroup[] = []
   const groupOf = calls.map((call) => {
@@ -58,12 +59,12 @@ const groupCalls = (calls: readonly Call[]): { groups: CallGroup[]; groupOf: num
 }
 
 /** Gives out each subject's tokens in the order in which its calls came. */
-const giveOut = (
+function giveOut(
   calls: readonly number[],
   rows: readonly CallerRow[],
   rates: AccessRates,
   nowMs: number,
-): Caller[] => {
+): Caller[] {
   const given = new Map<string, number>()
   return calls.map((group) => {
     const row = rows[group]!
@@ -80,7 +81,7 @@ const giveOut = (
  * Looks up who calls. Every call is looked up, on every call, together with all calls that wait; what a credential opens is
  * never remembered, so what is revoked stops at once.
  */
-export const createLookUp = (options: LookUpOptions): LookUp => {
+export function createLookUp(options: LookUpOptions): LookUp {
   const { pool, rates, now, onBatch } = options
   const lookUpGroups = createLookUpGroups(pool)
   const batcher = createBatcher<Call, Caller>({

@@ -12,11 +12,13 @@ import { createLookUp, type LookUp } from './look-up.ts'
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** Undefined and null stand apart: not said, and said but unreadable. */
-const readUuid = (value: unknown): string | null =>
-  typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : null
+function readUuid(value: unknown): string | null {
+  return typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : null
+}
 
-const readOrgnr = (value: unknown): string | null =>
-  typeof value === 'string' ? (parseOrgnr(value) ?? null) : null
+function readOrgnr(value: unknown): string | null {
+  return typeof value === 'string' ? (parseOrgnr(value) ?? null) : null
+}
 
 interface AdmitOptions {
   lookUp: LookUp
@@ -29,13 +31,9 @@ interface AdmitOptions {
 
 /**
  * The `onRequest` hook of one guarded route: everything of [push.order] from authentication to the source,
- * before any byte of the body is read. The bucket's headers are set for whatever answer follows.
+ * before any byte of the body is read. The bucket's headers are set for any answer that follows.
  */
-const admit = (
-  pattern: string,
-  requirement: AccessRequirement,
-  options: AdmitOptions,
-): onRequestHookHandler => {
+function admit(pattern: string, requirement: AccessRequirement, options: AdmitOptions): onRequestHookHandler {
   const { lookUp, docsOrigins, demoCredential, challengeFor, now } = options
   return async (request, reply) => {
     const { headers } = request.raw
@@ -79,7 +77,7 @@ const admit = (
  * Guards every route registered after it whose contract names a permission; the others stay open. Call it once, on
  * the root instance, before the areas register their routes.
  */
-export const registerAdmission = (app: FastifyInstance, context: Context): void => {
+export function registerAdmission(app: FastifyInstance, context: Context): void {
   const { config, acceptPool: pool, clock, telemetry } = context
   const options: AdmitOptions = {
     lookUp: createLookUp({

@@ -9,7 +9,7 @@ export const rolePermissions: Record<Role, readonly AppPermission[]> = {
 }
 
 /** Whether an app may have a permission at all, and in a company for a member of this role; null for no one company. */
-export const appMay = (permission: string, role: Role | null): boolean => {
+export function appMay(permission: string, role: Role | null): boolean {
   const held: readonly string[] = role === null ? appPermissions : rolePermissions[role]
   return held.includes(permission)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createShiftedClock, createTestClock } from './clock.ts'
+import { createShiftedClock } from './clock.ts'
+import { createTestClock } from '../testing/test-clock.ts'
 
 test('A test clock stands still until it is moved', () => {
   const clock = createTestClock('2026-03-01T00:00:00Z')

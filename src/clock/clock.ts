@@ -26,24 +26,11 @@ export interface TestClock extends Clock {
   set(instant: number | string): void
 }
 
-const toMs = (instant: number | string): number => {
+/** @throws TypeError where it is no instant */
+export function toMs(instant: number | string): number {
   const ms = Math.trunc(typeof instant === 'number' ? instant : Date.parse(instant))
   if (Number.isNaN(ms)) throw new TypeError(`not an instant: ${instant}`)
   return ms
-}
-
-/** A clock that stands still until it is moved. */
-export const createTestClock = (start: number | string = '2026-01-15T12:00:00Z'): TestClock => {
-  let nowMs = toMs(start)
-  return {
-    now: () => nowMs,
-    advance: (ms) => {
-      nowMs += Math.trunc(ms)
-    },
-    set: (instant) => {
-      nowMs = toMs(instant)
-    },
-  }
 }
 
 /**
@@ -56,7 +43,7 @@ export const clockSlewMsMax = 50
 const [shiftSlot, faultSlot] = [0, 1]
 
 /** The memory of a clock that threads share. */
-export const createShift = (ms: number): SharedArrayBuffer => {
+export function createShift(ms: number): SharedArrayBuffer {
   const shift = new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
   new BigInt64Array(shift)[shiftSlot] = BigInt(ms)
   return shift
@@ -73,10 +60,10 @@ export interface ShiftedClock extends TestClock {
  * A clock that runs with another one, ahead or behind by as much as it has been moved: with the monotonic clock unless
  * told, beginning at the machine's time. With the `shift` of another one, in another thread, both are one clock.
  */
-export const createShiftedClock = (
+export function createShiftedClock(
   base: Clock = monotonicClock,
   shift = createShift(base === monotonicClock ? Date.now() - base.now() : 0),
-): ShiftedClock => {
+): ShiftedClock {
   const slots = new BigInt64Array(shift)
   const read = (): number => base.now() + Number(Atomics.load(slots, shiftSlot))
   let lastMs = 0

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uptime } from 'node:os'
 import type { Pool, PoolClient } from 'pg'
+import { databaseTimeMs } from './database-time.ts'
 import { createShift, createShiftedClock, monotonicClock, type Clock, type ShiftedClock } from './clock.ts'
 import {
   createTimeKeeper,
@@ -10,7 +11,6 @@ import {
   type MachineTime,
   type OtherClock,
 } from './keep-time.ts'
-import { readDatabaseTime } from './queries.ts'
 
 /** How often this machine's clocks are read. Milliseconds. */
 export const clockLookEveryMs = 1_000
@@ -32,7 +32,7 @@ export interface ClockSources {
   database(questions: number): Promise<DatabaseTime>
 }
 
-/** What a deployment clock tells whoever started it. */
+/** What a deployment clock tells the code that started it. */
 export interface ClockObserver {
   /** After each look: how far that clock is ahead of the time that is kept, in milliseconds. */
   onSkew?(of: OtherClock, aheadMs: number): void
@@ -48,7 +48,7 @@ export interface DeploymentClock extends AsyncDisposable {
 }
 
 /** Reads all clocks at one moment: where the thread was held up between them, once more. */
-const readMachine = (): MachineTime => {
+function readMachine(): MachineTime {
   for (let tries = 1; ; tries++) {
     const monotonicMs = monotonicClock.now()
     const machine = { monotonicMs, wallMs: Date.now(), uptimeMs: uptime() * 1_000 }
@@ -56,17 +56,17 @@ const readMachine = (): MachineTime => {
   }
 }
 
-const askOnce = async (client: PoolClient): Promise<DatabaseTime> => {
+async function askOnce(client: PoolClient): Promise<DatabaseTime> {
   const askedMs = monotonicClock.now()
-  const { ms } = (await readDatabaseTime.first(client, []))!
-  return { databaseMs: ms, askedMs, answeredMs: monotonicClock.now() }
+  const databaseMs = await databaseTimeMs(client)
+  return { databaseMs, askedMs, answeredMs: monotonicClock.now() }
 }
 
 // As in `database/transaction.ts`: a connection may break between two questions, and the next one says so.
-const ignore = (): void => {}
+function ignore(): void {}
 
 /** Asks on one connection, so that waiting for one is not taken for the way there. One that is deaf is given up. */
-const askDatabase = async (pool: Pool, questions: number): Promise<DatabaseTime> => {
+async function askDatabase(pool: Pool, questions: number): Promise<DatabaseTime> {
   const client = await pool.connect()
   client.on('error', ignore)
   const given = new AbortController()
@@ -98,16 +98,19 @@ const askDatabase = async (pool: Pool, questions: number): Promise<DatabaseTime>
 }
 
 /** This machine's clocks, and the database's through a pool. */
-export const clockSources = (pool: Pool): ClockSources => ({
-  monotonic: monotonicClock,
-  machine: readMachine,
-  database: (questions) => askDatabase(pool, questions),
-})
+export function clockSources(pool: Pool): ClockSources {
+  return {
+    monotonic: monotonicClock,
+    machine: readMachine,
+    database: (questions) => askDatabase(pool, questions),
+  }
+}
 
 const nameOf: Record<OtherClock, string> = { database: "The database's clock", wall: "This machine's clock" }
 
-const describeSkew = (of: OtherClock, aheadMs: number): string =>
-  `${nameOf[of]} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that this process keeps.`
+function describeSkew(of: OtherClock, aheadMs: number): string {
+  return `${nameOf[of]} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that this process keeps.`
+}
 
 /**
  * Starts the time of a deployment in this process (`keep-time.ts`): it asks the database first, and again every few
@@ -115,10 +118,10 @@ const describeSkew = (of: OtherClock, aheadMs: number): string =>
  *
  * @throws where the database does not answer the first time
  */
-export const startDeploymentClock = async (
+export async function startDeploymentClock(
   sources: ClockSources,
   observer: ClockObserver = {},
-): Promise<DeploymentClock> => {
+): Promise<DeploymentClock> {
   const shifted = createShiftedClock(sources.monotonic, createShift(0))
   let faultAtMs = -Infinity
   const keeper = createTimeKeeper({

@@ -72,27 +72,75 @@ export interface TimeKeeperOptions {
   onEvent(event: ClockEvent): void
 }
 
-const middleOf = ({ askedMs, answeredMs }: DatabaseTime): number => (askedMs + answeredMs) / 2
-const atMost = (ms: number, bound: number): number => Math.max(-bound, Math.min(bound, ms))
+function middleOf({ askedMs, answeredMs }: DatabaseTime): number {
+  return (askedMs + answeredMs) / 2
+}
+function atMost(ms: number, bound: number): number {
+  return Math.max(-bound, Math.min(bound, ms))
+}
 
-export const createTimeKeeper = (options: TimeKeeperOptions): TimeKeeper => {
-  const { onEvent } = options
+class Keeper implements TimeKeeper {
+  readonly #move: (ms: number) => void
+  readonly #onEvent: (event: ClockEvent) => void
   /** From the monotonic clock to the time that is kept. */
-  let offsetMs = 0
-  const move = (ms: number): void => {
-    offsetMs += ms
-    options.move(ms)
-  }
-  let lastLook = options.machine
+  #offsetMs = 0
+  #lastLook: MachineTime
   /** When it was seen that the machine had slept, on the monotonic clock. */
-  let resumedMs = -Infinity
-  const ahead = { database: 0, wall: 0 }
+  #resumedMs = -Infinity
+  readonly #ahead = { database: 0, wall: 0 }
   /** The step of the database's clock that is waited out. */
-  let step: { aheadMs: number; sinceMs: number } | undefined
-  let isWallOff = false
+  #step: { aheadMs: number; sinceMs: number } | undefined
+  #isWallOff = false
+
+  constructor({ machine, heard, move, onEvent }: TimeKeeperOptions) {
+    this.#move = move
+    this.#onEvent = onEvent
+    this.#lastLook = machine
+    this.#moveOn(Math.round(heard.databaseMs - middleOf(heard)))
+    this.#lookAtWall(machine)
+  }
+
+  look(machine: MachineTime): void {
+    const suspendedMs = this.#suspendedBefore(machine)
+    this.#lastLook = machine
+    if (suspendedMs > 0) {
+      this.#resumedMs = machine.monotonicMs
+      this.#moveOn(suspendedMs)
+      this.#onEvent({ kind: 'resumed', suspendedMs })
+    }
+    this.#lookAtWall(machine)
+  }
+
+  hearDatabase(heard: DatabaseTime): void {
+    const unsureMs = (heard.answeredMs - heard.askedMs) / 2
+    if (2 * unsureMs > clockRoundTripMsMax || heard.askedMs <= this.#resumedMs) return
+    const aheadMs = heard.databaseMs - (middleOf(heard) + this.#offsetMs)
+    this.#ahead.database = aheadMs
+    /** What the way to the database and back cannot explain. */
+    const surelyMs = Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - unsureMs)
+    if (Math.abs(surelyMs) <= clockStepMsMax) this.#follow(surelyMs)
+    else this.#waitOut(aheadMs, heard.answeredMs)
+  }
+
+  aheadMs(of: OtherClock): number {
+    return this.#ahead[of]
+  }
+
+  faults(): OtherClock[] {
+    return [
+      ...(this.#step === undefined ? [] : ['database' as const]),
+      ...(this.#isWallOff ? ['wall' as const] : []),
+    ]
+  }
+
+  #moveOn(ms: number): void {
+    this.#offsetMs += ms
+    this.#move(ms)
+  }
 
   /** While suspended the monotonic clock stands still, and nothing else does. */
-  const suspendedBefore = (machine: MachineTime): number => {
+  #suspendedBefore(machine: MachineTime): number {
+    const lastLook = this.#lastLook
     const passedMs = machine.monotonicMs - lastLook.monotonicMs
     const suspendedMs = machine.uptimeMs - lastLook.uptimeMs - passedMs
     const wallMs = machine.wallMs - lastLook.wallMs - passedMs
@@ -100,61 +148,38 @@ export const createTimeKeeper = (options: TimeKeeperOptions): TimeKeeper => {
     return slept ? Math.round(suspendedMs) : 0
   }
 
-  const lookAtWall = (machine: MachineTime): void => {
-    ahead.wall = machine.wallMs - (machine.monotonicMs + offsetMs)
-    const isOff = Math.abs(ahead.wall) > clockStepMsMax
-    if (isOff !== isWallOff) {
-      isWallOff = isOff
-      onEvent(isOff ? { kind: 'step', of: 'wall', aheadMs: ahead.wall } : { kind: 'agrees', of: 'wall' })
-    }
+  #lookAtWall(machine: MachineTime): void {
+    const aheadMs = machine.wallMs - (machine.monotonicMs + this.#offsetMs)
+    this.#ahead.wall = aheadMs
+    const isOff = Math.abs(aheadMs) > clockStepMsMax
+    if (isOff === this.#isWallOff) return
+    this.#isWallOff = isOff
+    this.#onEvent(isOff ? { kind: 'step', of: 'wall', aheadMs } : { kind: 'agrees', of: 'wall' })
   }
 
-  const look = (machine: MachineTime): void => {
-    const suspendedMs = suspendedBefore(machine)
-    lastLook = machine
-    if (suspendedMs > 0) {
-      resumedMs = machine.monotonicMs
-      move(suspendedMs)
-      onEvent({ kind: 'resumed', suspendedMs })
-    }
-    lookAtWall(machine)
+  /** Follows the database's clock slowly. */
+  #follow(surelyMs: number): void {
+    if (this.#step !== undefined) this.#onEvent({ kind: 'agrees', of: 'database' })
+    this.#step = undefined
+    const slewMs = Math.trunc(atMost(surelyMs, clockSlewMsMax))
+    if (slewMs !== 0) this.#moveOn(slewMs)
   }
 
-  const hearDatabase = (heard: DatabaseTime): void => {
-    const unsureMs = (heard.answeredMs - heard.askedMs) / 2
-    if (2 * unsureMs > clockRoundTripMsMax || heard.askedMs <= resumedMs) return
-    const aheadMs = heard.databaseMs - (middleOf(heard) + offsetMs)
-    ahead.database = aheadMs
-    /** What the way to the database and back cannot explain. */
-    const surelyMs = Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - unsureMs)
-    if (Math.abs(surelyMs) <= clockStepMsMax) {
-      if (step !== undefined) onEvent({ kind: 'agrees', of: 'database' })
-      step = undefined
-      const slewMs = Math.trunc(atMost(surelyMs, clockSlewMsMax))
-      if (slewMs !== 0) move(slewMs)
-      return
-    }
-    if (step === undefined || Math.abs(aheadMs - step.aheadMs) > clockStepMsMax) {
-      step = { aheadMs, sinceMs: heard.answeredMs }
-      onEvent({ kind: 'step', of: 'database', aheadMs })
-    } else if (heard.answeredMs - step.sinceMs >= clockTakeOverMs) {
-      step = undefined
-      move(Math.round(aheadMs))
-      ahead.database = 0
-      onEvent({ kind: 'taken_over', aheadMs })
-      lookAtWall(lastLook)
+  /** The database's clock has made a step: its new time is taken over once it has lasted. */
+  #waitOut(aheadMs: number, atMs: number): void {
+    if (this.#step === undefined || Math.abs(aheadMs - this.#step.aheadMs) > clockStepMsMax) {
+      this.#step = { aheadMs, sinceMs: atMs }
+      this.#onEvent({ kind: 'step', of: 'database', aheadMs })
+    } else if (atMs - this.#step.sinceMs >= clockTakeOverMs) {
+      this.#step = undefined
+      this.#moveOn(Math.round(aheadMs))
+      this.#ahead.database = 0
+      this.#onEvent({ kind: 'taken_over', aheadMs })
+      this.#lookAtWall(this.#lastLook)
     }
   }
+}
 
-  move(Math.round(options.heard.databaseMs - middleOf(options.heard)))
-  lookAtWall(options.machine)
-  return {
-    look,
-    hearDatabase,
-    aheadMs: (of) => ahead[of],
-    faults: () => [
-      ...(step === undefined ? [] : ['database' as const]),
-      ...(isWallOff ? ['wall' as const] : []),
-    ],
-  }
+export function createTimeKeeper(options: TimeKeeperOptions): TimeKeeper {
+  return new Keeper(options)
 }

@@ -34,12 +34,12 @@ export interface Config {
     readonly port: number
     /** Whose word on the client's address is believed: proxies by number or by address; false for nobody's. */
     readonly trustProxy: number | readonly string[] | false
-    /** At most so many connections at once. */
+    /** Connections of clients at once. */
     readonly connectionsMax: number
     /** Of all bodies that are held in memory at once. */
     readonly bodiesBytesMax: number
   }
-  /** Undefined where figures are off. */
+  /** Undefined where the service's metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** Absolute. */
   readonly dataFolder: string

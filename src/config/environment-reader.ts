@@ -11,7 +11,7 @@ export interface EnvironmentReader {
   list(name: string): string[]
 }
 
-export const createEnvironmentReader = (env: NodeJS.ProcessEnv): EnvironmentReader => {
+export function createEnvironmentReader(env: NodeJS.ProcessEnv): EnvironmentReader {
   const problems: string[] = []
   const refuse = (name: string, why: string): void => void problems.push(`${name} ${why}`)
   const text = (name: string): string | undefined => env[name]?.trim() || undefined

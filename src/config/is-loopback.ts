@@ -1,6 +1,9 @@
 /** Whether a host name or address, as a URL or a listener has it, is reached from this machine only. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' ||
-  host.endsWith('.localhost') ||
-  /^127(\.\d{1,3}){3}$/.test(host) ||
-  /^\[?::1\]?$/.test(host)
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    /^127(\.\d{1,3}){3}$/.test(host) ||
+    /^\[?::1\]?$/.test(host)
+  )
+}

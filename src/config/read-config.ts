@@ -26,13 +26,13 @@ const limitMax = 999_999_999_999_999
 const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 const demoCredentialPattern = /^nsk_demo\w*$/
 
-const originOf = (text: string): URL | undefined => {
+function originOf(text: string): URL | undefined {
   const url = URL.parse(text)
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   return isOrigin ? url : undefined
 }
 
-const readBaseUrl = (read: EnvironmentReader, port: number): URL => {
+function readBaseUrl(read: EnvironmentReader, port: number): URL {
   const fallback = new URL(`http://localhost:${port}`)
   const value = read.text('NUMERA_BASE_URL')
   if (value === undefined) return fallback
@@ -46,7 +46,7 @@ const readBaseUrl = (read: EnvironmentReader, port: number): URL => {
 }
 
 /** The demo provider signs in anybody as anybody, so beyond this machine it must be asked for by name. */
-const readIdentityProvider = (read: EnvironmentReader, baseUrl: URL, host: string): IdentityProviderName => {
+function readIdentityProvider(read: EnvironmentReader, baseUrl: URL, host: string): IdentityProviderName {
   const name = read.oneOf('NUMERA_IDENTITY', identityProviders)
   if (name !== undefined) return name
   if (!isLoopback(baseUrl.hostname) || !isLoopback(host)) {
@@ -59,35 +59,37 @@ const readIdentityProvider = (read: EnvironmentReader, baseUrl: URL, host: strin
   return 'demo'
 }
 
-const readTrustProxy = (read: EnvironmentReader): Config['http']['trustProxy'] => {
+function readTrustProxy(read: EnvironmentReader): Config['http']['trustProxy'] {
   const items = read.list('NUMERA_TRUST_PROXY')
   const first = items[0]
   if (first === undefined || items.join() === '0') return false
   if (items.length === 1 && /^[1-9]\d?$/.test(first)) return Number(first)
-  // "true" would believe whatever a client says of itself.
+  // "true" would believe anything that a client says of itself.
   if (items.every((item) => /^(?:[\da-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(item)))
     return items
   read.refuse('NUMERA_TRUST_PROXY', 'must be the number of proxies, or their addresses separated by commas')
   return false
 }
 
-const readDocsOrigins = (read: EnvironmentReader): string[] =>
-  read.list('NUMERA_DOCS_ORIGIN').flatMap((text) => {
+function readDocsOrigins(read: EnvironmentReader): string[] {
+  return read.list('NUMERA_DOCS_ORIGIN').flatMap((text) => {
     const url = originOf(text)
     if (url === undefined) read.refuse('NUMERA_DOCS_ORIGIN', `has ${text}, which is no http or https origin`)
     return url ? [url.origin] : []
   })
+}
 
 /** RFC 8707, 2: an absolute address without a fragment. */
-const readOauthResources = (read: EnvironmentReader): string[] =>
-  read.list('NUMERA_OAUTH_RESOURCES').filter((text) => {
+function readOauthResources(read: EnvironmentReader): string[] {
+  return read.list('NUMERA_OAUTH_RESOURCES').filter((text) => {
     const url = URL.parse(text)
     const fits = url !== null && /^https?:$/.test(url.protocol) && !text.includes('#')
     if (!fits) read.refuse('NUMERA_OAUTH_RESOURCES', `has ${text}, which is no http or https address`)
     return fits
   })
+}
 
-const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderName): string | undefined => {
+function readDemoCredential(read: EnvironmentReader, provider: IdentityProviderName): string | undefined {
   const value = read.text('NUMERA_DEMO_CREDENTIAL')
   if (value === undefined) return provider === 'demo' ? 'nsk_demo_reads_fixture_samples' : undefined
   if (demoCredentialPattern.test(value)) return value
@@ -98,7 +100,7 @@ const readDemoCredential = (read: EnvironmentReader, provider: IdentityProviderN
   return undefined
 }
 
-const readMasterKey = (read: EnvironmentReader, name: string): Buffer | undefined => {
+function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefined {
   const text = read.text(name)
   if (text === undefined) return undefined
   if (!masterKeyPattern.test(text)) {
@@ -107,7 +109,7 @@ const readMasterKey = (read: EnvironmentReader, name: string): Buffer | undefine
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
 }
 
-const readSecrets = (read: EnvironmentReader): Secrets => {
+function readSecrets(read: EnvironmentReader): Secrets {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
@@ -134,7 +136,52 @@ const readSecrets = (read: EnvironmentReader): Secrets => {
   }
 }
 
-const deepFreeze = <T extends object>(object: T): T => {
+function readRates(read: EnvironmentReader): Config['rates'] {
+  const connection = {
+    perMinute: read.integer('NUMERA_RATE_PER_MINUTE', 60, 1, 10_000_000),
+    burst: read.integer('NUMERA_RATE_BURST', 20, 1, 10_000_000),
+  }
+  const demo = {
+    perMinute: read.integer('NUMERA_DEMO_RATE_PER_MINUTE', 10, 1, 10_000_000),
+    burst: read.integer('NUMERA_DEMO_RATE_BURST', 5, 1, 10_000_000),
+  }
+  const oauth = {
+    perMinute: read.integer('NUMERA_OAUTH_RATE_PER_MINUTE', 60, 1, 10_000_000),
+    burst: read.integer('NUMERA_OAUTH_RATE_BURST', 20, 1, 10_000_000),
+  }
+  return { connection, webhook: { ...connection }, demo, oauth }
+}
+
+function readCompanyLimits(read: EnvironmentReader): Config['companyLimits'] {
+  return {
+    sources: read.integer('NUMERA_COMPANY_SOURCES', 1_000, 1, 1_000_000),
+    connections: read.integer('NUMERA_COMPANY_CONNECTIONS', 1_000, 1, 1_000_000),
+    members: read.integer('NUMERA_COMPANY_MEMBERS', 1_000, 1, 1_000_000),
+    shape_versions: read.integer('NUMERA_SOURCE_SHAPE_VERSIONS', 10_000, 1, 1_000_000_000),
+    cells: read.integer('NUMERA_COMPANY_CELLS', 5_000_000, 1, limitMax),
+    stored_bytes: read.integer('NUMERA_COMPANY_STORED_BYTES', 100 * gibibyte, 1, limitMax),
+    waiting_bytes: read.integer('NUMERA_COMPANY_WAITING_BYTES', 2 * gibibyte, 1, limitMax),
+    waiting_deliveries: read.integer('NUMERA_COMPANY_WAITING_DELIVERIES', 1_000_000, 1, limitMax),
+  }
+}
+
+/** What is allowed by itself, and not beside something else. */
+function checkTogether(read: EnvironmentReader, config: Config, baseUrl: URL): void {
+  if (config.testClock && !isLoopback(baseUrl.hostname)) {
+    read.refuse('NUMERA_BASE_URL', 'must be a loopback address where tests may move the clock')
+  }
+  if (config.testClock && config.identityProvider !== 'demo') {
+    read.refuse('NUMERA_IDENTITY', 'must be demo where tests may move the clock')
+  }
+  if (config.metrics && config.metrics.port === config.http.port) {
+    read.refuse('NUMERA_METRICS_PORT', 'must differ from NUMERA_HTTP_PORT')
+  }
+  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname) && config.identityProvider !== 'demo') {
+    read.refuse('NUMERA_BASE_URL', 'must be an https address: credentials travel over it')
+  }
+}
+
+function deepFreeze<T extends object>(object: T): T {
   for (const value of Object.values(object))
     if (typeof value === 'object' && value !== null) deepFreeze(value)
   return Object.freeze(object)
@@ -144,10 +191,10 @@ const deepFreeze = <T extends object>(object: T): T => {
  * The whole configuration, from the environment (docs/configuration.md). Throws a `ConfigError` that names every
  * variable at fault.
  */
-export const readConfig = (
+export function readConfig(
   env: NodeJS.ProcessEnv,
   options: ReadConfigOptions = {},
-): { config: Config; secrets: Secrets } => {
+): { config: Config; secrets: Secrets } {
   const read = createEnvironmentReader(env)
   const port = read.integer('NUMERA_HTTP_PORT', 8080, 1, 65_535)
   const host = read.text('NUMERA_HTTP_HOST') ?? '127.0.0.1'
@@ -155,18 +202,6 @@ export const readConfig = (
   const baseUrl = readBaseUrl(read, port)
   const identityProvider = readIdentityProvider(read, baseUrl, host)
   const secrets = readSecrets(read)
-  const rate = {
-    perMinute: read.integer('NUMERA_RATE_PER_MINUTE', 60, 1, 10_000_000),
-    burst: read.integer('NUMERA_RATE_BURST', 20, 1, 10_000_000),
-  }
-  const demoRate = {
-    perMinute: read.integer('NUMERA_DEMO_RATE_PER_MINUTE', 10, 1, 10_000_000),
-    burst: read.integer('NUMERA_DEMO_RATE_BURST', 5, 1, 10_000_000),
-  }
-  const oauthRate = {
-    perMinute: read.integer('NUMERA_OAUTH_RATE_PER_MINUTE', 60, 1, 10_000_000),
-    burst: read.integer('NUMERA_OAUTH_RATE_BURST', 20, 1, 10_000_000),
-  }
   const loopbackRedirects =
     read.oneOf('NUMERA_OAUTH_LOOPBACK_REDIRECTS', ['yes', 'no']) ??
     (identityProvider === 'demo' ? 'yes' : 'no')
@@ -181,7 +216,7 @@ export const readConfig = (
       // A client network's share of less would not hold one of the largest bodies.
       bodiesBytesMax: read.integer('NUMERA_BODY_MEMORY_MIB', 512, 128, 65_536) * mebibyte,
     },
-    // Telemetry are for the operator: on this machine alone, unless said.
+    // They are for the operator: on this machine alone, unless said.
     metrics:
       metricsPort === 0
         ? undefined
@@ -191,17 +226,8 @@ export const readConfig = (
     database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 20, 8, 1_000) },
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
     identityProvider,
-    rates: { connection: rate, webhook: { ...rate }, demo: demoRate, oauth: oauthRate },
-    companyLimits: {
-      sources: read.integer('NUMERA_COMPANY_SOURCES', 1_000, 1, 1_000_000),
-      connections: read.integer('NUMERA_COMPANY_CONNECTIONS', 1_000, 1, 1_000_000),
-      members: read.integer('NUMERA_COMPANY_MEMBERS', 1_000, 1, 1_000_000),
-      shape_versions: read.integer('NUMERA_SOURCE_SHAPE_VERSIONS', 10_000, 1, 1_000_000_000),
-      cells: read.integer('NUMERA_COMPANY_CELLS', 5_000_000, 1, limitMax),
-      stored_bytes: read.integer('NUMERA_COMPANY_STORED_BYTES', 100 * gibibyte, 1, limitMax),
-      waiting_bytes: read.integer('NUMERA_COMPANY_WAITING_BYTES', 2 * gibibyte, 1, limitMax),
-      waiting_deliveries: read.integer('NUMERA_COMPANY_WAITING_DELIVERIES', 1_000_000, 1, limitMax),
-    },
+    rates: readRates(read),
+    companyLimits: readCompanyLimits(read),
     oauth: { loopbackRedirects: loopbackRedirects === 'yes', resources: readOauthResources(read) },
     docsOrigins: readDocsOrigins(read),
     demoCredential: readDemoCredential(read, identityProvider),
@@ -212,18 +238,7 @@ export const readConfig = (
     },
     testClock: options.testClock ?? false,
   }
-  if (config.testClock && !isLoopback(baseUrl.hostname)) {
-    read.refuse('NUMERA_BASE_URL', 'must be a loopback address where tests may move the clock')
-  }
-  if (config.testClock && identityProvider !== 'demo') {
-    read.refuse('NUMERA_IDENTITY', 'must be demo where tests may move the clock')
-  }
-  if (config.metrics && config.metrics.port === port) {
-    read.refuse('NUMERA_METRICS_PORT', 'must differ from NUMERA_HTTP_PORT')
-  }
-  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname) && identityProvider !== 'demo') {
-    read.refuse('NUMERA_BASE_URL', 'must be an https address: credentials travel over it')
-  }
+  checkTogether(read, config, baseUrl)
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return { config: deepFreeze(config), secrets: Object.freeze(secrets) }
 }

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
  * that call at once get the same secret. On disk before it is returned: a key that something was sealed under
  * must not be lost with the power.
  */
-export const secretFile = async (path: string, make: () => string | Promise<string>): Promise<string> => {
+export async function secretFile(path: string, make: () => string | Promise<string>): Promise<string> {
   const read = (): Promise<string> => readFile(path, 'utf8').then((text) => text.trim())
   try {
     return await read()

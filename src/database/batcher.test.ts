@@ -147,24 +147,6 @@ test('The results of a batch are given out in order, a part in each turn, while 
   expect(given.length).toBe(150)
 })
 
-test('Draining finishes what was taken and takes nothing more', async () => {
-  const batcher = createBatcher<number, number>({ run: async (items) => items, itemsMax: 2 })
-  const taken = Promise.all([1, 2, 3].map(batcher.submit))
-  const drained = batcher.drain()
-  await expect(batcher.submit(4)).rejects.toThrow(OverloadedError)
-  await drained
-  expect(await taken).toEqual([1, 2, 3])
-  await batcher.drain()
-})
-
-test('Draining waits until every result is given out', async () => {
-  const batcher = createBatcher<number, number>({ run: async (items) => items, itemsMax: 1_000 })
-  let given = 0
-  for (let item = 0; item < 500; item++) void batcher.submit(item).then(() => given++)
-  await batcher.drain()
-  expect(given).toBe(500)
-})
-
 test('Every run is told of, with its size', async () => {
   const told: object[] = []
   const batcher = createBatcher<number, number>({

@@ -9,21 +9,21 @@ export interface BatcherOptions<Item, Result> {
    * Up to `concurrencyMax` calls are under way at once, so two equal items can be in two batches.
    */
   run: (items: Item[]) => Promise<Result[]>
-  /** A batch holds at most so many items. */
+  /** Items of one batch. */
   itemsMax: number
-  /** A batch holds at most so many bytes; an item above goes by itself. */
+  /** Bytes of one batch; a larger item goes by itself. */
   bytesMax?: number
   /** What an item counts against `bytesMax`. */
   sizeOf?: (item: Item) => number
-  /** So many batches are under way at once. Two keep the disk busy while the next one gathers. */
+  /** Batches under way at once. Two keep the disk busy while the next one gathers. */
   concurrencyMax?: number
-  /** So many items wait at most; one more is turned away with an `OverloadedError`. */
+  /** Items that wait; a further one is turned away with an `OverloadedError`. */
   queueMax?: number
   /** See `itemMsMax`. */
   itemMsMax?: number
   /**
    * A batch under way is waited out, however long `run` takes (which the database's deadlines bound): for items that cannot
-   * safely be sent again by whoever does not know what became of them.
+   * safely be sent again while their outcome is unknown.
    */
   waitsOut?: boolean
   /** Told of every run, retries of parts included. */
@@ -38,13 +38,11 @@ export interface Batcher<Item, Result> {
   submit(item: Item): Promise<Result>
   /** How many items wait; those under way are not counted. */
   readonly waiting: number
-  /** Takes nothing more, and settles when everything taken has settled. */
-  drain(): Promise<void>
 }
 
 /**
  * How long an item waits for its result, in milliseconds, from being submitted. Beyond it (at most `sweepMs` later) its
- * caller gets 503, whatever becomes of its batch.
+ * caller gets 503, and its batch goes on.
  */
 export const itemMsMax = 4_000
 
@@ -54,11 +52,11 @@ export const itemMsMax = 4_000
  */
 export const sweepMs = 500
 
-/** So many turns of the event loop a batch gathers at most, as long as each brings more. */
+/** Turns of the event loop in which a batch gathers, as long as each brings more. */
 const gatherTurnsMax = 8
 
 /**
- * So many results are given out in one turn of the event loop. What callers do with those of a large batch would all be
+ * Results that are given out in one turn of the event loop. What callers do with those of a large batch would all be
  * done in one turn, and meanwhile the database would have nothing to do.
  */
 const resultsPerTurn = 64
@@ -78,11 +76,177 @@ interface Entry<Item, Result> {
  */
 const serverFault = /^(40|53|57|58|F0|XX)/
 
-const late = (): DeadlineError => new DeadlineError('no result came of a batch in time')
+function late(): DeadlineError {
+  return new DeadlineError('no result came of a batch in time')
+}
 
-const isServerFault = (error: unknown): boolean => {
+function isServerFault(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return isDatabaseAway(error) || (typeof code === 'string' && code.length === 5 && serverFault.test(code))
+}
+
+class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
+  readonly #run: BatcherOptions<Item, Result>['run']
+  readonly #onBatch: BatcherOptions<Item, Result>['onBatch']
+  readonly #sizeOf: (item: Item) => number
+  readonly #itemsMax: number
+  readonly #bytesMax: number
+  readonly #concurrencyMax: number
+  readonly #queueMax: number
+  readonly #waitsOut: boolean
+  readonly #sweepsMax: number
+
+  #queue: Entry<Item, Result>[] = []
+  /** Entries of the queue before this one are taken; cut off now and then, since shifting each costs the length. */
+  #head = 0
+  /** Batches under way, each in the order in which its items came. */
+  readonly #batches = new Set<Entry<Item, Result>[]>()
+  #isGathering = false
+  /** Of the gathering under way: how many items waited at its last turn, and how many turns it has taken. */
+  #seen = 0
+  #turns = 0
+  #sweeps = 0
+  #isSweeping = false
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#run = options.run
+    this.#onBatch = options.onBatch
+    this.#sizeOf = options.sizeOf ?? (() => 0)
+    this.#itemsMax = options.itemsMax
+    this.#bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
+    this.#concurrencyMax = options.concurrencyMax ?? 2
+    this.#queueMax = options.queueMax ?? Number.POSITIVE_INFINITY
+    this.#waitsOut = options.waitsOut ?? false
+    this.#sweepsMax = Math.ceil((options.itemMsMax ?? itemMsMax) / sweepMs)
+  }
+
+  get waiting(): number {
+    return this.#queue.length - this.#head
+  }
+
+  readonly submit = (item: Item): Promise<Result> => {
+    if (this.waiting >= this.#queueMax) return Promise.reject(new OverloadedError('too many calls wait'))
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ item, bytes: this.#sizeOf(item), sweep: this.#sweeps, resolve, reject })
+      this.#schedule()
+      this.#sweepSoon()
+    })
+  }
+
+  #schedule(): void {
+    if (this.#batches.size >= this.#concurrencyMax || this.waiting === 0) return
+    if (this.waiting >= this.#itemsMax) {
+      this.#start()
+      return
+    }
+    if (this.#isGathering) return
+    this.#isGathering = true
+    this.#seen = this.waiting
+    this.#turns = 0
+    setImmediate(this.#gather)
+  }
+
+  /**
+   * While every turn of the event loop brings more items, waiting a turn longer costs a lone call nothing and makes
+   * one statement of several: under load a third of the database's work and a fifth of this process's.
+   */
+  readonly #gather = (): void => {
+    if (this.waiting > this.#seen && this.waiting < this.#itemsMax && this.#turns < gatherTurnsMax) {
+      this.#seen = this.waiting
+      this.#turns++
+      setImmediate(this.#gather)
+    } else {
+      this.#isGathering = false
+      this.#start()
+    }
+  }
+
+  #start(): void {
+    while (this.#batches.size < this.#concurrencyMax && this.waiting > 0) {
+      const batch = this.#takeBatch()
+      this.#batches.add(batch)
+      void this.#settle(batch).finally(() => {
+        this.#batches.delete(batch)
+        this.#schedule()
+      })
+    }
+  }
+
+  #takeBatch(): Entry<Item, Result>[] {
+    const queue = this.#queue
+    let end = this.#head
+    let bytes = 0
+    while (end < queue.length && end - this.#head < this.#itemsMax) {
+      bytes += queue[end]!.bytes
+      if (bytes > this.#bytesMax && end > this.#head) break
+      end++
+    }
+    const batch = queue.slice(this.#head, end)
+    this.#head = end
+    if (end === queue.length || end > 1_024) {
+      this.#queue = queue.slice(end)
+      this.#head = 0
+    }
+    return batch
+  }
+
+  /** Does the batch and sees to it that every entry settles; never rejects. */
+  async #settle(batch: Entry<Item, Result>[]): Promise<void> {
+    try {
+      void giveOut(batch, await this.#runOnce(batch))
+    } catch (error) {
+      if (batch.length === 1 || isServerFault(error)) {
+        for (const entry of batch) entry.reject(error)
+        return
+      }
+      const middle = batch.length >> 1
+      await this.#settle(batch.slice(0, middle))
+      await this.#settle(batch.slice(middle))
+    }
+  }
+
+  async #runOnce(batch: Entry<Item, Result>[]): Promise<Result[]> {
+    const startedMs = performance.now()
+    let failed = true
+    try {
+      const results = await this.#run(batch.map((entry) => entry.item))
+      if (results.length !== batch.length) throw new Error('a batch answered with another number of results')
+      failed = false
+      return results
+    } finally {
+      const bytes = batch.reduce((sum, entry) => sum + entry.bytes, 0)
+      this.#onBatch?.({ items: batch.length, bytes, durationMs: performance.now() - startedMs, failed })
+    }
+  }
+
+  /** Counted in sweeps and not by a clock, so that a pause of this very process is nobody's deadline. */
+  readonly #sweep = (): void => {
+    this.#sweeps++
+    // Rejecting what was rejected before does nothing.
+    for (const batch of this.#waitsOut ? [] : this.#batches)
+      for (let at = 0; this.#isLate(batch[at]); at++) batch[at]!.reject(late())
+    while (this.#isLate(this.#queue[this.#head])) this.#queue[this.#head++]!.reject(late())
+    this.#isSweeping = false
+    this.#schedule()
+    this.#sweepSoon()
+  }
+
+  #sweepSoon(): void {
+    if (this.#isSweeping || (this.#batches.size === 0 && this.waiting === 0)) return
+    this.#isSweeping = true
+    setTimeout(this.#sweep, sweepMs).unref()
+  }
+
+  #isLate(entry: Entry<Item, Result> | undefined): boolean {
+    return entry !== undefined && this.#sweeps - entry.sweep > this.#sweepsMax
+  }
+}
+
+async function giveOut<Item, Result>(batch: Entry<Item, Result>[], results: Result[]): Promise<void> {
+  for (const [index, entry] of batch.entries()) {
+    if (index > 0 && index % resultsPerTurn === 0) await nextTurn()
+    entry.resolve(results[index]!)
+  }
 }
 
 /**
@@ -94,172 +258,6 @@ const isServerFault = (error: unknown): boolean => {
  * database is away or unwell fails whole, and its callers know nothing about what was committed. So does an item that has
  * no result in time: its batch goes on, and sending the item again finds out.
  */
-export const createBatcher = <Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> => {
-  const { run, itemsMax, onBatch } = options
-  const bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
-  const sizeOf = options.sizeOf ?? (() => 0)
-  const concurrencyMax = options.concurrencyMax ?? 2
-  const queueMax = options.queueMax ?? Number.POSITIVE_INFINITY
-  const waitsOut = options.waitsOut ?? false
-  const sweepsMax = Math.ceil((options.itemMsMax ?? itemMsMax) / sweepMs)
-
-  let queue: Entry<Item, Result>[] = []
-  /** Entries of `queue` before this one are taken; cut off now and then, since shifting each costs the length. */
-  let head = 0
-  let running = 0
-  /** Batches that are done and have results to give out still. */
-  let givingOut = 0
-  let gathering = false
-  /** Of the gathering under way: how many items waited at its last turn, and how many turns it has taken. */
-  let seen = 0
-  let turns = 0
-  let closed = false
-  let onIdle: (() => void)[] = []
-  /** Batches under way, each in the order in which its items came. */
-  const batches = new Set<Entry<Item, Result>[]>()
-  let sweeps = 0
-  let sweeping = false
-
-  const waiting = (): number => queue.length - head
-
-  const takeBatch = (): Entry<Item, Result>[] => {
-    let end = head
-    let bytes = 0
-    while (end < queue.length && end - head < itemsMax) {
-      bytes += queue[end]!.bytes
-      if (bytes > bytesMax && end > head) break
-      end++
-    }
-    const batch = queue.slice(head, end)
-    head = end
-    if (head === queue.length || head > 1_024) {
-      queue = queue.slice(head)
-      head = 0
-    }
-    return batch
-  }
-
-  const isLate = (entry: Entry<Item, Result> | undefined): boolean =>
-    entry !== undefined && sweeps - entry.sweep > sweepsMax
-
-  /** Counted in sweeps and not by a clock, so that a pause of this very process is nobody's deadline. */
-  const sweep = (): void => {
-    sweeps++
-    // Rejecting what was rejected before does nothing.
-    for (const batch of waitsOut ? [] : batches)
-      for (let at = 0; isLate(batch[at]); at++) batch[at]!.reject(late())
-    while (isLate(queue[head])) queue[head++]!.reject(late())
-    sweeping = false
-    schedule()
-    sweepSoon()
-  }
-
-  const sweepSoon = (): void => {
-    if (sweeping || (batches.size === 0 && waiting() === 0)) return
-    sweeping = true
-    setTimeout(sweep, sweepMs).unref()
-  }
-
-  const runOnce = async (batch: Entry<Item, Result>[]): Promise<Result[]> => {
-    const startedMs = performance.now()
-    let failed = true
-    try {
-      const results = await run(batch.map((entry) => entry.item))
-      if (results.length !== batch.length) throw new Error('a batch answered with another number of results')
-      failed = false
-      return results
-    } finally {
-      const bytes = batch.reduce((sum, entry) => sum + entry.bytes, 0)
-      onBatch?.({ items: batch.length, bytes, durationMs: performance.now() - startedMs, failed })
-    }
-  }
-
-  const giveOut = async (batch: Entry<Item, Result>[], results: Result[]): Promise<void> => {
-    givingOut++
-    for (const [index, entry] of batch.entries()) {
-      if (index > 0 && index % resultsPerTurn === 0) await nextTurn()
-      entry.resolve(results[index]!)
-    }
-    givingOut--
-    schedule()
-  }
-
-  /** Does the batch and sees to it that every entry settles; never rejects. */
-  const settle = async (batch: Entry<Item, Result>[]): Promise<void> => {
-    try {
-      void giveOut(batch, await runOnce(batch))
-    } catch (error) {
-      if (batch.length === 1 || isServerFault(error)) {
-        for (const entry of batch) entry.reject(error)
-        return
-      }
-      const middle = batch.length >> 1
-      await settle(batch.slice(0, middle))
-      await settle(batch.slice(middle))
-    }
-  }
-
-  const start = (): void => {
-    while (running < concurrencyMax && waiting() > 0) {
-      running++
-      const batch = takeBatch()
-      batches.add(batch)
-      void settle(batch).finally(() => {
-        running--
-        batches.delete(batch)
-        schedule()
-      })
-    }
-  }
-
-  const schedule = (): void => {
-    if (running === 0 && givingOut === 0 && waiting() === 0) {
-      for (const resolve of onIdle) resolve()
-      onIdle = []
-    }
-    if (running >= concurrencyMax || waiting() === 0) return
-    if (waiting() >= itemsMax) return start()
-    if (gathering) return
-    gathering = true
-    seen = waiting()
-    turns = 0
-    setImmediate(gather)
-  }
-
-  /**
-   * While every turn of the event loop brings more items, waiting a turn longer costs a lone call nothing and makes
-   * one statement of several: under load a third of the database's work and a fifth of this process's.
-   */
-  const gather = (): void => {
-    if (waiting() > seen && waiting() < itemsMax && turns < gatherTurnsMax) {
-      seen = waiting()
-      turns++
-      setImmediate(gather)
-    } else {
-      gathering = false
-      start()
-    }
-  }
-
-  return {
-    submit: (item) => {
-      if (closed) return Promise.reject(new OverloadedError('shutting down'))
-      if (waiting() >= queueMax) return Promise.reject(new OverloadedError('too many calls wait'))
-      return new Promise((resolve, reject) => {
-        queue.push({ item, bytes: sizeOf(item), sweep: sweeps, resolve, reject })
-        schedule()
-        sweepSoon()
-      })
-    },
-    get waiting() {
-      return waiting()
-    },
-    drain: () => {
-      closed = true
-      return new Promise((resolve) => {
-        onIdle.push(resolve)
-        schedule()
-      })
-    },
-  }
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  return new OwnBatcher(options)
 }

@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 
 type Elements<T> = readonly (T | null)[]
 
-const allocate = (oid: number, count: number, elementBytes: number, hasNull: boolean): Buffer => {
+function allocate(oid: number, count: number, elementBytes: number, hasNull: boolean): Buffer {
   if (count === 0) {
     const empty = Buffer.alloc(emptyHeaderBytes)
     empty.writeInt32BE(oid, 8)
@@ -34,12 +34,12 @@ const allocate = (oid: number, count: number, elementBytes: number, hasNull: boo
 }
 
 /** An array whose elements all have the same number of bytes. */
-const fixedArray = <T>(
+function fixedArray<T>(
   oid: number,
   bytes: number,
   elements: Elements<T>,
   write: (buffer: Buffer, element: T, at: number) => void,
-): Buffer => {
+): Buffer {
   let nulls = 0
   for (const element of elements) if (element === null) nulls++
   const buffer = allocate(oid, elements.length, bytes * (elements.length - nulls), nulls > 0)
@@ -62,7 +62,7 @@ for (let digit = 0; digit < 16; digit++) {
   hexDigit['0123456789ABCDEF'.charCodeAt(digit)] = digit
 }
 
-const writeUuid = (buffer: Buffer, uuid: string, start: number): void => {
+function writeUuid(buffer: Buffer, uuid: string, start: number): void {
   let at = start
   let valid = uuid.length === 36
   for (let index = 0; valid && index < 36; index += 2) {
@@ -78,7 +78,7 @@ const writeUuid = (buffer: Buffer, uuid: string, start: number): void => {
   if (!valid) throw new TypeError('not a uuid')
 }
 
-const writeInteger = (buffer: Buffer, value: bigint | number | string, at: number): void => {
+function writeInteger(buffer: Buffer, value: bigint | number | string, at: number): void {
   if (typeof value !== 'number') {
     buffer.writeBigInt64BE(BigInt(value), at)
     return
@@ -90,7 +90,7 @@ const writeInteger = (buffer: Buffer, value: bigint | number | string, at: numbe
 }
 
 /** For `uuid[]`; throws a TypeError on text that is no uuid with its four dashes. */
-export const uuidArray = (uuids: Elements<string>): Buffer => {
+export function uuidArray(uuids: Elements<string>): Buffer {
   let previous = ''
   let previousAt = 0
   return fixedArray(oids.uuid, 16, uuids, (buffer, uuid, at) => {
@@ -103,31 +103,35 @@ export const uuidArray = (uuids: Elements<string>): Buffer => {
 }
 
 /** For `uuid[]`: elements cut out of one buffer, each the 16 bytes from `16 × place` on. */
-export const uuidArrayFrom = (uuids: Buffer, places: readonly number[]): Buffer =>
-  fixedArray(oids.uuid, 16, places, (buffer, place, at) =>
+export function uuidArrayFrom(uuids: Buffer, places: readonly number[]): Buffer {
+  return fixedArray(oids.uuid, 16, places, (buffer, place, at) =>
     uuids.copy(buffer, at, place * 16, place * 16 + 16),
   )
+}
 
 /** For `int4[]`; throws a RangeError outside ±2³¹. */
-export const int4Array = (integers: Elements<number>): Buffer =>
-  fixedArray(oids.int4, 4, integers, (buffer, integer, at) => {
+export function int4Array(integers: Elements<number>): Buffer {
+  return fixedArray(oids.int4, 4, integers, (buffer, integer, at) => {
     if (!Number.isInteger(integer)) throw new TypeError('not an integer')
     buffer.writeInt32BE(integer, at)
   })
+}
 
 /** For `int8[]`; numbers must be safe integers. */
-export const int8Array = (integers: Elements<bigint | number | string>): Buffer =>
-  fixedArray(oids.int8, 8, integers, writeInteger)
+export function int8Array(integers: Elements<bigint | number | string>): Buffer {
+  return fixedArray(oids.int8, 8, integers, writeInteger)
+}
 
 /** For `bool[]`. */
-export const boolArray = (booleans: Elements<boolean>): Buffer =>
-  fixedArray(oids.bool, 1, booleans, (buffer, boolean, at) => {
+export function boolArray(booleans: Elements<boolean>): Buffer {
+  return fixedArray(oids.bool, 1, booleans, (buffer, boolean, at) => {
     buffer[at] = boolean ? 1 : 0
   })
+}
 
 /** For `timestamptz[]`: dates, or whole milliseconds since 1970. */
-export const timestamptzArray = (instants: Elements<Date | number>): Buffer =>
-  fixedArray(oids.timestamptz, 8, instants, (buffer, instant, at) => {
+export function timestamptzArray(instants: Elements<Date | number>): Buffer {
+  return fixedArray(oids.timestamptz, 8, instants, (buffer, instant, at) => {
     const microseconds = 1_000 * (Number(instant) - epochMs)
     writeInteger(
       buffer,
@@ -135,9 +139,10 @@ export const timestamptzArray = (instants: Elements<Date | number>): Buffer =>
       at,
     )
   })
+}
 
 /** For `date[]`: days as `YYYY-MM-DD`, years 0000 to 9999. */
-export const dateArray = (days: Elements<string>): Buffer => {
+export function dateArray(days: Elements<string>): Buffer {
   let previous = ''
   let number = 0
   return fixedArray(oids.date, 4, days, (buffer, day, at) => {
@@ -147,7 +152,7 @@ export const dateArray = (days: Elements<string>): Buffer => {
   })
 }
 
-const daysOf = (day: string): number => {
+function daysOf(day: string): number {
   const instant = new Date(day.length === 10 ? `${day}T00:00:00Z` : Number.NaN)
   // The thirtieth of February parses, as another day.
   if (instant.getUTCDate() !== Number(day.slice(8))) throw new TypeError('not a day')
@@ -158,7 +163,7 @@ const daysOf = (day: string): number => {
  * For `text[]`. A lone surrogate throws a TypeError, where encoding would store another text than was given; a
  * NUL is the server's to refuse.
  */
-export const textArray = (texts: Elements<string>): Buffer => {
+export function textArray(texts: Elements<string>): Buffer {
   let bytes = 0
   let hasNull = false
   for (const text of texts) {
@@ -181,7 +186,7 @@ export const textArray = (texts: Elements<string>): Buffer => {
 }
 
 /** For `bytea[]`. For many bodies, one parameter with offsets (`substring($1 from o for l)`) is cheaper still. */
-export const byteaArray = (blobs: Elements<Uint8Array>): Buffer => {
+export function byteaArray(blobs: Elements<Uint8Array>): Buffer {
   let bytes = 0
   let hasNull = false
   for (const blob of blobs) {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { secretFile } from '../config/secret-file.ts'
 import { addresses, serviceName } from './embedded/addresses.ts'
-import { locateBinaries } from './embedded/binaries.ts'
+import { locateBinaries, type Binaries } from './embedded/binaries.ts'
 import { createCluster } from './embedded/create-cluster.ts'
 import { lockFolder } from './embedded/lock-folder.ts'
 import { findOwnPostmaster, startedPostmaster, type Postmaster } from './embedded/postmaster.ts'
@@ -72,7 +72,7 @@ const restartDelayMsMax = 10_000
 const socketFolderBytesMax = 103 - '/.s.PGSQL.5432'.length
 
 /** Where the socket is: beside the data, or where that path is too long, in a folder of its own. */
-const chooseSocketFolder = async (dataFolder: string): Promise<string> => {
+async function chooseSocketFolder(dataFolder: string): Promise<string> {
   const beside = join(dataFolder, 'socket')
   if (Buffer.byteLength(beside) <= socketFolderBytesMax) return beside
   return mkdtemp(join(await realpath(tmpdir()), 'numera-'))
@@ -82,14 +82,14 @@ const chooseSocketFolder = async (dataFolder: string): Promise<string> => {
  * Makes the folder anew, so that only the database's user (and root) may enter, and empty: a socket's own lock
  * left there would be believed, even when its process number is somebody else's by now.
  */
-const emptySocketFolder = async (folder: string, user: User | undefined): Promise<void> => {
+async function emptySocketFolder(folder: string, user: User | undefined): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   if (user) await chown(folder, user.uid, user.gid)
 }
 
 /** The version file of the cluster; undefined where there is no cluster yet. */
-const clusterVersion = async (cluster: string): Promise<string | undefined> => {
+async function clusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   } catch (error) {
@@ -103,10 +103,11 @@ const clusterVersion = async (cluster: string): Promise<string | undefined> => {
 }
 
 /** Whether a database was made in this data folder. */
-export const hasCluster = async (dataFolder: string): Promise<boolean> =>
-  (await clusterVersion(join(dataFolder, 'postgres'))) !== undefined
+export async function hasCluster(dataFolder: string): Promise<boolean> {
+  return (await clusterVersion(join(dataFolder, 'postgres'))) !== undefined
+}
 
-const openLog = async (path: string): Promise<Awaited<ReturnType<typeof open>>> => {
+async function openLog(path: string): Promise<Awaited<ReturnType<typeof open>>> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
@@ -115,16 +116,17 @@ const openLog = async (path: string): Promise<Awaited<ReturnType<typeof open>>> 
   return open(path, 'a', 0o600)
 }
 
-const lastLines = async (path: string): Promise<string> =>
-  (await readFile(path, 'utf8')).trimEnd().split('\n').slice(-5).join('\n')
+async function lastLines(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).trimEnd().split('\n').slice(-5).join('\n')
+}
 
-const isReady = (cluster: string, pid: number): boolean => {
+function isReady(cluster: string, pid: number): boolean {
   const file = readPostmasterFile(cluster)
   return file?.pid === pid && file.ready
 }
 
 /** Makes the service's own role and database where they are missing. */
-const provision = async (adminUrl: string, password: string): Promise<void> => {
+async function provision(adminUrl: string, password: string): Promise<void> {
   const client = new Client({
     connectionString: adminUrl,
     connectionTimeoutMillis: provisionMsMax,
@@ -143,34 +145,30 @@ const provision = async (adminUrl: string, password: string): Promise<void> => {
   }
 }
 
-/**
- * Starts the PostgreSQL that npm installed, on its data in `dataFolder`, and keeps it running: should it crash it
- * is started again, at the same address. Where this process dies, it shuts down by itself (Linux) or is stopped
- * by the next start. Where this process has replaced itself by a new image, the one that runs is taken over as it stands. Call from the main thread, since it lives as long as the thread that started it.
- */
-export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
-  const log = options.log ?? (() => {})
-  const asRoot = process.getuid?.() === 0
-  // Others may pass through on the way to the cluster, which has a mode of its own, but not look around.
-  await mkdir(options.dataFolder, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
-  const dataFolder = await realpath(resolve(options.dataFolder))
-  const lock = await lockFolder(dataFolder)
-  try {
-    return await startLocked(dataFolder, options.settings ?? {}, log, lock.release)
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
+/** Where a database lies, and what it is started with. */
+interface Place {
+  dataFolder: string
+  cluster: string
+  logPath: string
+  socketFolder: string
+  password: string
+  binaries: Binaries
+  /** Whom it runs as; undefined: as this process. */
+  user: User | undefined
+  environment: NodeJS.ProcessEnv
+  settings: PostgresSettings
+  /** The one that this process had started before it replaced itself. */
+  own: Postmaster | undefined
+  log: (message: string) => void
 }
 
-const startLocked = async (
+/** Makes the cluster where there is none, and finds what is needed to start it. */
+async function prepare(
   dataFolder: string,
   settings: PostgresSettings,
   log: (message: string) => void,
-  release: () => Promise<void>,
-): Promise<EmbeddedDatabase> => {
+): Promise<Place> {
   const cluster = join(dataFolder, 'postgres')
-  const logPath = join(dataFolder, 'postgres.log')
   const binaries = locateBinaries(join(dataFolder, 'lib'))
   const user = unprivilegedUser(cluster)
   // Nothing of ours: a PGPORT or PGDATA meant for another database would lead this one astray.
@@ -190,74 +188,137 @@ const startLocked = async (
         `dump it with the older version and load it into a new folder`,
     )
   }
-
   const own = findOwnPostmaster(cluster)
-  const socketFolder = own?.socketFolder ?? (await chooseSocketFolder(dataFolder))
-  const { url, adminUrl } = addresses(socketFolder, password)
+  return {
+    dataFolder,
+    cluster,
+    logPath: join(dataFolder, 'postgres.log'),
+    socketFolder: own?.socketFolder ?? (await chooseSocketFolder(dataFolder)),
+    password,
+    binaries,
+    user,
+    environment,
+    settings,
+    own: own?.postmaster,
+    log,
+  }
+}
 
-  let current = own?.postmaster
-  let stopped: Promise<void> | undefined
+/** Starts the server process; it is not ready yet. */
+async function launch(place: Place): Promise<Postmaster> {
+  const { cluster, socketFolder, user } = place
+  await stopOrphans(cluster, place.log)
+  await emptySocketFolder(socketFolder, user)
+  const settings = { ...embeddedSettings(), unix_socket_directories: socketFolder, ...place.settings }
+  const command = unprivilegedCommand({
+    program: place.binaries.postgres,
+    args: ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    paths: [cluster, socketFolder],
+    user,
+    signal: 'INT',
+  })
+  const logFile = await openLog(place.logPath)
+  const started = spawn(command.file, command.args, {
+    env: place.environment,
+    cwd: '/',
+    stdio: ['ignore', logFile.fd, logFile.fd],
+    // Ctrl-C goes to every process of the terminal's group; the service ends the database itself, last.
+    detached: true,
+    ...command.user,
+  })
+  await once(started, 'spawn').finally(() => logFile.close())
+  return startedPostmaster(started)
+}
 
-  const untilReady = async (postmaster: Postmaster): Promise<Postmaster> => {
-    for (const untilMs = performance.now() + startMsMax; !isReady(cluster, postmaster.pid);) {
-      if (postmaster.hasEnded()) throw new Error(`the database did not start:\n${await lastLines(logPath)}`)
-      if (performance.now() > untilMs) {
-        postmaster.kill('SIGQUIT')
-        throw new Error(`the database was not ready within ${startMsMax / 60_000} minutes; see ${logPath}`)
-      }
-      await sleep(pollMs)
+/** @throws Error where it ends before it is ready, or is not ready in time */
+async function untilReady({ cluster, logPath }: Place, postmaster: Postmaster): Promise<Postmaster> {
+  for (const untilMs = performance.now() + startMsMax; !isReady(cluster, postmaster.pid);) {
+    if (postmaster.hasEnded()) throw new Error(`the database did not start:\n${await lastLines(logPath)}`)
+    if (performance.now() > untilMs) {
+      postmaster.kill('SIGQUIT')
+      throw new Error(`the database was not ready within ${startMsMax / 60_000} minutes; see ${logPath}`)
     }
-    return postmaster
+    await sleep(pollMs)
+  }
+  return postmaster
+}
+
+/** Whether it ends within `ms` milliseconds. */
+async function endsWithin({ ended }: Postmaster, ms: number): Promise<boolean> {
+  const timer = new AbortController()
+  const late = sleep(ms, false, { signal: timer.signal }).catch(() => false)
+  return Promise.race([ended.then(() => true), late]).finally(() => timer.abort())
+}
+
+class Embedded implements EmbeddedDatabase {
+  readonly url: string
+  readonly adminUrl: string
+  readonly #place: Place
+  readonly #release: () => Promise<void>
+  #current: Postmaster | undefined
+  #launching: Promise<Postmaster>
+  #stopped: Promise<void> | undefined
+
+  private constructor(place: Place, release: () => Promise<void>) {
+    this.#place = place
+    this.#release = release
+    const { url, adminUrl } = addresses(place.socketFolder, place.password)
+    this.url = url
+    this.adminUrl = adminUrl
+    this.#current = place.own
+    if (place.own !== undefined) {
+      place.log(`taking over the database that this process had started (process ${place.own.pid})`)
+    }
+    this.#launching = place.own === undefined ? this.#launch() : untilReady(place, place.own)
   }
 
-  const launch = async (): Promise<Postmaster> => {
-    await stopOrphans(cluster, log)
-    await emptySocketFolder(socketFolder, user)
-    const allSettings = { ...embeddedSettings(), unix_socket_directories: socketFolder, ...settings }
-    const command = unprivilegedCommand({
-      program: binaries.postgres,
-      args: [
-        '-D',
-        cluster,
-        ...Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
-      paths: [cluster, socketFolder],
-      user,
-      signal: 'INT',
-    })
-    const logFile = await openLog(logPath)
-    const started = spawn(command.file, command.args, {
-      env: environment,
-      cwd: '/',
-      stdio: ['ignore', logFile.fd, logFile.fd],
-      // Ctrl-C goes to every process of the terminal's group; the service ends the database itself, last.
-      detached: true,
-      ...command.user,
-    })
-    await once(started, 'spawn').finally(() => logFile.close())
-    current = startedPostmaster(started)
-    return untilReady(current)
+  static async start(place: Place, release: () => Promise<void>): Promise<Embedded> {
+    const database = new Embedded(place, release)
+    try {
+      const running = await database.#launching
+      await provision(database.adminUrl, place.password)
+      void database.#keepRunning(running)
+      return database
+    } catch (error) {
+      await database.stop()
+      throw error
+    }
   }
 
-  const keepRunning = (running: Postmaster): void => {
-    const startAgain = async (): Promise<void> => {
-      const how = await running.ended
-      if (stopped) return
-      log(`the database ended unexpectedly (${how}); starting it again`)
-      await relaunch()
-    }
-    void startAgain()
+  get pid(): number | undefined {
+    return this.#current === undefined || this.#current.hasEnded() ? undefined : this.#current.pid
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#stop())
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  async #launch(): Promise<Postmaster> {
+    this.#current = await launch(this.#place)
+    return untilReady(this.#place, this.#current)
+  }
+
+  async #keepRunning(running: Postmaster): Promise<void> {
+    const how = await running.ended
+    if (this.#stopped) return
+    this.#place.log(`the database ended unexpectedly (${how}); starting it again`)
+    await this.#relaunch()
   }
 
   /** Settles once the database is up again, or `stop` was called. */
-  const relaunch = async (): Promise<void> => {
+  async #relaunch(): Promise<void> {
+    const { log } = this.#place
     for (let delayMs = restartDelayMs; ; delayMs = Math.min(2 * delayMs, restartDelayMsMax)) {
-      if (stopped) return
+      if (this.#stopped) return
       try {
-        const running = await (launching = launch())
+        const running = await (this.#launching = this.#launch())
         log('the database is up again')
         if (running.hasEnded()) continue
-        keepRunning(running)
+        void this.#keepRunning(running)
         return
       } catch (error) {
         log((error as Error).message)
@@ -266,46 +327,40 @@ const startLocked = async (
     }
   }
 
-  const stop = async (): Promise<void> => {
+  async #stop(): Promise<void> {
+    const { dataFolder, socketFolder } = this.#place
     // One that is on its way would outlive us.
-    await launching.catch(() => {})
+    await this.#launching.catch(() => {})
+    const current = this.#current
     if (current && !current.hasEnded()) {
-      const { ended } = current
-      const hasEnded = (withinMs: number): Promise<boolean> => {
-        const timer = new AbortController()
-        const late = sleep(withinMs, false, { signal: timer.signal }).catch(() => false)
-        return Promise.race([ended.then(() => true), late]).finally(() => timer.abort())
-      }
       current.kill('SIGINT')
-      if (!(await hasEnded(embeddedStopMsMax))) current.kill('SIGQUIT')
-      if (!(await hasEnded(embeddedQuitMsMax))) current.kill('SIGKILL')
-      await ended
+      if (!(await endsWithin(current, embeddedStopMsMax))) current.kill('SIGQUIT')
+      if (!(await endsWithin(current, embeddedQuitMsMax))) current.kill('SIGKILL')
+      await current.ended
     }
     if (!socketFolder.startsWith(dataFolder)) await rm(socketFolder, { recursive: true, force: true })
-    await release()
+    await this.#release()
   }
+}
 
-  if (own !== undefined)
-    log(`taking over the database that this process had started (process ${own.postmaster.pid})`)
-  let launching = own === undefined ? launch() : untilReady(own.postmaster)
+/**
+ * Starts the PostgreSQL that npm installed, on its data in `dataFolder`, and keeps it running: should it crash it
+ * is started again, at the same address. Where this process dies, it shuts down by itself (Linux) or is stopped
+ * by the next start. Where this process has replaced itself by a new image, the one that runs is taken over as it stands.
+ * Call from the main thread, since it lives as long as the thread that started it.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const log = options.log ?? (() => {})
+  const asRoot = process.getuid?.() === 0
+  // Others may pass through on the way to the cluster, which has a mode of its own, but not look around.
+  await mkdir(options.dataFolder, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
+  const dataFolder = await realpath(resolve(options.dataFolder))
+  const lock = await lockFolder(dataFolder)
   try {
-    const running = await launching
-    await provision(adminUrl, password)
-    keepRunning(running)
+    const place = await prepare(dataFolder, options.settings ?? {}, log)
+    return await Embedded.start(place, lock.release)
   } catch (error) {
-    stopped = stop()
-    await stopped
+    await lock.release()
     throw error
-  }
-
-  const stopOnce = (): Promise<void> => (stopped ??= stop())
-  return {
-    url,
-    adminUrl,
-    get pid() {
-      return current && !current.hasEnded() ? current.pid : undefined
-    },
-    stop: stopOnce,
-    [Symbol.asyncDispose]: stopOnce,
   }
 }

@@ -13,9 +13,9 @@ export const waitMsMax = 15_000
  * The database of the service that runs on this data folder now, for a command beside it; undefined where no
  * service runs, so that the command may start the database itself. Waits for a service that is just starting.
  */
-export const findRunningEmbedded = async (
+export async function findRunningEmbedded(
   dataFolder: string,
-): Promise<{ url: string; adminUrl: string } | undefined> => {
+): Promise<{ url: string; adminUrl: string } | undefined> {
   for (const untilMs = performance.now() + waitMsMax; performance.now() < untilMs; await sleep(pollMs)) {
     if ((await folderHolder(dataFolder)) === undefined) return undefined
     const running = readPostmasterFile(join(dataFolder, 'postgres'))

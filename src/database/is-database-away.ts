@@ -33,7 +33,7 @@ const cutShortCodes = new Set(['57014', '55P03', '40001', '40P01'])
 const driverMessage =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/
 
-const codeOf = (error: unknown): string | undefined => {
+function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined
 }
@@ -42,7 +42,7 @@ const codeOf = (error: unknown): string | undefined => {
  * Whether the database could not be reached, went away or has no room, as opposed to having refused what it was sent.
  * Nothing is known then about a commit that was under way.
  */
-export const isDatabaseAway = (error: unknown): boolean => {
+export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isDatabaseAway)
   if (error instanceof DeadlineError) return true
   if (!(error instanceof Error)) return false
@@ -52,4 +52,6 @@ export const isDatabaseAway = (error: unknown): boolean => {
 }
 
 /** Whether the database ended a statement for its time, or for another's: what it was asked may well be done another time. */
-export const isCutShort = (error: unknown): boolean => cutShortCodes.has(codeOf(error) ?? '')
+export function isCutShort(error: unknown): boolean {
+  return cutShortCodes.has(codeOf(error) ?? '')
+}

@@ -34,13 +34,13 @@ export interface LanesOptions {
  * How many connections each lane has at most. Accepting has half of them: it shares each statement among all calls that
  * wait, and what it needs beyond that it can wait for.
  */
-const laneSizes = (connectionsMax: number): { accept: number; read: number; page: number } => {
+function laneSizes(connectionsMax: number): { accept: number; read: number; page: number } {
   const quarter = Math.floor(connectionsMax / 4)
   return { accept: connectionsMax - 2 * quarter, read: quarter, page: quarter }
 }
 
 /** Opens the lanes; their connections are made when they are needed. Disposing of them ends all, within `poolEndMsMax`. */
-export const openLanes = (options: LanesOptions): Lanes & AsyncDisposable => {
+export function openLanes(options: LanesOptions): Lanes & AsyncDisposable {
   const { url, connectionsMax, name, patient = false, onIdleError } = options
   const sizes = laneSizes(connectionsMax)
   const open = (lane: keyof typeof sizes, deadlines: Partial<PoolOptions>): Pool =>

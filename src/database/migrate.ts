@@ -1,12 +1,12 @@
 import { Client } from 'pg'
-import { systemClock, type Clock } from '../clock/clock.ts'
 import { connectMsMax, keepAliveDelayMs } from './deadlines.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
 
 export interface MigrateOptions {
   url: string
   folder?: string
-  clock?: Clock
+  /** When it is applied, in milliseconds since 1970; the machine's time unless told: there is no other yet. */
+  now?: () => number
 }
 
 export interface MigrateResult {
@@ -23,11 +23,12 @@ interface AppliedMigration {
 /** Any number that nothing else in this database uses for an advisory lock. */
 const lockKey = 7_862_693_114
 
-const label = (migration: { number: number; name: string }): string =>
-  `${String(migration.number).padStart(6, '0')}_${migration.name}`
+function label(migration: { number: number; name: string }): string {
+  return `${String(migration.number).padStart(6, '0')}_${migration.name}`
+}
 
 /** Refuses a database that was made by other files than the ones at hand. */
-const checkHistory = (files: MigrationFile[], applied: AppliedMigration[]): void => {
+function checkHistory(files: MigrationFile[], applied: AppliedMigration[]): void {
   for (const migration of applied) {
     const file = files[migration.number - 1]
     if (!file) {
@@ -45,18 +46,20 @@ const checkHistory = (files: MigrationFile[], applied: AppliedMigration[]): void
   }
 }
 
-const isPresent = async (client: Client): Promise<boolean> => {
+async function isPresent(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(
     `select to_regclass('migrations') is not null as present`,
   )
   return rows[0]!.present
 }
 
-const readApplied = async (client: Client): Promise<AppliedMigration[]> =>
-  (await client.query<AppliedMigration>('select number, name, sha256 from migrations order by number')).rows
+async function readApplied(client: Client): Promise<AppliedMigration[]> {
+  return (await client.query<AppliedMigration>('select number, name, sha256 from migrations order by number'))
+    .rows
+}
 
 /** A connection of its own: the lock belongs to the session, and a migration may outlast a pool's limits. */
-const connect = async (url: string): Promise<Client> => {
+async function connect(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
     application_name: 'numera migrate',
@@ -75,11 +78,11 @@ const connect = async (url: string): Promise<Client> => {
  *
  * @throws Error with what to do where it is empty, or of another version
  */
-export const requireMigrated = async ({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> => {
+export async function requireMigrated({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> {
   const files = await readMigrationFiles(folder)
   const client = await connect(url)
   try {
-    // Whoever brings it up to this version now is waited for.
+    // A process that brings it up to this version now is waited for.
     await client.query('select pg_advisory_lock_shared($1)', [lockKey])
     if (!(await isPresent(client))) {
       throw new Error(
@@ -104,8 +107,8 @@ export const requireMigrated = async ({ url, folder = migrationsFolder }: Migrat
  * Brings the database up to this version's migrations, each in its own transaction. Any number of processes may
  * call at once: one applies, the others wait and then find nothing to do.
  */
-export const migrate = async (options: MigrateOptions): Promise<MigrateResult> => {
-  const { url, folder = migrationsFolder, clock = systemClock } = options
+export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
+  const { url, folder = migrationsFolder, now = Date.now } = options
   const files = await readMigrationFiles(folder)
   const client = await connect(url)
   try {
@@ -129,7 +132,7 @@ export const migrate = async (options: MigrateOptions): Promise<MigrateResult> =
         await client.query(file.sql)
         await client.query(
           'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
-          [file.number, file.name, file.sha256, new Date(clock.now()).toISOString()],
+          [file.number, file.name, file.sha256, new Date(now()).toISOString()],
         )
         await client.query('commit')
       } catch (error) {

@@ -16,7 +16,7 @@ const fileName = /^(\d{6})_([a-z0-9_]+)\.sql$/
 export const migrationsFolder = join(import.meta.dirname, '../../migrations')
 
 /** Reads `000001_name.sql`, `000002_name.sql`, …: one line of history without a gap. */
-export const readMigrationFiles = async (folder: string = migrationsFolder): Promise<MigrationFile[]> => {
+export async function readMigrationFiles(folder: string = migrationsFolder): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (file, index) => {

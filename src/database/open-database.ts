@@ -18,10 +18,10 @@ export interface OpenDatabaseOptions {
  *
  * @throws Error with what to do where the data folder has none
  */
-export const requireDatabase = async (
+export async function requireDatabase(
   { dataFolder }: Pick<Config, 'dataFolder'>,
   { databaseUrl }: Pick<Secrets, 'databaseUrl'>,
-): Promise<void> => {
+): Promise<void> {
   if (databaseUrl !== undefined || (await hasCluster(dataFolder))) return
   if ((await folderHolder(dataFolder)) !== undefined) return
   throw new Error(
@@ -30,17 +30,19 @@ export const requireDatabase = async (
   )
 }
 
-const notOurs = (url: string): OpenDatabase => ({ url, [Symbol.asyncDispose]: async () => {} })
+function notOurs(url: string): OpenDatabase {
+  return { url, [Symbol.asyncDispose]: async () => {} }
+}
 
 /**
  * The database that the configuration names: the one at `DATABASE_URL`, or the built-in one, which is started and
  * stopped with the process that opened it first.
  */
-export const openDatabase = async (
+export async function openDatabase(
   config: Pick<Config, 'dataFolder'>,
   secrets: Pick<Secrets, 'databaseUrl'>,
   options: OpenDatabaseOptions = {},
-): Promise<OpenDatabase> => {
+): Promise<OpenDatabase> {
   if (secrets.databaseUrl !== undefined) return notOurs(secrets.databaseUrl.reveal())
   const { dataFolder } = config
   const running = options.shared === true ? await findRunningEmbedded(dataFolder) : undefined

@@ -18,7 +18,7 @@ export type Queryable = Pick<Pool | ClientBase, 'query'>
 
 export interface PoolOptions {
   url: string
-  /** At most so many connections; each is a process of the server. */
+  /** Connections at once; each is a process of the server. */
   connectionsMax?: number
   /** How long a caller waits for a connection before it is told that the database is away. */
   connectTimeoutMs?: number
@@ -85,7 +85,7 @@ class CuttableClient extends Client {
     })
   }
 
-  /** Whatever is under way on it rejects at once. */
+  /** What is under way on it rejects at once. */
   cut(): void {
     this.#socket.destroy()
   }
@@ -93,7 +93,7 @@ class CuttableClient extends Client {
   override end(): Promise<void>
   override end(callback: (error: Error) => void): void
   override end(callback?: (error: Error) => void): Promise<void> | void {
-    // A deaf server never closes its side, and whoever waits for this one to be replaced would wait with it.
+    // A deaf server never closes its side, and callers who wait for this one to be replaced would wait with it.
     const timer = setTimeout(() => this.cut(), goodbyeMsMax)
     this.once('end', () => clearTimeout(timer))
     return callback === undefined ? super.end() : super.end(callback)
@@ -101,8 +101,9 @@ class CuttableClient extends Client {
 }
 
 /** What the driver says when a statement had no answer within its deadline (`query_timeout`). */
-const isUnanswered = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'Query read timeout'
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
 
 const transactionLimits = new WeakMap<Pool, number>()
 const clientsOf = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
@@ -111,7 +112,7 @@ const clientsOf = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
  * A pool of connections to PostgreSQL. Everything about it has a deadline, on the server and on this side. End it with
  * `endPool`.
  */
-export const createPool = (options: PoolOptions): Pool => {
+export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? patientStatementTimeoutMs
   const transactionMsMax = options.transactionMsMax ?? patientTransactionMsMax
   const clients = new Set<CuttableClient>()
@@ -180,20 +181,21 @@ export const createPool = (options: PoolOptions): Pool => {
 }
 
 /** How long a transaction of this pool may take, in milliseconds, tries included. */
-export const transactionMsMaxOf = (pool: Pool): number =>
-  transactionLimits.get(pool) ?? patientTransactionMsMax
+export function transactionMsMaxOf(pool: Pool): number {
+  return transactionLimits.get(pool) ?? patientTransactionMsMax
+}
 
-/** Closes a connection of `createPool` at once. Whatever is under way on it rejects, as `isDatabaseAway` knows. */
-export const cutConnection = (client: ClientBase): void => {
+/** Closes a connection of `createPool` at once. What is under way on it rejects, as `isDatabaseAway` knows. */
+export function cutConnection(client: ClientBase): void {
   if (client instanceof CuttableClient) client.cut()
 }
 
-const cutAll = (pool: Pool): void => {
+function cutAll(pool: Pool): void {
   for (const client of clientsOf.get(pool) ?? []) client.cut()
 }
 
 /** Ends a pool: lets what is under way end for a while (`poolEndMsMax`), then cuts it. Called again, it cuts at once. */
-export const endPool = async (pool: Pool): Promise<void> => {
+export async function endPool(pool: Pool): Promise<void> {
   if (pool.ending) return cutAll(pool)
   const impatient = setTimeout(() => cutAll(pool), poolEndMsMax)
   await Promise.race([pool.end(), sleep(poolEndMsMax + goodbyeMsMax, undefined, { ref: false })])
@@ -201,10 +203,10 @@ export const endPool = async (pool: Pool): Promise<void> => {
 }
 
 /**
- * For a pool whose statements may take long: asks for nothing now and then, on whatever connection is free. Where even that
+ * For a pool whose statements may take long: asks for nothing now and then, on any connection that is free. Where even that
  * has no answer for `silenceMsMax`, all its connections are cut, since what made that one deaf made all of them deaf.
  */
-export const watchPool = (pool: Pool, everyMs: number, silenceMsMax: number): Disposable => {
+export function watchPool(pool: Pool, everyMs: number, silenceMsMax: number): Disposable {
   // The driver knows the member, its types do not.
   const probe = { text: 'select', query_timeout: silenceMsMax }
   let isAsking = false

@@ -102,7 +102,7 @@ const loneObjectsSql = `
  * constraints, indexes and triggers. The same schema gives the same text on every version of PostgreSQL, however
  * it came about. To be read and compared; a database is made by the migrations.
  */
-export const readSchema = async (on: Queryable): Promise<string> => {
+export async function readSchema(on: Queryable): Promise<string> {
   const rows = async <Row extends object>(sql: string): Promise<Row[]> => (await on.query<Row>(sql)).rows
   const byTable = async (sql: string): Promise<Map<string, string[]>> => {
     const found = Map.groupBy(await rows<PartRow>(sql), (row) => row.table_oid)

@@ -9,14 +9,14 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
  * line: a `limit`, a row for each element of an array that was passed, an aggregate, a row by its unique key.
  */
 const reasons: Record<string, string> = {
-  'access.look_up_apps': 'a row for each group of calls that was asked for',
-  'access.look_up_callers': 'a row for each group of calls that was asked for',
+  'access.look-up-apps': 'a row for each group of calls that was asked for',
+  'access.look-up-callers': 'a row for each group of calls that was asked for',
   'memberships.select-is-last-owner': 'an aggregate',
-  'http.applied_migrations': 'one for each file in migrations/',
-  'http.lock_time_proof': 'a table of one row',
-  'keys.retire_master_keys_but': 'master keys in use: two at most',
-  'keys.select_deployment_keys': 'one for each purpose: two',
-  'keys.select_master_keys': 'master keys in use, and those that were: one more for each change of the key',
+  'service.read-applied-migrations': 'one for each file in migrations/',
+  'service.lock-time-proof': 'a table of one row',
+  'keys.retire-master-keys-but': 'master keys in use: two at most',
+  'keys.select-deployment-keys': 'one for each purpose: two',
+  'keys.select-master-keys': 'master keys in use, and those that were: one more for each change of the key',
   'oauth.insert-token': 'of one credential, which is unique',
   'oauth.select-failed-code': 'one attempt',
   'oauth.select-failed-refresh': 'one attempt',

@@ -8,15 +8,18 @@ const int8Array = 1016
 const dateArray = 1182
 const numericArray = 1231
 
-const asIs = (text: string): string => text
+function asIs(text: string): string {
+  return text
+}
 // Elements of these arrays hold neither quotes nor commas, so splitting is enough.
-const plainArray = (text: string): (string | null)[] =>
-  text === '{}'
+function plainArray(text: string): (string | null)[] {
+  return text === '{}'
     ? []
     : text
         .slice(1, -1)
         .split(',')
         .map((element) => (element === 'NULL' ? null : element))
+}
 
 const own = new Map<number, (text: string) => unknown>([
   // Values must stay exact: a double holds neither a numeric nor every int8.

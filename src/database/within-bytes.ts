@@ -13,7 +13,8 @@ export interface WithinBytes {
  *
  * @param rows a `select` with an `order by` and a `limit`
  */
-export const withinBytes = (rows: string): string => `
+export function withinBytes(rows: string): string {
+  return `
   select within_bytes.*
   from (
     select found.*,
@@ -24,3 +25,4 @@ export const withinBytes = (rows: string): string => `
   where within_bytes.place = 1 or within_bytes.bytes_so_far <= ${pageBytesMax}
   order by within_bytes.place
   limit all`
+}

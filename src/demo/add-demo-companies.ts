@@ -16,7 +16,7 @@ export interface AddedSource {
   demo: DemoSource
 }
 
-const findOrUndefined = async (context: Context, orgnr: string): Promise<Company | undefined> => {
+async function findOrUndefined(context: Context, orgnr: string): Promise<Company | undefined> {
   try {
     return await findCompany(context, orgnr)
   } catch (error) {
@@ -25,7 +25,7 @@ const findOrUndefined = async (context: Context, orgnr: string): Promise<Company
   }
 }
 
-const addDemoCompany = async (context: Context, demo: DemoCompany): Promise<AddedSource[]> => {
+async function addDemoCompany(context: Context, demo: DemoCompany): Promise<AddedSource[]> {
   let company = await findOrUndefined(context, demo.orgnr)
   if (company === undefined) {
     company = await addCompany(context, demo)
@@ -45,7 +45,7 @@ const addDemoCompany = async (context: Context, demo: DemoCompany): Promise<Adde
 }
 
 /** Adds what the demo has and the database lacks: companies, their owner, their sources, the demo connection. */
-export const addDemoCompanies = async (context: Context): Promise<AddedSource[]> => {
+export async function addDemoCompanies(context: Context): Promise<AddedSource[]> {
   const added: AddedSource[] = []
   for (const demo of demoCompanies) added.push(...(await addDemoCompany(context, demo)))
   const { company, source } = added[0]!

@@ -14,7 +14,7 @@ import { untilRead } from './sent-delivery.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 
 /** A whole deployment with made-up companies and a year of their numbers [demo.deployment]. */
-const runDemo = async (): Promise<void> => {
+async function runDemo(): Promise<void> {
   const told = untilToldToStop()
   const pages = await readPages()
   await using opened = await openContext({ name: 'numera demo' })
@@ -50,7 +50,7 @@ const runDemo = async (): Promise<void> => {
   await told
 }
 
-export const addDemoCommand = (program: Command): void => {
+export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('serve a demo deployment: two made-up companies and a year of their numbers')

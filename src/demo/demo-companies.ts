@@ -20,13 +20,17 @@ export interface DemoCompany {
 /** The number that the tax agency gives to nobody: everyone may sign in to the demo with it. */
 export const demoOwner = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
 
-const field = (name: string, type: Field['type'], personal = false): Field => ({ name, type, personal })
+function field(name: string, type: Field['type'], personal = false): Field {
+  return { name, type, personal }
+}
 
-const metric = (given: Partial<Metric> & Pick<Metric, 'metric' | 'aggregation' | 'period'>): Metric => ({
-  filters: [],
-  group_by: [],
-  ...given,
-})
+function metric(given: Partial<Metric> & Pick<Metric, 'metric' | 'aggregation' | 'period'>): Metric {
+  return {
+    filters: [],
+    group_by: [],
+    ...given,
+  }
+}
 
 const orderFields = [
   field('at', 'timestamp'),

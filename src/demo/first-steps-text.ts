@@ -14,7 +14,7 @@ export interface FirstSteps {
 }
 
 /** What the demo prints once it is up: a push, a read and a webhook that work when pasted. */
-export const firstStepsText = ({ url, credential, webhook, demoCredential, nowMs }: FirstSteps): string => {
+export function firstStepsText({ url, credential, webhook, demoCredential, nowMs }: FirstSteps): string {
   const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`
   const body = JSON.stringify({
     idempotency_key: `first-${nowMs}`,

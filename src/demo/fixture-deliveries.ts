@@ -9,7 +9,7 @@ export interface FixtureDelivery {
 const fixtureDays = 365
 
 /** The days before `today` (`YYYY-MM-DD`), a year of them, oldest first. */
-const daysBefore = (today: string): string[] => {
+function daysBefore(today: string): string[] {
   const last = Temporal.PlainDate.from(today)
   return Array.from({ length: fixtureDays }, (_, index) =>
     last.subtract({ days: fixtureDays - index }).toString(),
@@ -20,10 +20,10 @@ const daysBefore = (today: string): string[] => {
  * A year of deliveries up to the day before `today`. Each has the day in its key and is the same whenever it is
  * made, so that starting the demo again sends only the days that have passed since.
  */
-export const fixtureDeliveries = (
+export function fixtureDeliveries(
   fixture: NonNullable<DemoSource['fixture']>,
   today: string,
-): FixtureDelivery[] => {
+): FixtureDelivery[] {
   const days = daysBefore(today)
   if (fixture === 'orders') return days.map((day) => ({ key: `demo:${day}`, payload: orderRows(day) }))
   if (fixture === 'visits') return days.map((day) => ({ key: `demo:${day}`, payload: visitRows(day) }))

@@ -15,10 +15,12 @@ const fixtureMonths = 12
 /** A cash register sells less than a web shop. */
 const salesADay = 8
 
-const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`
+}
 
 /** As spreadsheets write it: semicolons, CRLF, and a column that the source does not declare. */
-const csv = (days: string[]): string => {
+function csv(days: string[]): string {
   const rows = days.flatMap((day) => orderRows(day, 'wholesale'))
   const names = Object.keys(rows[0]!)
   const lines = rows.map((row) => [...names.map((name) => row[name]), quoted('Kim "K"')].join(';'))
@@ -34,14 +36,15 @@ const codePage437: Record<string, string> = {
   Ä: '\x8e',
   Ö: '\x99',
 }
-const inCodePage437 = (text: string): Buffer =>
-  Buffer.from(
+function inCodePage437(text: string): Buffer {
+  return Buffer.from(
     text.replaceAll(/[^\0-\x7f]/g, (character) => codePage437[character]!),
     'latin1',
   )
+}
 
 /** A SIE 4 export of one month: a voucher a day, each row of which is balanced by the bank account. */
-const sie = (days: string[]): string => {
+function sie(days: string[]): string {
   const [first, last] = [days[0]!, days.at(-1)!].map((day) => day.replaceAll('-', '')) as [string, string]
   const vouchers = days.flatMap((day, index) => [
     `#VER "A" ${index + 1} ${day.replaceAll('-', '')} "Dagskassa"`,
@@ -80,7 +83,7 @@ const bodyOf: Record<FixtureKind, (days: string[]) => Buffer> = {
  * The documents of the twelve whole months before the one that `today` (`YYYY-MM-DD`) lies in, oldest first. Each is the same
  * whenever it is made.
  */
-export const fixtureDocuments = (kind: FixtureKind, today: string): FixtureDocument[] => {
+export function fixtureDocuments(kind: FixtureKind, today: string): FixtureDocument[] {
   const thisMonth = Temporal.PlainDate.from(today).toPlainYearMonth()
   return Array.from({ length: fixtureMonths }, (_, index) => {
     const month = thisMonth.subtract({ months: fixtureMonths - index })

@@ -7,7 +7,7 @@
 type Row = Record<string, string>
 
 /** Whole numbers from 0 up to a bound, decided by a text (FNV-1a, then xorshift). */
-const numbersFrom = (text: string): ((bound: number) => number) => {
+function numbersFrom(text: string): (bound: number) => number {
   let state = 0x811c9dc5
   for (const character of text) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193)
   state = state === 0 ? 1 : state
@@ -19,10 +19,12 @@ const numbersFrom = (text: string): ((bound: number) => number) => {
   }
 }
 
-const twoDigits = (number: number): string => String(number).padStart(2, '0')
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
 
 /** Hundredths as a decimal. */
-const decimal = (hundredths: number): string => {
+function decimal(hundredths: number): string {
   const sign = hundredths < 0 ? '-' : ''
   const digits = String(Math.abs(hundredths)).padStart(3, '0')
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -30,14 +32,17 @@ const decimal = (hundredths: number): string => {
 
 const prices = [85, 125, 165, 195, 210, 255, 295, 339, 425, 495, 795, 995, 1_495]
 const countries = ['SE', 'SE', 'SE', 'SE', 'NO', 'DK', 'FI', 'DE', 'GB']
-const weekend = (day: string): boolean => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())
+function weekend(day: string): boolean {
+  return [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())
+}
 
 /** A time of `day` in UTC at which every zone of Sweden's has that day. */
-const timeOf = (day: string, number: (bound: number) => number): string =>
-  `${day}T${twoDigits(7 + number(12))}:${twoDigits(number(60))}:${twoDigits(number(60))}Z`
+function timeOf(day: string, number: (bound: number) => number): string {
+  return `${day}T${twoDigits(7 + number(12))}:${twoDigits(number(60))}:${twoDigits(number(60))}Z`
+}
 
 /** The lines of a shop's day; each system has others. */
-export const orderRows = (day: string, system = 'orders'): Row[] => {
+export function orderRows(day: string, system = 'orders'): Row[] {
   const number = numbersFrom(`${system} ${day}`)
   const lines = (weekend(day) ? 15 : 40) + number(30)
   return Array.from({ length: lines }, (_, line) => {
@@ -55,7 +60,7 @@ export const orderRows = (day: string, system = 'orders'): Row[] => {
 }
 
 /** What a ledger books on a day: sales, and costs that no revenue counts. */
-export const bookingRows = (day: string): Row[] => {
+export function bookingRows(day: string): Row[] {
   const number = numbersFrom(`bookings ${day}`)
   const accounts = ['3001', '3001', '3051', '3740', '4010', '6570']
   return Array.from({ length: 3 + number(4) }, () => {
@@ -66,7 +71,7 @@ export const bookingRows = (day: string): Row[] => {
 }
 
 /** Who used an app on a day. */
-export const visitRows = (day: string): Row[] => {
+export function visitRows(day: string): Row[] {
   const number = numbersFrom(`visits ${day}`)
   return Array.from({ length: 30 + number(40) }, () => {
     const user = number(300)

@@ -8,9 +8,8 @@ import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 
 type Send = (document: FixtureDocument) => Promise<Response>
 
-const sendOctets =
-  (url: string, credential: string): Send =>
-  ({ key, body }) =>
+function sendOctets(url: string, credential: string): Send {
+  return ({ key, body }) =>
     fetch(`${url}/v1/ingest`, {
       method: 'POST',
       headers: {
@@ -20,10 +19,10 @@ const sendOctets =
       },
       body,
     })
+}
 
-const sendWebhook =
-  (context: Context, url: string, sourceId: string, secret: string): Send =>
-  ({ key, body }) => {
+function sendWebhook(context: Context, url: string, sourceId: string, secret: string): Send {
+  return ({ key, body }) => {
     const t = Math.floor(context.clock.now() / 1000)
     return fetch(`${url}/v1/webhooks/${sourceId}`, {
       method: 'POST',
@@ -35,10 +34,11 @@ const sendWebhook =
       body,
     })
   }
+}
 
 type Outcome = { artifactId: string } | 'replayed' | 'refused'
 
-const outcomeOf = async (answer: Response): Promise<Outcome> => {
+async function outcomeOf(answer: Response): Promise<Outcome> {
   const text = await answer.text()
   if (answer.status >= 500) throw new Error(`The demo could not send a document: ${text}`)
   // What somebody changed in the demo since (a source paused, a secret rotated) is theirs to keep.
@@ -54,11 +54,11 @@ const outcomeOf = async (answer: Response): Promise<Outcome> => {
  *
  * @param url where this process listens, without a slash at the end
  */
-export const sendDocuments = async (
+export async function sendDocuments(
   context: Context,
   url: string,
   sources: AddedSource[],
-): Promise<SentDelivery[]> => {
+): Promise<SentDelivery[]> {
   const sendTo = async (added: AddedSource): Promise<SentDelivery[]> => {
     const { company, source, demo } = added
     if (demo.documents === undefined || source.deliveryWay !== demo.deliveryWay) return []

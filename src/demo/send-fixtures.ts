@@ -9,13 +9,15 @@ import { fixtureDeliveries } from './fixture-deliveries.ts'
 import type { SentDelivery } from './sent-delivery.ts'
 
 /** What somebody changed in the demo since (a source paused, a shape saved anew) is theirs to keep. */
-const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500
+}
 
 /**
  * Sends every source its year of deliveries, the way a push goes but for the connection. Those that were sent at an
  * earlier start are answered as replays, so that it may be called at every start. Gives what was new.
  */
-export const sendFixtures = async (context: Context, sources: AddedSource[]): Promise<SentDelivery[]> => {
+export async function sendFixtures(context: Context, sources: AddedSource[]): Promise<SentDelivery[]> {
   const { pool, clock } = context
   const intake = createIntake(pool)
   const acceptContext: AcceptContext = { pool, clock, intake, store: createStore({ pool, clock }) }

@@ -10,7 +10,7 @@ export interface SentDelivery {
 const pollMs = 20
 
 /** Settles when this process has read all of them; at once where it reads nothing. */
-export const untilRead = async (context: Context, sent: SentDelivery[]): Promise<void> => {
+export async function untilRead(context: Context, sent: SentDelivery[]): Promise<void> {
   if (context.config.worker.count === 0) return
   for (const { companyId, artifactId } of sent) {
     const isQueued = async (): Promise<boolean> =>

@@ -9,14 +9,15 @@ import type { AddedSource } from './add-demo-companies.ts'
 import { demoOwner } from './demo-companies.ts'
 
 /** `First steps` is `first-steps.credential` in the data folder. */
-const fileOf = (context: Context, { source }: AddedSource, ending: string): string =>
-  join(context.config.dataFolder, `${source.name.toLowerCase().replaceAll(' ', '-')}.${ending}`)
+function fileOf(context: Context, { source }: AddedSource, ending: string): string {
+  return join(context.config.dataFolder, `${source.name.toLowerCase().replaceAll(' ', '-')}.${ending}`)
+}
 
 /**
  * The static credential of a connection to a source. It is kept in the data folder, since it is shown once and is to work
  * after every start. Where the file is lost, another connection is made.
  */
-export const sourceCredential = async (context: Context, added: AddedSource): Promise<string> => {
+export async function sourceCredential(context: Context, added: AddedSource): Promise<string> {
   const { company, source } = added
   const makeCredential = async (): Promise<string> => {
     const { memberId } = await findMember(context, demoOwner.personalNumber)
@@ -34,8 +35,9 @@ export const sourceCredential = async (context: Context, added: AddedSource): Pr
 }
 
 /** The signing secret of a webhook source, kept likewise. Where the file is not there, the secret is rotated. */
-export const sourceSigningSecret = async (context: Context, added: AddedSource): Promise<string> =>
-  secretFile(fileOf(context, added, 'secret'), async () => {
+export async function sourceSigningSecret(context: Context, added: AddedSource): Promise<string> {
+  return secretFile(fileOf(context, added, 'secret'), async () => {
     const { companyId } = added.company
     return (await rotateSigningSecret(context, 'operator', companyId, added.source.sourceId)).signingSecret
   })
+}

@@ -1,23 +1,22 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { toOauthBody } from '../oauth/oauth-error.ts'
 import type { App } from './contract.ts'
 import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
+import type { ErrorBodyOf } from './error-body.ts'
 import { faultAnswer } from './to-api-error.ts'
-import { isOauthTarget } from './oauth-target.ts'
 import { answerRaw, currentAnswer, lingerMs } from './raw-answer.ts'
 import { pathOf } from './route-table.ts'
 
 /** Answers what is under way on a connection with 500, in the shape of its address; undefined where it cannot be. */
-const answerFault = (app: App, socket: Socket): string | undefined => {
+function answerFault(app: App, socket: Socket, errorBodyOf: ErrorBodyOf): string | undefined {
   const current = currentAnswer(socket)
   if (current === undefined || current.headersSent || !socket.writable) {
     socket.destroy()
     return undefined
   }
   const { method = '', url = '/' } = current.req
-  // Whoever still works on that answer writes it to nobody.
+  // What is still written to that answer goes nowhere.
   current.detachSocket(socket)
   const error = faultAnswer()
   const open = app.routes
@@ -25,7 +24,7 @@ const answerFault = (app: App, socket: Socket): string | undefined => {
     .some((route) => isOpenToAnyOrigin(route.method, route.contract))
   return answerRaw(socket, {
     status: error.status,
-    body: isOauthTarget(url) ? toOauthBody(error, error) : error.toBody(),
+    body: errorBodyOf(url, error, error).body,
     headers: open ? corsHeaders : {},
     headOnly: method === 'HEAD',
   })
@@ -34,24 +33,17 @@ const answerFault = (app: App, socket: Socket): string | undefined => {
 /**
  * For a process that has to end now, since something happened in it that nobody foresaw: takes no more connections,
  * answers every call under way with 500 `internal` [all.500], and settles when those answers are out, a second
- * later at the latest, with their request ids. Call this once, before the app listens; then what it gave at most once.
+ * later at the latest, with their request ids. Call it at most once.
  */
-export const createAbandonRequests = (app: App): (() => Promise<string[]>) => {
-  // By connection and not by request, so that no request pays for it.
-  const sockets = new Set<Socket>()
-  app.server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  return async () => {
-    app.server.close()
-    const requestIds: string[] = []
-    for (const socket of sockets) {
-      const requestId = answerFault(app, socket)
-      if (requestId !== undefined) requestIds.push(requestId)
-    }
-    const closed = [...sockets].filter((socket) => !socket.closed).map((socket) => once(socket, 'close'))
-    await Promise.race([Promise.allSettled(closed), sleep(lingerMs)])
-    return requestIds
+export async function abandonRequests(app: App, errorBodyOf: ErrorBodyOf): Promise<string[]> {
+  app.server.close()
+  const sockets = app.connections.sockets()
+  const requestIds: string[] = []
+  for (const socket of sockets) {
+    const requestId = answerFault(app, socket, errorBodyOf)
+    if (requestId !== undefined) requestIds.push(requestId)
   }
+  const closed = sockets.filter((socket) => !socket.closed).map((socket) => once(socket, 'close'))
+  await Promise.race([Promise.allSettled(closed), sleep(lingerMs)])
+  return requestIds
 }

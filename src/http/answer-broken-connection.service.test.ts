@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openRaw } from '../testing/raw-http.ts'
-import { answerBrokenConnection } from './answer-broken-connection.ts'
+import { errorBodyOf } from '../service/error-body.ts'
+import { createBrokenConnectionHandler } from './answer-broken-connection.ts'
 
 let server: Server | undefined
 afterEach(() => {
@@ -20,7 +21,7 @@ const start = async (): Promise<string> => {
       request.on('error', () => {})
     },
   )
-  server.on('clientError', answerBrokenConnection)
+  server.on('clientError', createBrokenConnectionHandler(errorBodyOf))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

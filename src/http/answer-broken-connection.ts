@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { corsHeaders } from './cors.ts'
-import { toOauthBody } from '../oauth/oauth-error.ts'
+import type { ErrorBodyOf } from './error-body.ts'
 import { ApiError } from './errors.ts'
-import { isOauthTarget } from './oauth-target.ts'
 import { answerRaw, currentAnswer } from './raw-answer.ts'
 
 /** Of all headers of a request together; larger ones are 431. */
@@ -20,7 +19,7 @@ const targetBytesMax = 1_024
 /** A query too long to be read to its end makes no difference. */
 const requestLine = /^[A-Z]+ ([^\s?]+)[ ?]/
 
-const targetBehind = (packet: Buffer, emptyLine: number): string | undefined => {
+function targetBehind(packet: Buffer, emptyLine: number): string | undefined {
   const start = emptyLine < 0 ? 0 : emptyLine + 4
   return requestLine.exec(packet.toString('latin1', start, start + targetBytesMax))?.[1]
 }
@@ -29,7 +28,7 @@ const targetBehind = (packet: Buffer, emptyLine: number): string | undefined => 
  * The target of the request that broke: of the one whose head was read, else of the request line, where it came in the same
  * piece as what is wrong. Bodies and what came before end with an empty line.
  */
-const brokenTarget = (fault: ConnectionFault, current: IncomingMessage | undefined): string | undefined => {
+function brokenTarget(fault: ConnectionFault, current: IncomingMessage | undefined): string | undefined {
   if (current !== undefined) return current.url
   const { rawPacket, bytesParsed } = fault
   if (!Buffer.isBuffer(rawPacket)) return undefined
@@ -42,7 +41,7 @@ const brokenTarget = (fault: ConnectionFault, current: IncomingMessage | undefin
   )
 }
 
-const errorFor = (code: string | undefined): ApiError => {
+function errorFor(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('invalid_argument', 'The request has larger headers than this service reads.', {
@@ -60,27 +59,30 @@ const errorFor = (code: string | undefined): ApiError => {
 
 /**
  * Answers what never became a request, or broke off inside one: bytes that are no HTTP, too large headers, a body
- * that does not arrive. Every such connection ends here.
+ * that does not arrive. Every such connection ends here. For `clientErrorHandler`.
  */
-export const answerBrokenConnection = (fault: ConnectionFault, socket: Socket): void => {
-  if (fault.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return
-  answered.add(socket)
-  const current = currentAnswer(socket)
-  if (current?.req.complete === true) {
-    // The answer to a whole request is on its way; what came after it is broken. An answer written here would be
-    // taken for that one.
-    current.shouldKeepAlive = false
-    return
+export function createBrokenConnectionHandler(
+  errorBodyOf: ErrorBodyOf,
+): (fault: ConnectionFault, socket: Socket) => void {
+  return (fault, socket) => {
+    if (fault.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return
+    answered.add(socket)
+    const current = currentAnswer(socket)
+    if (current?.req.complete === true) {
+      // The answer to a whole request is on its way; what came after it is broken. An answer written here would be
+      // taken for that one.
+      current.shouldKeepAlive = false
+      return
+    }
+    if (!socket.writable || current?.headersSent === true) {
+      socket.destroy()
+      return
+    }
+    const error = errorFor(fault.code)
+    answerRaw(socket, {
+      status: error.status,
+      body: errorBodyOf(brokenTarget(fault, current?.req), fault, error).body,
+      headers: { 'Access-Control-Allow-Origin': corsHeaders['access-control-allow-origin'] },
+    })
   }
-  if (!socket.writable || current?.headersSent === true) {
-    socket.destroy()
-    return
-  }
-  const error = errorFor(fault.code)
-  const isOauth = isOauthTarget(brokenTarget(fault, current?.req))
-  answerRaw(socket, {
-    status: error.status,
-    body: isOauth ? toOauthBody(fault, error) : error.toBody(),
-    headers: { 'Access-Control-Allow-Origin': corsHeaders['access-control-allow-origin'] },
-  })
 }

@@ -11,7 +11,7 @@ export interface ChallengeDetails {
  * The value of `WWW-Authenticate` for a call [all.challenge]: it names the metadata document of the call's
  * own path. `target` is the request target; its query is left out.
  */
-export const bearerChallenge = (baseUrl: string, target: string, details: ChallengeDetails = {}): string => {
+export function bearerChallenge(baseUrl: string, target: string, details: ChallengeDetails = {}): string {
   const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!
   // What a header's quoted string cannot hold stands percent-encoded in a path already.
   const metadata = `${baseUrl}${protectedResourcePath}${path.replace(/["\\]/g, encodeURIComponent)}`

@@ -6,7 +6,7 @@ import { invalidArgument } from './errors.ts'
  *
  * @throws 400 `invalid_argument` that names the field
  */
-export const checkDisplayText = (text: string, field: string, charactersMax = 100): string => {
+export function checkDisplayText(text: string, field: string, charactersMax = 100): string {
   const trimmed = text.trim().normalize('NFC')
   if (trimmed === '') throw invalidArgument('It may not be empty.', field)
   if ([...trimmed].length > charactersMax) {

@@ -7,7 +7,7 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
  * The address a client is counted under, in its one canonical form, as text. What is no address (a Unix socket) is one
  * client, `unknown`.
  */
-export const clientAddress = (address: string): string => {
+export function clientAddress(address: string): string {
   const canonical = isIPv6(address)
     ? new SocketAddress({ family: 'ipv6', address: address.split('%', 1)[0]! }).address
     : address

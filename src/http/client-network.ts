@@ -4,17 +4,18 @@ import { isIPv4, isIPv6 } from 'node:net'
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** The groups of one side of `::`, where the last may be written as IPv4. */
-const readGroups = (part: string): number[] =>
-  part === ''
+function readGroups(part: string): number[] {
+  return part === ''
     ? []
     : part.split(':').flatMap((group) => {
         if (!group.includes('.')) return [Number.parseInt(group, 16)]
         const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
         return [(a << 8) | b, (c << 8) | d]
       })
+}
 
 /** The eight groups of an IPv6 address. */
-const groupsOf = (address: string): number[] => {
+function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('%', 1)[0]!.split('::')
   const before = readGroups(head)
   if (tail === undefined) return before
@@ -26,7 +27,7 @@ const groupsOf = (address: string): number[] => {
  * The network a client is counted under: /24 of IPv4, /56 of IPv6 [demo.deployment], as text such as
  * `192.0.2.0/24` or `2001:db8:0:1200::/56`. What is no address (a Unix socket) is one network, `unknown`.
  */
-export const clientNetwork = (address: string): string => {
+export function clientNetwork(address: string): string {
   const v4 = mapped.exec(address)?.[1] ?? address
   if (isIPv4(v4)) return `${v4.slice(0, v4.lastIndexOf('.'))}.0/24`
   if (!isIPv6(address)) return 'unknown'

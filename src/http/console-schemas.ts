@@ -2,16 +2,21 @@
 import { Type, type TSchema } from 'typebox'
 
 /** Lower case, as this service writes them: another spelling is an unknown id. */
-export const Uuid = (description: string) =>
-  Type.String({
+export function Uuid(description: string) {
+  return Type.String({
     format: 'uuid',
     pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
     description,
   })
+}
 
-export const Instant = (description: string) => Type.String({ format: 'date-time', description })
+export function Instant(description: string) {
+  return Type.String({ format: 'date-time', description })
+}
 
-export const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+export function OrNull<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
 
 /** Query of a list that is read a page at a time. */
 export const PageQuery = Type.Object({

@@ -140,14 +140,14 @@ export interface Contract<
 }
 
 /** Keeps the exact types of the parts, so that a handler knows its query. */
-export const contract = <
+export function contract<
   Params extends MaybeSchema = undefined,
   Query extends MaybeSchema = undefined,
   Headers extends MaybeSchema = undefined,
   Body extends MaybeSchema = undefined,
->(
-  value: Contract<Params, Query, Headers, Body>,
-): Contract<Params, Query, Headers, Body> => value
+>(value: Contract<Params, Query, Headers, Body>): Contract<Params, Query, Headers, Body> {
+  return value
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -167,14 +167,14 @@ export interface RouteConfig {
 }
 
 /** Fastify's options of the route that a contract describes: `app.get(path, route(contract), handler)`. */
-export const route = <
+export function route<
   Params extends MaybeSchema,
   Query extends MaybeSchema,
   Headers extends MaybeSchema,
   Body extends MaybeSchema,
 >(
   value: Contract<Params, Query, Headers, Body>,
-): { schema: { params: Params; querystring: Query; headers: Headers; body: Body }; config: RouteConfig } => {
+): { schema: { params: Params; querystring: Query; headers: Headers; body: Body }; config: RouteConfig } {
   const { params, query, headers, body, permission, source, company } = value
   const schema: Record<string, TSchema> = {}
   if (value.checkedByRoute !== true) {

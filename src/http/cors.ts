@@ -31,15 +31,20 @@ const allowedHeaders = [
 /** A browser asks again after a day. */
 const preflightSeconds = 86_400
 
-export const preflightHeaders = (methods: string[]): Record<string, string> => ({
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': methods.join(', '),
-  'access-control-allow-headers': allowedHeaders,
-  'access-control-max-age': String(preflightSeconds),
-})
+export function preflightHeaders(methods: string[]): Record<string, string> {
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': allowedHeaders,
+    'access-control-max-age': String(preflightSeconds),
+  }
+}
 
 /** Whether any origin may read the answers: said by the contract, and so for every public call that reads. */
-export const isOpenToAnyOrigin = (method: string, contract: Contract | undefined): boolean =>
-  contract !== undefined &&
-  (contract.cors ??
-    (contract.api === 'public' && contract.guard === 'bearer' && (method === 'GET' || method === 'HEAD')))
+export function isOpenToAnyOrigin(method: string, contract: Contract | undefined): boolean {
+  return (
+    contract !== undefined &&
+    (contract.cors ??
+      (contract.api === 'public' && contract.guard === 'bearer' && (method === 'GET' || method === 'HEAD')))
+  )
+}

@@ -2,13 +2,15 @@ import type { Contract, ErrorUse } from './contract.ts'
 import { errorGuide } from './error-guide.ts'
 import type { ErrorCode } from './errors.ts'
 
-const use = (code: ErrorCode, when?: string, status?: number): ErrorUse => ({
-  code,
-  when: when ?? errorGuide[code].when,
-  ...(status === undefined ? {} : { status }),
-})
+function use(code: ErrorCode, when?: string, status?: number): ErrorUse {
+  return {
+    code,
+    when: when ?? errorGuide[code].when,
+    ...(status === undefined ? {} : { status }),
+  }
+}
 
-/** What every route may answer, whoever calls it. */
+/** What every route may answer, to any caller. */
 const always: ErrorUse[] = [
   use('invalid_argument', 'The request is malformed, or not as described here; `field` names what to fix.'),
   use('internal', 'Something went wrong inside the service. Safe to send again, with the same key.'),
@@ -33,13 +35,14 @@ const byGuard: Record<Contract['guard'], ErrorUse[]> = {
   none: [],
 }
 
-const notFoundFor = (contract: Contract): ErrorUse[] =>
-  contract.guard === 'bearer' && contract.source === 'required'
+function notFoundFor(contract: Contract): ErrorUse[] {
+  return contract.guard === 'bearer' && contract.source === 'required'
     ? [use('not_found', "The source is not the company's, or the connection has nothing on the company.")]
     : []
+}
 
 /** Every error of a route. What the route says of a code and status takes the place of the default text. */
-export const errorsOf = (contract: Contract): ErrorUse[] => {
+export function errorsOf(contract: Contract): ErrorUse[] {
   const own = contract.errors ?? []
   const added = [...byGuard[contract.guard], ...notFoundFor(contract), ...always].filter(
     ({ code, status }) => !own.some((error) => error.code === code && error.status === status),

@@ -7,7 +7,7 @@ export const referenceHeader = 'x-numera-reference'
  * Whether a call comes from the interactive API reference [push.docs-origin]: it says so itself, or its
  * `Origin` or `Referer` is one of the origins that the reference is served from.
  */
-export const isFromDocs = (headers: IncomingHttpHeaders, docsOrigins: readonly string[]): boolean => {
+export function isFromDocs(headers: IncomingHttpHeaders, docsOrigins: readonly string[]): boolean {
   if (headers[referenceHeader] !== undefined) return true
   const { origin, referer } = headers
   if (origin === undefined && referer === undefined) return false

@@ -95,5 +95,8 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
 const consoleCodes: ReadonlySet<ErrorCode> = new Set(['conflict'])
 
 /** The codes that an API answers with, in the order of the table. */
-export const codesOf = (api: 'public' | 'console'): ErrorCode[] =>
-  (Object.keys(errorGuide) as ErrorCode[]).filter((code) => api === 'console' || !consoleCodes.has(code))
+export function codesOf(api: 'public' | 'console'): ErrorCode[] {
+  return (Object.keys(errorGuide) as ErrorCode[]).filter(
+    (code) => api === 'console' || !consoleCodes.has(code),
+  )
+}

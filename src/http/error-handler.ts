@@ -1,16 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../service/context.ts'
-import { toOauthBody } from '../oauth/oauth-error.ts'
 import type { AnswerLog } from '../telemetry/answer-log.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import type { ErrorBodyOf } from './error-body.ts'
 import { answerFor } from './to-api-error.ts'
-import { isOauthTarget } from './oauth-target.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The code of the error that it was answered with; undefined for a success. */
-    errorCode: string | undefined
-  }
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,14 +11,22 @@ declare module 'fastify' {
   }
 }
 
+export interface ErrorHandlerOptions {
+  /** Counts the answers by their reason. */
+  refusals: Telemetry['refusals']
+  answers: AnswerLog
+  errorBodyOf: ErrorBodyOf
+}
+
+export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
 /**
  * The one place where an error becomes an answer: everything thrown by routes and hooks, and everything that the
  * framework raises itself. A fault is logged here with the request id that the answer carries.
  */
-export const createErrorHandler =
-  (context: Pick<Context, 'telemetry'>, answers: AnswerLog) =>
-  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    // The caller went away while its body was read: nobody is left to answer, and nothing is wrong.
+export function createErrorHandler({ refusals, answers, errorBodyOf }: ErrorHandlerOptions): ErrorHandler {
+  return (thrown, request, reply) => {
+    // The caller went away while its body was read: there is no one to answer, and nothing is wrong.
     if (request.raw.destroyed && !request.raw.complete) {
       reply.code(400).send()
       return
@@ -36,12 +36,12 @@ export const createErrorHandler =
       const line = { requestId: request.id, route: request.routeOptions.url, err: thrown }
       answers.write(kind, line, kind === 'fault' ? 'a request failed' : 'a request could not be taken')
     }
-    const body = isOauthTarget(request.raw.url) ? toOauthBody(thrown, error) : error.toBody()
-    const code = 'code' in body ? body.code : body.error
-    request.errorCode = code
-    context.telemetry.refusals.inc({ code })
+    const { reason, body } = errorBodyOf(request.raw.url, thrown, error)
+    request.errorCode = reason
+    refusals.inc({ code: reason })
     reply.code(error.status).headers(error.headers)
     const { errorPage } = request.routeOptions.config
     if (errorPage === undefined) reply.type('application/json; charset=utf-8').send(body)
     else errorPage(error.status, request, reply)
   }
+}

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { codesOf } from './error-guide.ts'
 
 /** The `Error` body (specification "Error"). */
-export const errorSchemaOf = (api: 'public' | 'console') =>
-  Type.Object(
+export function errorSchemaOf(api: 'public' | 'console') {
+  return Type.Object(
     {
       code: Type.Union(
         codesOf(api).map((code) => Type.Literal(code)),
@@ -16,3 +16,4 @@ export const errorSchemaOf = (api: 'public' | 'console') =>
     },
     { title: 'Error', description: 'The body of every error.' },
   )
+}

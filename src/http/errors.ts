@@ -58,12 +58,16 @@ export class ApiError extends Error {
 }
 
 /** 400 `invalid_argument` for one field. */
-export const invalidArgument = (message: string, field?: string): ApiError =>
-  new ApiError('invalid_argument', message, field === undefined ? {} : { field })
+export function invalidArgument(message: string, field?: string): ApiError {
+  return new ApiError('invalid_argument', message, field === undefined ? {} : { field })
+}
 
 /** 409 `conflict`: what was to be changed is not, or no longer, as the caller takes it to be. */
-export const conflict = (message: string, field?: string): ApiError =>
-  new ApiError('conflict', message, field === undefined ? {} : { field })
+export function conflict(message: string, field?: string): ApiError {
+  return new ApiError('conflict', message, field === undefined ? {} : { field })
+}
 
 /** 404 `not_found`, the same for an unknown path and an unknown id. */
-export const notFound = (): ApiError => new ApiError('not_found', 'There is nothing here for this caller.')
+export function notFound(): ApiError {
+  return new ApiError('not_found', 'There is nothing here for this caller.')
+}

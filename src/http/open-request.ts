@@ -11,14 +11,15 @@ declare module 'fastify' {
   }
 }
 
-const credentialInUrl = (): ApiError =>
-  new ApiError(
+function credentialInUrl(): ApiError {
+  return new ApiError(
     'credential_in_url',
     'A credential was sent in the URL; send it in the Authorization header, and rotate it.',
   )
+}
 
 /** Throws 400 `credential_in_url` [all.url-credential]. Other addresses have parameters of such names. */
-const refuseUrlCredential = (target: string): void => {
+function refuseUrlCredential(target: string): void {
   if (isApiTarget(target) && hasUrlCredential(target)) throw credentialInUrl()
 }
 
@@ -26,7 +27,7 @@ const refuseUrlCredential = (target: string): void => {
 const hostPattern = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
 /** RFC 9112, 3.2: a request names its host once, and as a host. */
-const requireHost = ({ raw }: FastifyRequest): void => {
+function requireHost({ raw }: FastifyRequest): void {
   const { rawHeaders } = raw
   let host: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -41,13 +42,13 @@ const requireHost = ({ raw }: FastifyRequest): void => {
 }
 
 /** What is looked at of every request before its route: throws 400 for a credential in the URL, and for a wrong `Host`. */
-export const checkRequestHead = (request: FastifyRequest): void => {
+export function checkRequestHead(request: FastifyRequest): void {
   refuseUrlCredential(request.raw.url ?? '/')
   requireHost(request)
 }
 
 /** Settles what no route takes, before any of its body is read: a preflight, 405 with `Allow`, 404. */
-const answerUnrouted = (routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void => {
+function answerUnrouted(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void {
   const entries = routes.at(pathOf(request.raw.url ?? '/') ?? '')
   if (entries.length === 0) throw notFound()
   const methods = [...new Set([...entries.map((entry) => entry.method), 'OPTIONS'])].toSorted()
@@ -67,9 +68,8 @@ const answerUnrouted = (routes: RouteTable, request: FastifyRequest, reply: Fast
  * The first thing that happens to every request, known address or not. A plain callback and no promise, since every
  * request pays for it.
  */
-export const createOpenRequest =
-  (routes: RouteTable, defaultHeaders: Record<string, string>) =>
-  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+export function createOpenRequest(routes: RouteTable, defaultHeaders: Record<string, string>) {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
     reply.headers(config?.answerHeaders ?? defaultHeaders)
     reply.header('x-request-id', request.id)
@@ -81,3 +81,4 @@ export const createOpenRequest =
       done(error as Error)
     }
   }
+}

@@ -1,4 +1,5 @@
 /** Writes an OpenAPI 3.1 document from the contracts of the routes. Pure: what it says depends on them alone. */
+import type { TSchema } from 'typebox'
 import type { Answer, Api, Contract, ErrorUse, Example, HeaderDescription } from './contract.ts'
 import { errorGuide } from './error-guide.ts'
 import { errorSchemaOf } from './error-schema.ts'
@@ -21,25 +22,31 @@ export interface OpenapiDocument {
 
 type DescribedRoute = RouteEntry & { contract: Contract }
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
 
 /** `/v1/deliveries/:artifact_id` → `/v1/deliveries/{artifact_id}`; a `*` is named `path`. */
-const templateOf = (pattern: string): string =>
-  pattern.replace(/:([A-Za-z_]+)/g, '{$1}').replace(/\*$/, '{path}')
+function templateOf(pattern: string): string {
+  return pattern.replace(/:([A-Za-z_]+)/g, '{$1}').replace(/\*$/, '{path}')
+}
 
-const isMetered = (contract: Contract): boolean => contract.metered ?? contract.guard === 'bearer'
+function isMetered(contract: Contract): boolean {
+  return contract.metered ?? contract.guard === 'bearer'
+}
 
-const examplesOf = (examples: Record<string, Example> | undefined): JsonSchema =>
-  examples === undefined || Object.keys(examples).length === 0 ? {} : { examples }
+function examplesOf(examples: Record<string, Example> | undefined): JsonSchema {
+  return examples === undefined || Object.keys(examples).length === 0 ? {} : { examples }
+}
 
 /** The error's own examples, or one from the guide. */
-const errorExamples = (use: ErrorUse): Record<string, Example> => {
+function errorExamples(use: ErrorUse): Record<string, Example> {
   if (use.examples !== undefined) return use.examples
   const { message, field } = errorGuide[use.code]
   return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
 }
 
-const headersOfError = (use: ErrorUse, contract: Contract): DefaultHeader[] => {
+function headersOfError(use: ErrorUse, contract: Contract): DefaultHeader[] {
   switch (use.code) {
     case 'unauthenticated':
       return contract.guard === 'bearer' ? ['WWW-Authenticate'] : []
@@ -66,7 +73,7 @@ interface StatusErrors {
   headers: Map<DefaultHeader, number>
 }
 
-const byStatus = (contract: Contract): Map<number, StatusErrors> => {
+function byStatus(contract: Contract): Map<number, StatusErrors> {
   const found = new Map<number, StatusErrors>()
   for (const use of errorsOf(contract)) {
     const status = use.status ?? errorCodes[use.code]
@@ -85,102 +92,135 @@ export interface DocumentOptions {
   baseUrl?: string
 }
 
-export const buildDocument = (
-  api: Api,
-  entries: readonly RouteEntry[],
-  options: DocumentOptions = {},
-): OpenapiDocument => {
-  const schemas = createSchemaWriter()
-  const errorSchema = errorSchemaOf(api)
-  const usedHeaders = new Set<DefaultHeader>()
-  // HEAD goes with GET and needs no words of its own.
-  const routes = entries.filter(
-    (entry): entry is DescribedRoute => entry.contract?.api === api && entry.method !== 'HEAD',
-  )
+/** Writes the operations of one document, and collects the schemas and headers that they refer to. */
+class OperationWriter {
+  readonly #schemas = createSchemaWriter()
+  readonly #usedHeaders = new Set<DefaultHeader>()
+  readonly #errorSchema: TSchema
 
-  const defaultHeader = (name: DefaultHeader, isSure = true): JsonSchema => {
+  constructor(api: Api) {
+    this.#errorSchema = errorSchemaOf(api)
+  }
+
+  write(contract: Contract): JsonSchema {
+    const parameters = [
+      ...this.#writeParameters('path', contract.params),
+      ...this.#writeParameters('query', contract.query),
+      ...this.#writeParameters('header', contract.headers),
+    ]
+    return {
+      operationId: contract.operationId,
+      summary: contract.summary,
+      description: contract.description,
+      tags: contract.tags,
+      security: securityOf(contract),
+      ...(parameters.length === 0 ? {} : { parameters }),
+      ...this.#writeBody(contract),
+      responses: this.#writeResponses(contract),
+    }
+  }
+
+  /** What the operations that were written refer to. */
+  components(): Record<'schemas' | 'headers', JsonSchema> {
+    const headers = [...this.#usedHeaders].map((name) => [name, this.#ownHeader(defaultHeaders[name])])
+    return { headers: Object.fromEntries(headers), schemas: this.#schemas.components() }
+  }
+
+  #defaultHeader(name: DefaultHeader, isSure = true): JsonSchema {
     if (!isSure) {
       const { description, schema } = defaultHeaders[name]
-      return { description, schema: schemas.write(schema) }
+      return { description, schema: this.#schemas.write(schema) }
     }
-    usedHeaders.add(name)
+    this.#usedHeaders.add(name)
     return { $ref: `#/components/headers/${name}` }
   }
 
-  const ownHeader = ({ description, schema, required }: HeaderDescription): JsonSchema => ({
-    description,
-    ...(required === true ? { required } : {}),
-    schema: schemas.write(schema),
-  })
+  #ownHeader({ description, schema, required }: HeaderDescription): JsonSchema {
+    return {
+      description,
+      ...(required === true ? { required } : {}),
+      schema: this.#schemas.write(schema),
+    }
+  }
 
-  const contentOf = (body: Answer['body'], mediaType: string, examples: Answer['examples']): JsonSchema =>
-    body === undefined
+  #contentOf(body: Answer['body'], mediaType: string, examples: Answer['examples']): JsonSchema {
+    return body === undefined
       ? {}
-      : { content: { [mediaType]: { schema: schemas.write(body), ...examplesOf(examples) } } }
+      : { content: { [mediaType]: { schema: this.#schemas.write(body), ...examplesOf(examples) } } }
+  }
 
-  const writeAnswer = (answer: Answer, contract: Contract): JsonSchema => ({
-    description: answer.description,
-    headers: {
-      'X-Request-Id': defaultHeader('X-Request-Id'),
-      ...(isMetered(contract)
-        ? Object.fromEntries(rateHeaders.map((name) => [name, defaultHeader(name)]))
-        : {}),
-      ...Object.fromEntries(
-        Object.entries(answer.headers ?? {}).map(([name, header]) => [name, ownHeader(header)]),
-      ),
-    },
-    ...contentOf(answer.body, answer.mediaType ?? 'application/json', answer.examples),
-  })
-
-  /** Every answer that took a token carries the bucket; which of a status's errors come before that is no matter. */
-  const maybeRate = (contract: Contract, status: number): JsonSchema =>
-    isMetered(contract) && status < 500 && !beforeTokens[contract.guard]?.includes(status)
-      ? Object.fromEntries(rateHeaders.map((name) => [name, defaultHeader(name, status === 429)]))
-      : {}
-
-  const writeErrors = (contract: Contract, status: number, { uses, headers }: StatusErrors): JsonSchema => ({
-    description: uses.map(({ code, when }) => `- \`${code}\`: ${when}`).join('\n'),
-    headers: {
-      'X-Request-Id': defaultHeader('X-Request-Id'),
-      ...maybeRate(contract, status),
-      ...Object.fromEntries(
-        [...headers].map(([name, count]) => [name, defaultHeader(name, count === uses.length)]),
-      ),
-      ...Object.fromEntries(
-        uses.flatMap((use) =>
-          Object.entries(use.headers ?? {}).map(([name, header]) => [name, ownHeader(header)]),
+  #writeAnswer(answer: Answer, contract: Contract): JsonSchema {
+    return {
+      description: answer.description,
+      headers: {
+        'X-Request-Id': this.#defaultHeader('X-Request-Id'),
+        ...(isMetered(contract)
+          ? Object.fromEntries(rateHeaders.map((name) => [name, this.#defaultHeader(name)]))
+          : {}),
+        ...Object.fromEntries(
+          Object.entries(answer.headers ?? {}).map(([name, header]) => [name, this.#ownHeader(header)]),
         ),
-      ),
-    },
-    ...contentOf(errorSchema, 'application/json', Object.assign({}, ...uses.map(errorExamples))),
-  })
+      },
+      ...this.#contentOf(answer.body, answer.mediaType ?? 'application/json', answer.examples),
+    }
+  }
 
-  const writeResponses = (contract: Contract): JsonSchema => {
+  /** Every answer that took a token carries the bucket, even where some errors of its status come before that. */
+  #maybeRate(contract: Contract, status: number): JsonSchema {
+    return isMetered(contract) && status < 500 && !beforeTokens[contract.guard]?.includes(status)
+      ? Object.fromEntries(rateHeaders.map((name) => [name, this.#defaultHeader(name, status === 429)]))
+      : {}
+  }
+
+  #writeErrors(contract: Contract, status: number, { uses, headers }: StatusErrors): JsonSchema {
+    return {
+      description: uses.map(({ code, when }) => `- \`${code}\`: ${when}`).join('\n'),
+      headers: {
+        'X-Request-Id': this.#defaultHeader('X-Request-Id'),
+        ...this.#maybeRate(contract, status),
+        ...Object.fromEntries(
+          [...headers].map(([name, count]) => [name, this.#defaultHeader(name, count === uses.length)]),
+        ),
+        ...Object.fromEntries(
+          uses.flatMap((use) =>
+            Object.entries(use.headers ?? {}).map(([name, header]) => [name, this.#ownHeader(header)]),
+          ),
+        ),
+      },
+      ...this.#contentOf(
+        this.#errorSchema,
+        'application/json',
+        Object.assign({}, ...uses.map(errorExamples)),
+      ),
+    }
+  }
+
+  #writeResponses(contract: Contract): JsonSchema {
     const responses: [string, JsonSchema][] = Object.entries(contract.responses).map(([status, answer]) => [
       status,
-      writeAnswer(answer, contract),
+      this.#writeAnswer(answer, contract),
     ])
     if (contract.errorResponses === undefined) {
       for (const [status, errors] of byStatus(contract)) {
-        responses.push([String(status), writeErrors(contract, status, errors)])
+        responses.push([String(status), this.#writeErrors(contract, status, errors)])
       }
     } else {
       for (const [status, answer] of Object.entries(contract.errorResponses)) {
-        const written = writeAnswer(answer, { ...contract, metered: false })
-        Object.assign(written['headers'] as JsonSchema, maybeRate(contract, Number(status)))
+        const written = this.#writeAnswer(answer, { ...contract, metered: false })
+        Object.assign(written['headers'] as JsonSchema, this.#maybeRate(contract, Number(status)))
         responses.push([status, written])
       }
     }
     return Object.fromEntries(responses.toSorted(([a], [b]) => byText(a, b)))
   }
 
-  const writeParameters = (place: 'path' | 'query' | 'header', schema: unknown): JsonSchema[] => {
+  #writeParameters(place: 'path' | 'query' | 'header', schema: unknown): JsonSchema[] {
     const { properties = {}, required = [] } = (schema ?? {}) as {
       properties?: Record<string, JsonSchema>
       required?: string[]
     }
     return Object.entries(properties).map(([name, property]) => {
-      const { description, examples, ...rest } = schemas.write(property)
+      const { description, examples, ...rest } = this.#schemas.write(property)
       const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
       return {
         name: name === '*' ? 'path' : name,
@@ -193,7 +233,7 @@ export const buildDocument = (
     })
   }
 
-  const writeBody = (contract: Contract): JsonSchema => {
+  #writeBody(contract: Contract): JsonSchema {
     const bodies = [
       ...(contract.bodies ?? []),
       ...(contract.body === undefined
@@ -203,7 +243,7 @@ export const buildDocument = (
     if (bodies.length === 0) return {}
     const content = bodies.map(({ mediaType, schema, examples }) => [
       mediaType,
-      { schema: schemas.write(schema), ...examplesOf(examples) },
+      { schema: this.#schemas.write(schema), ...examplesOf(examples) },
     ])
     return {
       requestBody: {
@@ -213,34 +253,26 @@ export const buildDocument = (
       },
     }
   }
+}
 
-  const writeOperation = (contract: Contract): JsonSchema => {
-    const parameters = [
-      ...writeParameters('path', contract.params),
-      ...writeParameters('query', contract.query),
-      ...writeParameters('header', contract.headers),
-    ]
-    return {
-      operationId: contract.operationId,
-      summary: contract.summary,
-      description: contract.description,
-      tags: contract.tags,
-      security: securityOf(contract),
-      ...(parameters.length === 0 ? {} : { parameters }),
-      ...writeBody(contract),
-      responses: writeResponses(contract),
-    }
-  }
-
+export function buildDocument(
+  api: Api,
+  entries: readonly RouteEntry[],
+  options: DocumentOptions = {},
+): OpenapiDocument {
+  const operations = new OperationWriter(api)
+  // HEAD goes with GET and needs no words of its own.
+  const routes = entries.filter(
+    (entry): entry is DescribedRoute => entry.contract?.api === api && entry.method !== 'HEAD',
+  )
   const paths: Record<string, JsonSchema> = {}
   for (const { pattern, method, contract } of routes.toSorted((a, b) => byText(a.pattern, b.pattern))) {
     const path = (paths[templateOf(pattern)] ??= {})
-    path[method.toLowerCase()] = writeOperation(contract)
+    path[method.toLowerCase()] = operations.write(contract)
   }
   const usedTags = new Set(routes.flatMap(({ contract }) => contract.tags))
   const { info, tags } = documentInfo(api, usedTags)
-  const headers = Object.fromEntries([...usedHeaders].map((name) => [name, ownHeader(defaultHeaders[name])]))
-
+  const { schemas, headers } = operations.components()
   return {
     openapi: '3.1.1',
     info,
@@ -248,7 +280,7 @@ export const buildDocument = (
     tags,
     paths,
     components: {
-      schemas: schemas.components(),
+      schemas,
       headers,
       securitySchemes: securitySchemesOf(routes.map(({ contract }) => contract)),
     },

@@ -3,8 +3,8 @@ import { errorCodes } from './errors.ts'
 import type { Api } from './contract.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
-const errorTable = (api: Api): string =>
-  [
+function errorTable(api: Api): string {
+  return [
     '| status | code | when | what to do |',
     '|---|---|---|---|',
     ...codesOf(api).map((code) => {
@@ -12,6 +12,7 @@ const errorTable = (api: Api): string =>
       return `| ${errorCodes[code]} | \`${code}\` | ${when} | ${action} |`
     }),
   ].join('\n')
+}
 
 const publicDescription = `A company pushes its own numbers; every delivery is stored as received before anything reads it, \
 and every sample leads back to the delivery behind it.
@@ -86,23 +87,27 @@ const tagDescriptions: Record<Api, Record<string, string>> = {
   },
 }
 
-const describeTag = (api: Api, name: string): JsonSchema => ({
-  name,
-  // A test asks for better words; an address that answers nothing would help nobody.
-  description: tagDescriptions[api][name] ?? name,
-})
+function describeTag(api: Api, name: string): JsonSchema {
+  return {
+    name,
+    // A test asks for better words; an address that answers nothing would help nobody.
+    description: tagDescriptions[api][name] ?? name,
+  }
+}
 
 /** `info`, and the tags that are used. */
-export const documentInfo = (
+export function documentInfo(
   api: Api,
   usedTags: ReadonlySet<string>,
-): { info: JsonSchema; tags: JsonSchema[] } => ({
-  info: {
-    title: api === 'public' ? 'Numera API' : 'Numera console API',
-    version: api === 'public' ? '1.0.0' : '0.1.0',
-    description: api === 'public' ? publicDescription : consoleDescription,
-    contact: { name: 'The operator of the deployment' },
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  },
-  tags: [...usedTags].toSorted().map((name) => describeTag(api, name)),
-})
+): { info: JsonSchema; tags: JsonSchema[] } {
+  return {
+    info: {
+      title: api === 'public' ? 'Numera API' : 'Numera console API',
+      version: api === 'public' ? '1.0.0' : '0.1.0',
+      description: api === 'public' ? publicDescription : consoleDescription,
+      contact: { name: 'The operator of the deployment' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    tags: [...usedTags].toSorted().map((name) => describeTag(api, name)),
+  }
+}

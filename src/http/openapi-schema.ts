@@ -5,11 +5,12 @@ export type JsonSchema = { [keyword: string]: unknown }
 /** `Receipt`, and not `The receipt of a delivery`. */
 const componentName = /^[A-Z][A-Za-z0-9]+$/
 
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** A union of single strings reads better as an enumeration. */
-const asEnum = (schema: JsonSchema): JsonSchema => {
+function asEnum(schema: JsonSchema): JsonSchema {
   const members = schema['anyOf']
   if (!Array.isArray(members) || members.length === 0) return schema
   const literals = members as JsonSchema[]
@@ -22,7 +23,7 @@ const asEnum = (schema: JsonSchema): JsonSchema => {
 }
 
 /** Something or null is one type in two forms, so that its description stands where a reader looks. */
-const asNullable = (schema: JsonSchema): JsonSchema => {
+function asNullable(schema: JsonSchema): JsonSchema {
   const members = schema['anyOf']
   if (!Array.isArray(members) || members.length !== 2) return schema
   const [some, none] = members as [JsonSchema, JsonSchema]
@@ -34,7 +35,7 @@ const asNullable = (schema: JsonSchema): JsonSchema => {
 }
 
 /** A record with any key says so in the usual words. */
-const asAdditional = (schema: JsonSchema): JsonSchema => {
+function asAdditional(schema: JsonSchema): JsonSchema {
   const patterns = schema['patternProperties']
   if (!isObject(patterns)) return schema
   const [[pattern, value] = []] = Object.entries(patterns)
@@ -47,10 +48,10 @@ const asAdditional = (schema: JsonSchema): JsonSchema => {
  * Collects the schemas that have a name of their own. Give it every schema of the document; it answers with the
  * schema to write there, a reference for one with a name.
  */
-export const createSchemaWriter = (): {
+export function createSchemaWriter(): {
   write: (schema: unknown) => JsonSchema
   components: () => Record<string, JsonSchema>
-} => {
+} {
   const named = new Map<string, { schema: JsonSchema; text: string }>()
 
   const walk = (value: unknown): unknown => {

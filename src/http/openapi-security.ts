@@ -52,7 +52,7 @@ const schemes = {
 type SchemeName = keyof typeof schemes
 
 /** Alternatives: any one of them opens the route. */
-export const securityOf = (contract: Contract): JsonSchema[] => {
+export function securityOf(contract: Contract): JsonSchema[] {
   switch (contract.guard) {
     case 'client':
       // An app has no secret: it names itself in the form.
@@ -69,7 +69,7 @@ export const securityOf = (contract: Contract): JsonSchema[] => {
 }
 
 /** The schemes that the contracts use. */
-export const securitySchemesOf = (contracts: readonly Contract[]): Record<string, JsonSchema> => {
+export function securitySchemesOf(contracts: readonly Contract[]): Record<string, JsonSchema> {
   const used = new Set(
     contracts.flatMap((contract) =>
       securityOf(contract).flatMap((need) => Object.keys(need) as SchemeName[]),

@@ -1,4 +1,4 @@
-/** The languages that pages are written in. The first is for whoever reads neither. */
+/** The languages that pages are written in. The first is for people who read neither. */
 export const languages = ['en', 'sv'] as const
 export type Language = (typeof languages)[number]
 
@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number]
  * The language of ours that an `Accept-Language` header likes best (RFC 9110, 12.5.4). A regional one counts as its
  * language; of equals the one that stands first is taken.
  */
-export const preferredLanguage = (acceptLanguage: string | undefined): Language => {
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').split(',').map((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)

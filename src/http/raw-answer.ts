@@ -11,9 +11,10 @@ export interface RawAnswer {
 }
 
 /** The answer that is being made on a connection, if any, as Node's own bookkeeping has it. */
-export const currentAnswer = (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined =>
+export function currentAnswer(socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined {
   // oxlint-disable-next-line no-underscore-dangle -- Node's default handler reads it too; there is no other way
-  (socket as { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
+  return (socket as { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
+}
 
 /** How long a client that was answered this way may still send before the connection is cut, in milliseconds. */
 export const lingerMs = 1_000
@@ -30,7 +31,7 @@ const reasons: Record<number, string> = {
  * Answers on a connection itself, where there is no request that the framework could answer, and ends the connection. Gives
  * the request id that the answer carries.
  */
-export const answerRaw = (socket: Socket, answer: RawAnswer): string => {
+export function answerRaw(socket: Socket, answer: RawAnswer): string {
   const body = JSON.stringify(answer.body)
   const requestId = newRequestId()
   const head = [

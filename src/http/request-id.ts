@@ -9,11 +9,13 @@ let count = 0
 const safeToken = /^[A-Za-z0-9-]{8,64}$/
 
 /** The id of a request: `X-Request-Id` where it is a safe short token, else a new one. */
-export const requestIdOf = (message: IncomingMessage): string => {
+export function requestIdOf(message: IncomingMessage): string {
   const given = message.headers['x-request-id']
   if (given !== undefined && typeof given === 'string' && safeToken.test(given)) return given
   return newRequestId()
 }
 
 /** For what has no request: a connection that never sent one. */
-export const newRequestId = (): string => `${processPart}-${(++count).toString(36)}`
+export function newRequestId(): string {
+  return `${processPart}-${(++count).toString(36)}`
+}

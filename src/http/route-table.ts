@@ -11,12 +11,12 @@ export interface RouteEntry {
 export interface RouteTable {
   entries: RouteEntry[]
   add(entry: RouteEntry): void
-  /** The routes whose pattern the path fits, whatever their method. Not for the hot path. */
+  /** The routes of every method whose pattern the path fits. Not for the hot path. */
   at(path: string): RouteEntry[]
 }
 
 /** Whether a path (decoded, without query) fits a pattern of `:parameters` and a last `*`. */
-export const fitsPattern = (pattern: string, path: string): boolean => {
+export function fitsPattern(pattern: string, path: string): boolean {
   // A page for everything says nothing about which addresses are known.
   if (pattern === '*' || pattern === '/*') return false
   const wanted = pattern.split('/')
@@ -30,7 +30,7 @@ export const fitsPattern = (pattern: string, path: string): boolean => {
   return wanted.length === given.length
 }
 
-export const createRouteTable = (): RouteTable => {
+export function createRouteTable(): RouteTable {
   const entries: RouteEntry[] = []
   return {
     entries,
@@ -40,7 +40,7 @@ export const createRouteTable = (): RouteTable => {
 }
 
 /** The path of a request target as the router reads it; undefined where it cannot be decoded. */
-export const pathOf = (target: string): string | undefined => {
+export function pathOf(target: string): string | undefined {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!
   try {
     return decodeURI(path)

@@ -13,14 +13,18 @@ export interface ErrorAnswer {
 const retryAfterSeconds = '2'
 
 /** 503 `internal`: not now. */
-export const unavailable = (message: string): ApiError =>
-  new ApiError('internal', message, { status: 503, headers: { 'Retry-After': retryAfterSeconds } })
+export function unavailable(message: string): ApiError {
+  return new ApiError('internal', message, { status: 503, headers: { 'Retry-After': retryAfterSeconds } })
+}
 
-const awayAnswer = (): ApiError => unavailable('The service cannot take this now; send it again.')
+function awayAnswer(): ApiError {
+  return unavailable('The service cannot take this now; send it again.')
+}
 
 /** The one sentence about a fault inside: nothing about the inside. */
-export const faultAnswer = (): ApiError =>
-  new ApiError('internal', 'Something went wrong inside the service; send it again.')
+export function faultAnswer(): ApiError {
+  return new ApiError('internal', 'Something went wrong inside the service; send it again.')
+}
 
 interface FrameworkError extends Error {
   code?: string
@@ -30,7 +34,7 @@ interface FrameworkError extends Error {
 }
 
 /** `/fields/0/name` → `fields.0.name`; a missing or unknown member is named itself. */
-const fieldOf = (problem: NonNullable<FrameworkError['validation']>[number]): string | undefined => {
+function fieldOf(problem: NonNullable<FrameworkError['validation']>[number]): string | undefined {
   const parts = (problem.instancePath ?? '')
     .split('/')
     .slice(1)
@@ -48,9 +52,9 @@ const places: Record<string, string> = {
 }
 
 /** From the framework's schema check: the first thing wrong. */
-const fromValidation = (error: FrameworkError): ApiError => {
+function fromValidation(error: FrameworkError): ApiError {
   const problem = error.validation![0]!
-  // An id in a path that is not even a uuid is an unknown id (reading all.404).
+  // An id in a path that is not even a uuid is an unknown id [all.404].
   if (error.validationContext === 'params') return notFound()
   const field = fieldOf(problem)
   const place = places[error.validationContext ?? 'body'] ?? 'body'
@@ -61,7 +65,7 @@ const fromValidation = (error: FrameworkError): ApiError => {
 }
 
 /** From errors that the framework raises by itself, by their code. */
-const fromFramework = (error: FrameworkError): ApiError | undefined => {
+function fromFramework(error: FrameworkError): ApiError | undefined {
   switch (error.code) {
     case 'FST_ERR_NOT_FOUND':
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -85,8 +89,8 @@ const fromFramework = (error: FrameworkError): ApiError | undefined => {
     : new ApiError('invalid_argument', 'The request is not one that this address takes.', { status })
 }
 
-/** Turns whatever was thrown into an answer [all.404], [all.500]. */
-export const answerFor = (thrown: unknown): ErrorAnswer => {
+/** Turns anything thrown into an answer [all.404], [all.500]. */
+export function answerFor(thrown: unknown): ErrorAnswer {
   if (thrown instanceof ApiError) {
     return { error: thrown, kind: thrown.status < 500 ? 'refusal' : thrown.status === 503 ? 'away' : 'fault' }
   }

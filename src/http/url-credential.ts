@@ -1,6 +1,6 @@
 /**
  * Finds a credential in a request target [all.url-credential]. A target ends up in logs, histories and
- * `Referer` headers, so one that carries a credential is refused whatever else is right about the call.
+ * `Referer` headers, so one that carries a credential is refused even where all else is right.
  */
 
 /** What credentials of this service begin with, where no letter, digit or underscore stands before. */
@@ -24,11 +24,12 @@ const worthALook = /[?@%#;]|n(?:sk|cs|at|rt|ac|k)_/
 const decodingsMax = 3
 
 /** Decodes the ASCII of percent-encoded text; what is no valid encoding stays as it is. Never throws. */
-const decodeAscii = (text: string): string =>
-  text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+function decodeAscii(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
 
 /** The text, and what it decodes to, layer by layer. */
-const layers = (text: string): string[] => {
+function layers(text: string): string[] {
   const found = [text]
   for (let decodings = 0; decodings < decodingsMax; decodings++) {
     const decoded = decodeAscii(found[decodings]!)
@@ -41,7 +42,7 @@ const layers = (text: string): string[] => {
 const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 
 /** Takes a target in absolute form (`http://user@host/path`) apart; one in origin form has no authority. */
-const splitAuthority = (target: string): { authority: string; rest: string } => {
+function splitAuthority(target: string): { authority: string; rest: string } {
   const match = absolute.exec(target)
   return match === null
     ? { authority: '', rest: target }
@@ -49,7 +50,7 @@ const splitAuthority = (target: string): { authority: string; rest: string } => 
 }
 
 /** Whether the target names something under `/v1`, as the router would understand it. */
-export const isApiTarget = (target: string): boolean => {
+export function isApiTarget(target: string): boolean {
   if (target.startsWith('/v1/')) return true
   if (target.charCodeAt(0) === 47 && !target.includes('%') && !target.startsWith('/v1')) return false
   const path = decodeAscii(splitAuthority(target).rest.split(/[?#]/, 1)[0]!)
@@ -57,7 +58,7 @@ export const isApiTarget = (target: string): boolean => {
 }
 
 /** Whether the target, as it stands in the request line, carries a credential. */
-export const hasUrlCredential = (target: string): boolean => {
+export function hasUrlCredential(target: string): boolean {
   if (!worthALook.test(target)) return false
   const { authority, rest } = splitAuthority(target)
   if (authority.includes('@')) return true

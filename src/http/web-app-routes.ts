@@ -1,6 +1,5 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../service/context.ts'
 import type { App } from './contract.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { Pages } from './web-app.ts'
@@ -15,11 +14,12 @@ declare module 'fastify' {
 const addresses = ['/sign-in', '/apps']
 
 /** Answers with the web app, which shows what belongs to the address. */
-export const sendIndex = (reply: FastifyReply): FastifyReply =>
-  reply.headers(pageHeaders).type('text/html; charset=utf-8').send(reply.server.pages.index)
+export function sendIndex(reply: FastifyReply): FastifyReply {
+  return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(reply.server.pages.index)
+}
 
 /** The pages of the web app, and what they load. Not part of the API documents. */
-export const registerPageRoutes = async (app: App, _context: Context): Promise<void> => {
+export async function registerPageRoutes(app: App): Promise<void> {
   for (const address of addresses) app.get(address, (_request, reply) => sendIndex(reply))
   // Where people begin who type the bare address.
   app.get('/', (_request, reply) => reply.redirect('/apps', 302))

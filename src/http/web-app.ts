@@ -19,7 +19,7 @@ const builtFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')
  *
  * @throws Error that says what to do where it is not built
  */
-export const readPages = async (folder = builtFolder): Promise<Pages> => {
+export async function readPages(folder = builtFolder): Promise<Pages> {
   const path = join(folder, 'index.html')
   const index = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new Error(`The pages are not built: there is no ${path}. Build them with: npm run build`, { cause })

@@ -3,19 +3,28 @@ import type { Queryable } from '../database/pool.ts'
 import type { LoadedMasterKeys } from './load-master-keys.ts'
 import { selectHasMasterKeys, selectMasterKeys } from './queries.ts'
 
-const otherKey = (from: string, own: string, wanted: string): string =>
-  `${from} holds another master key (fingerprint ${own}) than the one that this database is sealed under ` +
-  `(${wanted}): start with that one. To change it for this one, set this one as NUMERA_MASTER_KEY and that one as ` +
-  'NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed'
+function otherKey(from: string, own: string, wanted: string): string {
+  return (
+    `${from} holds another master key (fingerprint ${own}) than the one that this database is sealed under ` +
+    `(${wanted}): start with that one. To change it for this one, set this one as NUMERA_MASTER_KEY and that one as ` +
+    'NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed'
+  )
+}
 
-const halfChanged = (missing: string): string =>
-  `NUMERA_MASTER_KEY_PREVIOUS must be set: the master key of this database is being changed, and some of it is still ` +
-  `sealed under the key with fingerprint ${missing}. Set both, the new key as NUMERA_MASTER_KEY, until "reseal" has ` +
-  'come to its end. Nothing was changed'
+function halfChanged(missing: string): string {
+  return (
+    `NUMERA_MASTER_KEY_PREVIOUS must be set: the master key of this database is being changed, and some of it is still ` +
+    `sealed under the key with fingerprint ${missing}. Set both, the new key as NUMERA_MASTER_KEY, until "reseal" has ` +
+    'come to its end. Nothing was changed'
+  )
+}
 
-const retired = (from: string, own: string, at: Date): string =>
-  `${from} holds a master key (fingerprint ${own}) that was retired at ${at.toISOString()}: start with the one that ` +
-  'took its place. Nothing was changed'
+function retired(from: string, own: string, at: Date): string {
+  return (
+    `${from} holds a master key (fingerprint ${own}) that was retired at ${at.toISOString()}: start with the one that ` +
+    'took its place. Nothing was changed'
+  )
+}
 
 /**
  * Whether a process may run on a database with the master keys that it was given: it must open all that is sealed there,
@@ -24,12 +33,12 @@ const retired = (from: string, own: string, at: Date): string =>
  * @returns whether the current key is recorded; undefined before the database has a place for that
  * @throws ConfigError with what to do
  */
-export const checkMasterKeys = async (
+export async function checkMasterKeys(
   on: Queryable,
   { current, previous, from }: LoadedMasterKeys,
-): Promise<boolean | undefined> => {
-  if (!(await selectHasMasterKeys.first(on, []))!.present) return undefined
-  const rows = await selectMasterKeys.rows(on, [])
+): Promise<boolean | undefined> {
+  if (!(await selectHasMasterKeys.first(on, {}))!.present) return undefined
+  const rows = await selectMasterKeys.rows(on, {})
   const own = current.fingerprint.toString('hex')
   const retiredAt = rows.find(
     (row) => row.retired_at !== null && row.fingerprint.equals(current.fingerprint),

@@ -28,7 +28,9 @@ export interface DeploymentKeys {
 const keyBytes = 32
 const names = { personalNumbers: 'personal_numbers', csrfTokens: 'csrf_tokens' } as const
 
-const placeOf = (name: string): string => `deployment-key:${name}`
+function placeOf(name: string): string {
+  return `deployment-key:${name}`
+}
 
 /**
  * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes that
@@ -36,23 +38,23 @@ const placeOf = (name: string): string => `deployment-key:${name}`
  *
  * @throws ConfigError as `checkMasterKeys`, with nothing changed
  */
-export const openDeploymentKeys = async (
+export async function openDeploymentKeys(
   context: { pool: Pool; clock: Clock },
   master: LoadedMasterKeys,
   random: (bytes: number) => Buffer = randomBytes,
-): Promise<DeploymentKeys> =>
-  inTransaction(context.pool, async (client) => {
+): Promise<DeploymentKeys> {
+  return inTransaction(context.pool, async (client) => {
     const at = new Date(context.clock.now())
-    await lockMasterKeys.run(client, [])
+    await lockMasterKeys.run(client, {})
     if (!(await checkMasterKeys(client, master))) {
-      await insertMasterKey.run(client, [master.current.fingerprint, at])
+      await insertMasterKey.run(client, { fingerprint: master.current.fingerprint, at })
     }
-    const kept = new Map((await selectDeploymentKeys.rows(client, [])).map((row) => [row.name, row.sealed]))
+    const kept = new Map((await selectDeploymentKeys.rows(client, {})).map((row) => [row.name, row.sealed]))
     const open = async (name: string): Promise<KeyObject> => {
       const sealed = kept.get(name)
       if (sealed !== undefined) return createSecretKey(unseal(master, sealed, placeOf(name)))
       const key = random(keyBytes)
-      await insertDeploymentKey.run(client, [name, seal(master, key, placeOf(name)), at])
+      await insertDeploymentKey.run(client, { name, sealed: seal(master, key, placeOf(name)), at })
       return createSecretKey(key)
     }
     return {
@@ -61,11 +63,15 @@ export const openDeploymentKeys = async (
       csrfTokens: await open(names.csrfTokens),
     }
   })
+}
 
 export const sealedDeploymentKeys = defineSealedTable({
   table: 'deployment_keys',
   take: takeDeploymentKeysUnder,
   placeOf: (row) => placeOf(row.name),
   put: (on, rows) =>
-    updateDeploymentKeys.run(on, [rows.map((row) => row.name), rows.map((row) => row.sealed)]),
+    updateDeploymentKeys.run(on, {
+      names: rows.map((row) => row.name),
+      sealed: rows.map((row) => row.sealed),
+    }),
 })

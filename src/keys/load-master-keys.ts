@@ -12,17 +12,18 @@ export interface LoadedMasterKeys extends MasterKeys {
   readonly from: string
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return false
       throw error
     },
   )
+}
 
 /** In the data folder; made on first use, before the database beside it. */
-const fromFile = async (config: Pick<Config, 'dataFolder'>): Promise<LoadedMasterKeys> => {
+async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMasterKeys> {
   const { dataFolder } = config
   const path = join(dataFolder, 'master.key')
   // Asked first: the key of a database is there before the database is.
@@ -51,10 +52,10 @@ const fromFile = async (config: Pick<Config, 'dataFolder'>): Promise<LoadedMaste
  *
  * @throws ConfigError where the file of an existing database is gone, or holds no key
  */
-export const loadMasterKeys = async (
+export async function loadMasterKeys(
   config: Pick<Config, 'dataFolder'>,
   secrets: Pick<Secrets, 'masterKey' | 'previousMasterKey'>,
-): Promise<LoadedMasterKeys> => {
+): Promise<LoadedMasterKeys> {
   const { masterKey, previousMasterKey } = secrets
   if (masterKey === undefined) return fromFile(config)
   return {

@@ -20,7 +20,9 @@ export interface MasterKeys {
 }
 
 /** @param bytes 32 of them */
-export const masterKeyOf = (bytes: Uint8Array): MasterKey => ({
-  fingerprint: deriveKey(bytes, 'fingerprint v1').subarray(0, fingerprintBytes),
-  sealingKey: createSecretKey(deriveKey(bytes, 'sealed values v2')),
-})
+export function masterKeyOf(bytes: Uint8Array): MasterKey {
+  return {
+    fingerprint: deriveKey(bytes, 'fingerprint v1').subarray(0, fingerprintBytes),
+    sealingKey: createSecretKey(deriveKey(bytes, 'sealed values v2')),
+  }
+}

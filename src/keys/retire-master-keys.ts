@@ -12,16 +12,19 @@ const foreignKeyViolation = '23503'
  * @returns the fingerprints that were retired, none where the current one was the only one; undefined, with nothing
  *   changed, while anything is still sealed under another
  */
-export const retireMasterKeys = async (context: {
+export async function retireMasterKeys(context: {
   pool: Pool
   clock: Clock
   keys: { master: MasterKeys }
-}): Promise<Buffer[] | undefined> => {
+}): Promise<Buffer[] | undefined> {
   const { fingerprint } = context.keys.master.current
   try {
     return await inTransaction(context.pool, async (client) => {
-      await lockMasterKeys.run(client, [])
-      const rows = await retireMasterKeysBut.rows(client, [fingerprint, new Date(context.clock.now())])
+      await lockMasterKeys.run(client, {})
+      const rows = await retireMasterKeysBut.rows(client, {
+        currentFingerprint: fingerprint,
+        at: new Date(context.clock.now()),
+      })
       return rows.map((row) => row.fingerprint)
     })
   } catch (error) {

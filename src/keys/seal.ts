@@ -19,11 +19,11 @@ const headBytes = tagStart + tagBytes
  * @param boundTo what the value belongs to, such as `signature:<id>`: it opens only with the same text, so that a
  *   sealed value that is moved to another row does not open there
  */
-export const seal = (
+export function seal(
   { current }: MasterKeys,
   plaintext: string | Uint8Array,
   boundTo: string,
-): Buffer<ArrayBuffer> => {
+): Buffer<ArrayBuffer> {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', current.sealingKey, nonce)
   cipher.setAAD(Buffer.from(boundTo))
@@ -35,7 +35,7 @@ export const seal = (
  * Opens what `seal` made, under the current or the previous master key. Throws where the key, the place or a single bit
  * is another.
  */
-export const unseal = ({ current, previous }: MasterKeys, sealed: Uint8Array, boundTo: string): Buffer => {
+export function unseal({ current, previous }: MasterKeys, sealed: Uint8Array, boundTo: string): Buffer {
   if (sealed.length < headBytes || sealed[0] !== version)
     throw new Error('not a sealed value of this version')
   const fingerprint = sealed.subarray(1, nonceStart)

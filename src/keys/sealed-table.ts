@@ -8,27 +8,27 @@ import { seal, unseal } from './seal.ts'
 /** Values that are sealed anew in one transaction; the rest goes with the next. */
 export const resealRowsMax = 100
 
-/** A table with a column of sealed values. Each area tells of its own. */
+/** A table with a column of sealed values. Each area defines its own. */
 export interface SealedTable {
   readonly table: string
   /**
    * Seals anew, under the current master key, what is sealed under the previous one, in short transactions while the
-   * service runs. Any number may do so at once, and one that ended on the way is simply repeated.
+   * service runs. Any number of calls may run at once, and one that ended on the way is simply repeated.
    *
    * @returns how many values were sealed anew
    */
   reseal(context: { pool: Pool; keys: { master: MasterKeys } }): Promise<number>
 }
 
-export const defineSealedTable = <Row extends { sealed: Buffer }>(definition: {
+export function defineSealedTable<Row extends { sealed: Buffer }>(definition: {
   table: string
-  /** Takes at most so many rows whose value is under a key and that nobody else holds, locked. */
+  /** Takes at most `rowsMax` rows whose value is under a key and that no one else holds, and locks them. */
   take: Statement<Row, { fingerprint: Buffer; rowsMax: number }>
   /** What a row's value is sealed for. */
   placeOf: (row: Row) => string
   /** Writes the values, in the rows that were taken. */
   put: (on: Queryable, rows: readonly Row[]) => Promise<unknown>
-}): SealedTable => {
+}): SealedTable {
   const { table, take, placeOf, put } = definition
   return {
     table,

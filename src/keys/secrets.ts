@@ -9,7 +9,7 @@ const secretLength = 43
 export type SecretPrefix = 'nsk_' | 'ncs_' | 'nat_' | 'nrt_' | 'nac_' | 'nws_'
 
 /** A new random value of 256 bits behind its prefix: 43 letters and digits, so that a double click selects it. */
-export const newSecret = (prefix: SecretPrefix): string => {
+export function newSecret(prefix: SecretPrefix): string {
   let rest = BigInt(`0x${randomBytes(32).toString('hex')}`)
   let text = ''
   for (let index = 0; index < secretLength; index++) {
@@ -20,4 +20,6 @@ export const newSecret = (prefix: SecretPrefix): string => {
 }
 
 /** What is kept of a secret: its SHA-256, 32 bytes. It needs no salt, since every secret has 256 random bits. */
-export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
+}

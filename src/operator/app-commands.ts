@@ -12,12 +12,14 @@ import { parseId, readSecretly } from './read-input.ts'
 import { runCommand } from './run-command.ts'
 
 /** The member's id stands beside it: who they are is not printed. */
-const appAnswer = (connection: AppConnection) => ({
-  ...appConnectionAnswer(connection),
-  member_id: connection.memberId,
-})
+function appAnswer(connection: AppConnection) {
+  return {
+    ...appConnectionAnswer(connection),
+    member_id: connection.memberId,
+  }
+}
 
-const appLine = (connection: AppConnection): string => {
+function appLine(connection: AppConnection): string {
   const { companies, endedAt, expiresAt } = connection
   return [
     connection.connectionId,
@@ -33,12 +35,12 @@ const appLine = (connection: AppConnection): string => {
 const noSuch = 'There is no connection of an app with this id.'
 
 /** Exactly one of two options. */
-const oneOf = (first: string | undefined, second: string | undefined, names: string): void => {
+function oneOf(first: string | undefined, second: string | undefined, names: string): void {
   if ((first === undefined) === (second === undefined)) throw new OperatorError(`Give either ${names}.`)
 }
 
 /** `app list`, `app show`, `app end` */
-export const addAppCommands = (program: Command): void => {
+export function addAppCommands(program: Command): void {
   const app = program.command('app').description('what members allow apps')
 
   app

@@ -9,7 +9,7 @@ import { addSourceCommands } from './source-commands.ts'
 import { addTokenCommands } from './token-commands.ts'
 
 /** What the operator does without the pages (docs/guides/operating.md). */
-export const registerOperatorCommands = (program: Command): void => {
+export function registerOperatorCommands(program: Command): void {
   addCompanyCommands(program)
   addMemberCommands(program)
   addSourceCommands(program)

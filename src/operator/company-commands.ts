@@ -12,19 +12,22 @@ import { namedCompany } from './named-company.ts'
 import { OperatorError } from './operator-error.ts'
 import { runCommand } from './run-command.ts'
 
-const companyAnswer = (company: Company) => ({
-  company_id: company.companyId,
-  orgnr: formatOrgnr(company.orgnr),
-  name: company.name,
-  time_zone: company.timeZone,
-  created_at: company.createdAt.toISOString(),
-})
+function companyAnswer(company: Company) {
+  return {
+    company_id: company.companyId,
+    orgnr: formatOrgnr(company.orgnr),
+    name: company.name,
+    time_zone: company.timeZone,
+    created_at: company.createdAt.toISOString(),
+  }
+}
 
-const companyLine = (company: Company): string =>
-  `${company.companyId}  ${formatOrgnr(company.orgnr)}  ${company.name}  (${company.timeZone})`
+function companyLine(company: Company): string {
+  return `${company.companyId}  ${formatOrgnr(company.orgnr)}  ${company.name}  (${company.timeZone})`
+}
 
 /** `--stored-bytes 1000` sets, `--stored-bytes default` gives the deployment's again. */
-const parseLimit = (value: string): number | 'default' => {
+function parseLimit(value: string): number | 'default' {
   if (value === 'default') return value
   if (!/^[1-9]\d{0,14}$/.test(value))
     throw new InvalidArgumentError('It is no whole number above 0, nor "default".')
@@ -32,14 +35,21 @@ const parseLimit = (value: string): number | 'default' => {
 }
 
 /** `stored_bytes` as an option: `--stored-bytes`. */
-const optionOf = (limit: string): string => limit.replaceAll('_', '-')
+function optionOf(limit: string): string {
+  return limit.replaceAll('_', '-')
+}
 
-const usageLine = ({ limit, used, max }: Usage['limits'][number]): string => `${limit}  ${used} of ${max}`
+function usageLine({ limit, used, max }: Usage['limits'][number]): string {
+  return `${limit}  ${used} of ${max}`
+}
 
-const usageText = ({ limits, reached }: Usage): string =>
-  [...limits.map(usageLine), reached === null ? 'No limit is reached.' : `Reached: ${reached}`].join('\n')
+function usageText({ limits, reached }: Usage): string {
+  return [...limits.map(usageLine), reached === null ? 'No limit is reached.' : `Reached: ${reached}`].join(
+    '\n',
+  )
+}
 
-const addLimitsCommand = (company: Command): void => {
+function addLimitsCommand(company: Command): void {
   const limits = company
     .command('limits')
     .description('show what a company holds and may hold, and change what it may')
@@ -54,7 +64,7 @@ const addLimitsCommand = (company: Command): void => {
       const changes = Object.fromEntries(
         companyLimits.flatMap((limit) => {
           const value = options[limit.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]
-          // An empty text never comes to be parsed.
+          // An empty text is not parsed.
           if (value === '') throw new OperatorError(`Say a number after --${optionOf(limit)}, or "default".`)
           return value === undefined ? [] : [[limit, value === 'default' ? null : (value as number)]]
         }),
@@ -66,7 +76,7 @@ const addLimitsCommand = (company: Command): void => {
   })
 }
 
-const addRecountCommand = (company: Command): void => {
+function addRecountCommand(company: Command): void {
   company
     .command('recount')
     .description('count anew what a company holds, from the tables themselves')
@@ -87,7 +97,7 @@ const addRecountCommand = (company: Command): void => {
 }
 
 /** `company add`, `company list`, `company limits`, `company recount` */
-export const addCompanyCommands = (program: Command): void => {
+export function addCompanyCommands(program: Command): void {
   const company = program.command('company').description('companies of this deployment')
 
   company

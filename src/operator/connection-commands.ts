@@ -22,8 +22,8 @@ import { parseId, parseList, parseWholeNumber, readSecretly } from './read-input
 import { runCommand } from './run-command.ts'
 
 /** @param companyId the company that asks: another one's connection says whose it is */
-const connectionLine = (connection: Connection, companyId = connection.company.companyId): string =>
-  [
+function connectionLine(connection: Connection, companyId = connection.company.companyId): string {
+  return [
     connection.connectionId,
     connection.name,
     connection.state,
@@ -35,15 +35,17 @@ const connectionLine = (connection: Connection, companyId = connection.company.c
   ]
     .filter((part) => part !== '')
     .join('  ')
+}
 
 /** A secret stands on a line of its own, so that it can be cut out. */
-const withSecrets = (connection: Connection, secrets: Record<string, string | null | undefined>): string =>
-  [
+function withSecrets(connection: Connection, secrets: Record<string, string | null | undefined>): string {
+  return [
     connectionLine(connection),
     ...Object.entries(secrets).flatMap(([name, value]) => (value == null ? [] : [`${name}: ${value}`])),
   ].join('\n')
+}
 
-const permissionsOf = (names: string[]): ServicePermission[] => {
+function permissionsOf(names: string[]): ServicePermission[] {
   const known: readonly string[] = servicePermissions
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
@@ -67,7 +69,7 @@ interface AddOptions {
 
 const makerHelp = 'personal number of the member whose it is; "-" reads it from standard input'
 
-const addConnection = (parent: Command): void => {
+function registerAdd(parent: Command): void {
   parent
     .command('add')
     .description('make a connection; it opens nothing until its maker has signed it')
@@ -117,12 +119,12 @@ const addConnection = (parent: Command): void => {
     })
 }
 
-const signWithDemo = async (
+async function signWithDemo(
   context: Context,
   companyId: string,
   connectionId: string,
   personalNumber: string,
-): Promise<SignedConnection> => {
+): Promise<SignedConnection> {
   if (!context.identity.demo) {
     throw new OperatorError(
       'Only the demo’s electronic identity signs here; people sign on the company’s pages.',
@@ -139,19 +141,16 @@ interface ConnectionOptions {
   connection: string
 }
 
-const onConnection = (parent: Command, name: string, description: string): Command =>
-  parent
+function onConnection(parent: Command, name: string, description: string): Command {
+  return parent
     .command(name)
     .description(description)
     .requiredOption('--company <orgnr>', 'the company')
     .requiredOption('--connection <id>', 'the connection', parseId)
     .option('--json', 'answer in JSON')
+}
 
-/** `connection add`, `sign`, `rotate`, `revoke`, `release`, `show`, `list` */
-export const addConnectionCommands = (program: Command): void => {
-  const connection = program.command('connection').description('what systems and scripts call with')
-  addConnection(connection)
-
+function registerSign(connection: Command): void {
   onConnection(connection, 'sign', 'sign a connection as its maker, with the demo’s electronic identity')
     .requiredOption('--maker <number>', makerHelp)
     .action(async (options: ConnectionOptions & { maker: string }, command: Command) => {
@@ -170,7 +169,9 @@ export const addConnectionCommands = (program: Command): void => {
         }
       })
     })
+}
 
+function registerRotate(connection: Command): void {
   onConnection(connection, 'rotate', 'give a connection a new secret or static credential')
     .option(
       '--overlap-hours <number>',
@@ -194,7 +195,9 @@ export const addConnectionCommands = (program: Command): void => {
         }
       })
     })
+}
 
+function registerRevoke(connection: Command): void {
   onConnection(connection, 'revoke', 'end a connection for good').action(
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
@@ -204,7 +207,9 @@ export const addConnectionCommands = (program: Command): void => {
       })
     },
   )
+}
 
+function registerRelease(connection: Command): void {
   onConnection(connection, 'release', 'take a company off another one’s connection that acts on it').action(
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
@@ -217,7 +222,9 @@ export const addConnectionCommands = (program: Command): void => {
       })
     },
   )
+}
 
+function registerShow(connection: Command): void {
   onConnection(connection, 'show', 'show a connection').action(
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
@@ -228,7 +235,9 @@ export const addConnectionCommands = (program: Command): void => {
       })
     },
   )
+}
 
+function registerList(connection: Command): void {
   connection
     .command('list')
     .description('list the connections of a company, and those of others that act on it')
@@ -246,4 +255,16 @@ export const addConnectionCommands = (program: Command): void => {
         }
       })
     })
+}
+
+/** `connection add`, `sign`, `rotate`, `revoke`, `release`, `show`, `list` */
+export function addConnectionCommands(program: Command): void {
+  const connection = program.command('connection').description('what systems and scripts call with')
+  registerAdd(connection)
+  registerSign(connection)
+  registerRotate(connection)
+  registerRevoke(connection)
+  registerRelease(connection)
+  registerShow(connection)
+  registerList(connection)
 }

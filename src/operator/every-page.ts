@@ -1,9 +1,7 @@
 import type { Page, PageRequest } from '../http/pagination.ts'
 
 /** The whole of a list that is read a page at a time. */
-export const everyPage = async <Item>(
-  read: (request: PageRequest) => Promise<Page<Item>>,
-): Promise<Item[]> => {
+export async function everyPage<Item>(read: (request: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = []
   for (let request: PageRequest = { limit: 200 }; ;) {
     const page: Page<Item> = await read(request)

@@ -10,15 +10,18 @@ import { namedCompany, namedMember } from './named-company.ts'
 import { readSecretly } from './read-input.ts'
 import { runCommand } from './run-command.ts'
 
-const memberAnswer = (member: Member) => ({
-  member_id: member.memberId,
-  name: member.name,
-  role: member.role,
-  added_at: member.addedAt.toISOString(),
-})
+function memberAnswer(member: Member) {
+  return {
+    member_id: member.memberId,
+    name: member.name,
+    role: member.role,
+    added_at: member.addedAt.toISOString(),
+  }
+}
 
-const memberLine = (member: Member): string =>
-  `${member.memberId}  ${member.role}  ${member.name ?? '(has not signed in yet)'}`
+function memberLine(member: Member): string {
+  return `${member.memberId}  ${member.role}  ${member.name ?? '(has not signed in yet)'}`
+}
 
 interface MemberOptions {
   company: string
@@ -26,12 +29,12 @@ interface MemberOptions {
 }
 
 const numberHelp = 'twelve digits, or the form with - or +; "-" reads it from standard input'
-const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
 
-/** `member add`, `member role`, `member remove`, `member list` */
-export const addMemberCommands = (program: Command): void => {
-  const member = program.command('member').description('who may do what for a company')
+function roleOption(): Option {
+  return new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
+}
 
+function registerAdd(member: Command): void {
   member
     .command('add')
     .description('let a person in by personal number, from their next sign-in on')
@@ -52,7 +55,9 @@ export const addMemberCommands = (program: Command): void => {
         return { json: memberAnswer(added), text: memberLine(added) }
       })
     })
+}
 
+function registerRole(member: Command): void {
   member
     .command('role')
     .description('give a member another role')
@@ -69,7 +74,9 @@ export const addMemberCommands = (program: Command): void => {
         return { json: memberAnswer(changed), text: memberLine(changed) }
       })
     })
+}
 
+function registerRemove(member: Command): void {
   member
     .command('remove')
     .description('end a membership')
@@ -85,7 +92,9 @@ export const addMemberCommands = (program: Command): void => {
         return { json: { member_id: memberId, removed: true }, text: `${memberId}  removed` }
       })
     })
+}
 
+function registerList(member: Command): void {
   member
     .command('list')
     .description('list the members of a company')
@@ -101,4 +110,13 @@ export const addMemberCommands = (program: Command): void => {
         }
       })
     })
+}
+
+/** `member add`, `member role`, `member remove`, `member list` */
+export function addMemberCommands(program: Command): void {
+  const member = program.command('member').description('who may do what for a company')
+  registerAdd(member)
+  registerRole(member)
+  registerRemove(member)
+  registerList(member)
 }

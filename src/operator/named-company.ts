@@ -6,7 +6,7 @@ import { findMember } from '../companies/find-member.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What is found; what is not is told in a sentence. */
-export const orTell = async <T>(found: Promise<T>, told: string): Promise<T> => {
+export async function orTell<T>(found: Promise<T>, told: string): Promise<T> {
   try {
     return await found
   } catch (error) {
@@ -16,15 +16,17 @@ export const orTell = async <T>(found: Promise<T>, told: string): Promise<T> => 
 }
 
 /** The company that `--company` names by its organisation number. */
-export const namedCompany = async (context: Context, orgnr: string): Promise<Company> =>
-  orTell(findCompany(context, orgnr), 'There is no company with this organisation number.')
+export async function namedCompany(context: Context, orgnr: string): Promise<Company> {
+  return orTell(findCompany(context, orgnr), 'There is no company with this organisation number.')
+}
 
 /** The person that a personal number names. */
-export const namedMember = async (
+export async function namedMember(
   context: Context,
   personalNumber: string,
-): Promise<{ memberId: string; name: string | null }> =>
-  orTell(
+): Promise<{ memberId: string; name: string | null }> {
+  return orTell(
     findMember(context, personalNumber),
     'Nobody here has this personal number: add them with "member add".',
   )
+}

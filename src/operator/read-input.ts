@@ -7,18 +7,19 @@ import { OperatorError } from './operator-error.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 
 /** `-` stands for standard input, so that a personal number need not stand in the list of processes. */
-export const readSecretly = async (value: string): Promise<string> =>
-  value === '-' ? (await text(process.stdin)).trim() : value
+export async function readSecretly(value: string): Promise<string> {
+  return value === '-' ? (await text(process.stdin)).trim() : value
+}
 
 /**
  * Reads a JSON file (`-`: standard input) of a given form.
  *
  * @throws OperatorError that says what is wrong with it, and where
  */
-export const readJsonFile = async <Schema extends TSchema>(
+export async function readJsonFile<Schema extends TSchema>(
   path: string,
   schema: Schema,
-): Promise<Static<Schema>> => {
+): Promise<Static<Schema>> {
   let content: string
   try {
     content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8')
@@ -43,16 +44,18 @@ export const readJsonFile = async <Schema extends TSchema>(
 }
 
 /** For options that name something by its id. */
-export const parseId = (value: string): string => {
+export function parseId(value: string): string {
   if (!uuidPattern.test(value)) throw new InvalidArgumentError('It is no id.')
   return value.toLowerCase()
 }
 
 /** For options that are whole numbers. */
-export const parseWholeNumber = (value: string): number => {
+export function parseWholeNumber(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It is no whole number.')
   return Number(value)
 }
 
 /** For options that list several, with commas. */
-export const parseList = (value: string): string[] => value.split(',').map((item) => item.trim())
+export function parseList(value: string): string[] {
+  return value.split(',').map((item) => item.trim())
+}

@@ -21,10 +21,11 @@ interface RebuildOptions {
   source?: string
 }
 
-const side = (value: string | null, eventAt: string | null, artifactId: string | null): string =>
-  `${value ?? 'none'}${eventAt === null ? '' : ` at ${eventAt}`} from ${artifactId ?? 'nothing'}`
+function side(value: string | null, eventAt: string | null, artifactId: string | null): string {
+  return `${value ?? 'none'}${eventAt === null ? '' : ` at ${eventAt}`} from ${artifactId ?? 'nothing'}`
+}
 
-const differenceLine = (difference: ProjectionDifference): string => {
+function differenceLine(difference: ProjectionDifference): string {
   return [
     `  ${difference.metric}  ${difference.period_start}  ${difference.labels}${difference.sandbox ? '  test' : ''}`,
     `    read:       ${side(difference.current_value, difference.current_event_at, difference.current_artifact_id)}`,
@@ -32,11 +33,11 @@ const differenceLine = (difference: ProjectionDifference): string => {
   ].join('\n')
 }
 
-const check = async (
+async function check(
   context: Context,
   worker: ProjectionWorker,
   sources: SourceToCompare[],
-): Promise<CommandAnswer> => {
+): Promise<CommandAnswer> {
   const compared = []
   const lines: string[] = []
   let different = 0
@@ -59,11 +60,11 @@ const check = async (
   return { json: { sources: compared }, text: lines.join('\n') }
 }
 
-const rebuild = async (
+async function rebuild(
   context: Context,
   worker: ProjectionWorker,
   sources: SourceToCompare[],
-): Promise<CommandAnswer> => {
+): Promise<CommandAnswer> {
   for (const { company_id: companyId, source_id: sourceId, shape_version: shapeVersion } of sources) {
     const projectionId = await inTransaction(worker.pool, (client) =>
       beginProjection(client, companyId, sourceId, shapeVersion, 'building', context.clock.now()),
@@ -77,7 +78,7 @@ const rebuild = async (
 }
 
 /** `rebuild`: everything that is stored, rebuilt [fold.change], [fold.events]. */
-export const addRebuildCommand = (program: Command): void => {
+export function addRebuildCommand(program: Command): void {
   program
     .command('rebuild')
     .description('rebuild all stored deliveries and read the result, or with --check only compare')

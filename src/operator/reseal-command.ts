@@ -3,7 +3,7 @@ import { reseal } from './reseal.ts'
 import { runCommand } from './run-command.ts'
 
 /** `reseal` */
-export const addResealCommand = (program: Command): void => {
+export function addResealCommand(program: Command): void {
   program
     .command('reseal')
     .description('seal everything anew under NUMERA_MASTER_KEY and retire NUMERA_MASTER_KEY_PREVIOUS')

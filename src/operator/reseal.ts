@@ -36,7 +36,7 @@ export interface Resealed {
  *
  * @throws OperatorError where values are still being sealed under the previous key
  */
-export const reseal = async (context: Pick<Context, 'pool' | 'clock' | 'keys'>): Promise<Resealed> => {
+export async function reseal(context: Pick<Context, 'pool' | 'clock' | 'keys'>): Promise<Resealed> {
   const resealed: Record<string, number> = {}
   for (let round = 1; round <= resealRoundsMax; round++) {
     for (const sealed of sealedTables) {

@@ -11,7 +11,7 @@ export interface CommandAnswer {
   text: string
 }
 
-const toldPlainly = (error: unknown): string | undefined => {
+function toldPlainly(error: unknown): string | undefined {
   if (error instanceof ApiError) {
     if (error.code === 'not_found') return 'The company has nothing with this id.'
     return error.field === undefined ? error.message : `${error.field}: ${error.message}`
@@ -27,10 +27,10 @@ const toldPlainly = (error: unknown): string | undefined => {
  * is logged: what a command is given and what it answers may be secret. What the operator can put right is told in a
  * sentence on standard error, with exit code 1.
  */
-export const runCommand = async (
+export async function runCommand(
   command: Command,
   work: (context: Context) => Promise<CommandAnswer>,
-): Promise<void> => {
+): Promise<void> {
   try {
     await using opened = await openContext({
       name: 'numera command',

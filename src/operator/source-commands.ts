@@ -17,8 +17,8 @@ import { namedCompany } from './named-company.ts'
 import { parseId, parseWholeNumber, readJsonFile } from './read-input.ts'
 import { runCommand, type CommandAnswer } from './run-command.ts'
 
-const sourceLine = (source: Source): string =>
-  [
+function sourceLine(source: Source): string {
+  return [
     source.sourceId,
     source.name,
     source.deliveryWay,
@@ -26,12 +26,15 @@ const sourceLine = (source: Source): string =>
     `version ${source.shapeVersion}`,
     source.pausedAt === null ? 'active' : 'paused',
   ].join('  ')
+}
 
 /** A secret stands on a line of its own, so that it can be cut out. */
-const madeSource = ({ source, signingSecret }: MadeSource): CommandAnswer => ({
-  json: madeSourceAnswer({ source, signingSecret }),
-  text: sourceLine(source) + (signingSecret === undefined ? '' : `\nsigning_secret: ${signingSecret}`),
-})
+function madeSource({ source, signingSecret }: MadeSource): CommandAnswer {
+  return {
+    json: madeSourceAnswer({ source, signingSecret }),
+    text: sourceLine(source) + (signingSecret === undefined ? '' : `\nsigning_secret: ${signingSecret}`),
+  }
+}
 
 interface SourceOptions {
   company: string
@@ -39,12 +42,12 @@ interface SourceOptions {
 }
 
 /** A command about one source of one company. */
-const onSource = (
+function onSource(
   parent: Command,
   name: string,
   description: string,
   work: (context: Context, companyId: string, sourceId: string) => Promise<CommandAnswer>,
-): void => {
+): void {
   parent
     .command(name)
     .description(description)
@@ -59,12 +62,12 @@ const onSource = (
     })
 }
 
-const showState = async (context: Context, companyId: string, sourceId: string): Promise<CommandAnswer> => {
+async function showState(context: Context, companyId: string, sourceId: string): Promise<CommandAnswer> {
   const { source } = await showSource(context, 'operator', companyId, sourceId)
   return { json: sourceAnswer(source), text: sourceLine(source) }
 }
 
-const addSource = (parent: Command): void => {
+function addSource(parent: Command): void {
   parent
     .command('add')
     .description('make a source from a file')
@@ -83,7 +86,7 @@ const addSource = (parent: Command): void => {
     })
 }
 
-const saveSource = (parent: Command): void => {
+function saveSource(parent: Command): void {
   parent
     .command('save')
     .description('save a changed declaration as the next shape version')
@@ -121,7 +124,7 @@ const saveSource = (parent: Command): void => {
 }
 
 /** `source add`, `save`, `list`, `show`, `pause`, `resume`, `rebuild`, `rotate-secret` */
-export const addSourceCommands = (program: Command): void => {
+export function addSourceCommands(program: Command): void {
   const source = program.command('source').description('the systems that send numbers')
   addSource(source)
   saveSource(source)

@@ -3,16 +3,18 @@ import type { Context } from '../service/context.ts'
 import { resumeTokens, stopTokens, tokensStoppedSince } from '../oauth/token/token-switch.ts'
 import { runCommand, type CommandAnswer } from './run-command.ts'
 
-const answerOf = (stoppedSince: Date | undefined): CommandAnswer => ({
-  json: { stopped_since: stoppedSince?.toISOString() ?? null },
-  text:
-    stoppedSince === undefined
-      ? 'Tokens are issued.'
-      : `No tokens are issued since ${stoppedSince.toISOString()}; those issued before go on working.`,
-})
+function answerOf(stoppedSince: Date | undefined): CommandAnswer {
+  return {
+    json: { stopped_since: stoppedSince?.toISOString() ?? null },
+    text:
+      stoppedSince === undefined
+        ? 'Tokens are issued.'
+        : `No tokens are issued since ${stoppedSince.toISOString()}; those issued before go on working.`,
+  }
+}
 
 /** `tokens stop`, `tokens resume`, `tokens status` */
-export const addTokenCommands = (program: Command): void => {
+export function addTokenCommands(program: Command): void {
   const tokens = program.command('tokens').description('the issuing of tokens, on every process at once')
 
   const add = (

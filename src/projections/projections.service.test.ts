@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Pool } from 'pg'
-import { createTestClock } from '../clock/clock.ts'
+import { createTestClock } from '../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addShape, makeSource, testMetric, type TestSource } from '../testing/source.ts'

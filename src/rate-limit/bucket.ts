@@ -1,15 +1,9 @@
 /**
  * Rate arithmetic [all.bucket], in whole microseconds. A bucket of `burst` tokens that gains one every
- * `intervalUs` is one number: the instant at which it is full again. `queries.ts` does the same arithmetic in SQL,
+ * `intervalUs` is one number: the instant at which it is full again. `refill.ts` does the same arithmetic in SQL,
  * and a test holds the two against each other.
  */
-
-export interface BucketRate {
-  /** What `RateLimit-Limit` says: calls a minute. */
-  perMinute: number
-  /** How many tokens a full bucket holds. */
-  burst: number
-}
+import type { Rate } from '../config/config.ts'
 
 export interface BucketState {
   /** Tokens left. */
@@ -31,34 +25,41 @@ export interface ConsumedRow {
 }
 
 /** How long the bucket takes to gain one token. */
-export const intervalUs = (rate: BucketRate): number => Math.max(1, Math.round(minuteUs / rate.perMinute))
+export function intervalUs(rate: Rate): number {
+  return Math.max(1, Math.round(minuteUs / rate.perMinute))
+}
 
 /** How long an empty bucket takes to fill. */
-const sizeUs = (rate: BucketRate): number => rate.burst * intervalUs(rate)
+function sizeUs(rate: Rate): number {
+  return rate.burst * intervalUs(rate)
+}
 
-/** How long it takes until it is full: never longer than an empty one takes, whatever clock it was last written under. */
-const missingUs = (fullAtUs: number, nowUs: number, rate: BucketRate): number =>
-  Math.min(Math.max(0, fullAtUs - nowUs), sizeUs(rate))
+/** How long it takes until it is full: never longer than an empty one takes, even if it was written under a wrong clock. */
+function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
+  return Math.min(Math.max(0, fullAtUs - nowUs), sizeUs(rate))
+}
 
 /**
  * Whether the clock was put back since the bucket was written: it stands further in the future than it can. Taking of it
  * makes it an empty one; until then it stays where it is.
  */
-export const isFromAhead = (fullAtUs: number, nowUs: number, rate: BucketRate): boolean =>
-  fullAtUs - nowUs > sizeUs(rate)
+export function isFromAhead(fullAtUs: number, nowUs: number, rate: Rate): boolean {
+  return fullAtUs - nowUs > sizeUs(rate)
+}
 
 /** How many tokens there are. `fullAtUs` is any instant in the past for a bucket never used. */
-export const tokensLeft = (fullAtUs: number, nowUs: number, rate: BucketRate): number =>
-  Math.floor((sizeUs(rate) - missingUs(fullAtUs, nowUs, rate)) / intervalUs(rate))
+export function tokensLeft(fullAtUs: number, nowUs: number, rate: Rate): number {
+  return Math.floor((sizeUs(rate) - missingUs(fullAtUs, nowUs, rate)) / intervalUs(rate))
+}
 
 /** Takes up to `asked` tokens: as many as there are. */
-export const consumeAll = (fullAtUs: number, nowUs: number, asked: number, rate: BucketRate): ConsumedRow => {
+export function consumeAll(fullAtUs: number, nowUs: number, asked: number, rate: Rate): ConsumedRow {
   const granted = Math.min(asked, tokensLeft(fullAtUs, nowUs, rate))
   return { fullAtUs: nowUs + missingUs(fullAtUs, nowUs, rate) + granted * intervalUs(rate), granted }
 }
 
 /** What a bucket's headers say at an instant. */
-export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): BucketState => {
+export function readBucket(fullAtUs: number, nowUs: number, rate: Rate): BucketState {
   const interval = intervalUs(rate)
   const missing = missingUs(fullAtUs, nowUs, rate)
   return {
@@ -69,12 +70,12 @@ export const readBucket = (fullAtUs: number, nowUs: number, rate: BucketRate): B
 }
 
 /** What one of the calls that took tokens at once is told, counted from 0: tokens go to those that came first. */
-export const readShare = (
+export function readShare(
   taken: ConsumedRow,
   call: number,
   nowUs: number,
-  rate: BucketRate,
-): BucketState & { granted: boolean } => {
+  rate: Rate,
+): BucketState & { granted: boolean } {
   const granted = call < taken.granted
   // The bucket as it was after this call: the later ones' tokens are gone from it too.
   const later = granted ? taken.granted - call - 1 : 0

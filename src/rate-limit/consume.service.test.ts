@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClock } from '../clock/clock.ts'
+import { createTestClock } from '../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { deleteFullBuckets, consumeOfSubjects } from '../access/queries.ts'
-import { consume } from './consume.ts'
+import { consume, consumeOfSubjects } from './consume.ts'
+import { deleteFullBuckets } from './delete-full-buckets.ts'
 import { consumeAll } from './bucket.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
@@ -93,10 +93,10 @@ test('calls that take their tokens together are told what each would have been t
 test('a bucket that is full again is forgotten, and is full afterwards', async () => {
   const rate = { perMinute: 60, burst: 20 }
   await consume(database.pool, 'forgotten', rate, startMs)
-  await deleteFullBuckets(database.pool, startMs + 999)
+  await deleteFullBuckets(database, startMs + 999)
   const kept = await database.pool.query(`select from rate_buckets where subject = 'forgotten'`)
   expect(kept.rowCount).toBe(1)
-  await deleteFullBuckets(database.pool, startMs + 1_001)
+  await deleteFullBuckets(database, startMs + 1_001)
   const gone = await database.pool.query(`select from rate_buckets where subject = 'forgotten'`)
   expect(gone.rowCount).toBe(0)
   expect(await consume(database.pool, 'forgotten', rate, startMs + 1_001)).toMatchObject({ remaining: 19 })
@@ -110,7 +110,7 @@ test('forgetting full buckets waits for no call, so that neither has to give way
   try {
     await call.query('begin')
     await consume(call, 'idle b', rate, laterMs)
-    await deleteFullBuckets(database.pool, laterMs)
+    await deleteFullBuckets(database, laterMs)
     await consume(call, 'idle a', rate, laterMs)
     await call.query('commit')
   } finally {

@@ -1,6 +1,8 @@
+import type { Rate } from '../config/config.ts'
+import { int4Array, textArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import { consumeOfSubjects } from '../access/queries.ts'
-import { readShare, type BucketRate, type BucketState } from './bucket.ts'
+import { intervalUs, readShare, type BucketState, type ConsumedRow } from './bucket.ts'
+import { consumeTokens } from './queries.ts'
 
 export type RateLimitResult = BucketState & { granted: boolean }
 
@@ -8,12 +10,29 @@ export type RateLimitResult = BucketState & { granted: boolean }
  * Takes one token from the bucket of any subject (a client's network, a webhook source). All processes of a
  * deployment share the bucket; a subject is a word for what it is, a space, and its id.
  */
-export const consume = async (
+export async function consume(
   on: Queryable,
   subject: string,
-  rate: BucketRate,
+  rate: Rate,
   nowMs: number,
-): Promise<RateLimitResult> => {
+): Promise<RateLimitResult> {
   const taken = await consumeOfSubjects(on, new Map([[subject, 1]]), rate, nowMs)
   return readShare(taken.get(subject)!, 0, nowMs * 1_000, rate)
+}
+
+/** Takes at most as many tokens of each subject's bucket as it has calls. */
+export async function consumeOfSubjects(
+  on: Queryable,
+  callsBySubject: ReadonlyMap<string, number>,
+  rate: Rate,
+  nowMs: number,
+): Promise<Map<string, ConsumedRow>> {
+  const rows = await consumeTokens.rows(on, {
+    subjects: textArray([...callsBySubject.keys()]),
+    calls: int4Array([...callsBySubject.values()]),
+    nowUs: nowMs * 1_000,
+    burst: rate.burst,
+    intervalUs: intervalUs(rate),
+  })
+  return new Map(rows.map((row) => [row.subject, { fullAtUs: Number(row.full_at_us), granted: row.granted }]))
 }

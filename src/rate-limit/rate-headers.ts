@@ -1,8 +1,11 @@
-import type { BucketRate, BucketState } from './bucket.ts'
+import type { Rate } from '../config/config.ts'
+import type { BucketState } from './bucket.ts'
 
 /** The headers of [all.bucket]. */
-export const rateHeaders = (rate: BucketRate, result: BucketState): Record<string, string> => ({
-  'RateLimit-Limit': String(rate.perMinute),
-  'RateLimit-Remaining': String(result.remaining),
-  'RateLimit-Reset': String(result.resetSeconds),
-})
+export function rateHeaders(rate: Rate, result: BucketState): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(rate.perMinute),
+    'RateLimit-Remaining': String(result.remaining),
+    'RateLimit-Reset': String(result.resetSeconds),
+  }
+}

@@ -1,26 +1,26 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../clock/clock.ts'
+import type { Rate } from '../config/config.ts'
 import { createBatcher, type BatcherOptions } from '../database/batcher.ts'
-import { consumeOfSubjects } from '../access/queries.ts'
-import type { RateLimitResult } from './consume.ts'
-import { readShare, type BucketRate } from './bucket.ts'
+import { readShare } from './bucket.ts'
+import { consumeOfSubjects, type RateLimitResult } from './consume.ts'
 
 export interface RateLimiterOptions {
   pool: Pool
   clock: Clock
-  rate: BucketRate
+  rate: Rate
   onBatch?: BatcherOptions<string, RateLimitResult>['onBatch']
 }
 
-/** Calls that take their tokens in one statement; the rest goes with the next. */
+/** Calls that take their tokens in one statement; further ones go with the next. */
 export const callsMax = 512
 /** Calls that wait for a token; a further one is 503. */
 export const waitingMax = 20_000
 
 /** `consume` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
-export const createRateLimiter = (
+export function createRateLimiter(
   options: RateLimiterOptions,
-): ((subject: string) => Promise<RateLimitResult>) => {
+): (subject: string) => Promise<RateLimitResult> {
   const { pool, clock, rate, onBatch } = options
   const batcher = createBatcher<string, RateLimitResult>({
     itemsMax: callsMax,

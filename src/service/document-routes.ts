@@ -4,7 +4,7 @@ import type { Api, App } from '../http/contract.ts'
 import { buildDocument } from '../http/openapi-document.ts'
 
 /** `GET /openapi.json` for everybody, `GET /console/openapi.json` for the pages. Written once, when first asked for. */
-export const registerDocumentRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerDocumentRoutes(app: App, context: Context): Promise<void> {
   const { baseUrl } = context.config
   const written = new Map<Api, string>()
   const documentOf = (api: Api): string => {

@@ -8,7 +8,7 @@ import { createReadiness, createReadinessChecks } from './readiness.ts'
  * `readiness.ts` passes and no shutdown has begun; else 503, which says nothing about the inside. Not part of the API
  * document.
  */
-export const registerHealthRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerHealthRoutes(app: App, context: Context): Promise<void> {
   let closing = false
   app.addHook('preClose', (done) => {
     closing = true

@@ -35,7 +35,7 @@ export interface OpenContext extends AsyncDisposable {
  *   wrong with the configuration alone is told before a database is made or opened. Error where an existing database is
  *   asked for and there is none of this version
  */
-export const openContext = async (options: OpenContextOptions): Promise<OpenContext> => {
+export async function openContext(options: OpenContextOptions): Promise<OpenContext> {
   const {
     name,
     shared = false,

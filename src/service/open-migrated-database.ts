@@ -28,11 +28,11 @@ export interface OpenMigratedDatabase extends OpenDatabase {
  * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`, where an
  *   existing one is asked for
  */
-export const openMigratedDatabase = async (
+export async function openMigratedDatabase(
   config: Config,
   secrets: Secrets,
   options: OpenMigratedDatabaseOptions,
-): Promise<OpenMigratedDatabase> => {
+): Promise<OpenMigratedDatabase> {
   const { existing = false } = options
   // First of all: a key that is not there is made with the data folder.
   if (existing) await requireDatabase(config, secrets)

@@ -21,14 +21,15 @@ export interface TimeProof {
   agreedMs: number
 }
 
-const follows = (beforeMs: number, nowMs: number): boolean =>
-  nowMs - beforeMs >= -clockStepMsMax && nowMs - beforeMs <= sweepGapMsMax
+function follows(beforeMs: number, nowMs: number): boolean {
+  return nowMs - beforeMs >= -clockStepMsMax && nowMs - beforeMs <= sweepGapMsMax
+}
 
 /**
  * Whether what cannot be undone may be done at `nowMs`, and what to remember for the next look. A wrong clock gets no farther
  * than `sweepGapMsMax` from the truth by it, which is also how long what has expired is kept.
  */
-export const proveTime = (known: TimeProof, nowMs: number): TimeProof & { isProven: boolean } => {
+export function proveTime(known: TimeProof, nowMs: number): TimeProof & { isProven: boolean } {
   const { provenMs, seenMs } = known
   const proven = { provenMs: nowMs, seenMs: nowMs, agreedMs: 0, isProven: true }
   if (provenMs === null || follows(provenMs, nowMs)) return proven

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { readMigrationFiles } from '../database/migration-files.ts'
-import { readAppliedMigrations } from '../telemetry/queries.ts'
+import { readAppliedMigrations } from './queries.ts'
 
 /** Something without which calls cannot be taken. */
 export interface ReadinessCheck {
@@ -19,14 +19,14 @@ export const readinessMsMax = 2_000
  * database. Reads and pages may all be waiting for slow statements of theirs and accepting is none the worse; asking
  * their lanes as well finds connections that have gone deaf before a caller meets them.
  */
-export const createReadinessChecks = async (context: Context): Promise<ReadinessCheck[]> => {
+export async function createReadinessChecks(context: Context): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
   const files = await readMigrationFiles()
   return [
     {
       name: 'the database has the migrations of this version, by way of the lane that accepts',
       isReady: async () => {
-        const applied = await readAppliedMigrations(acceptPool)
+        const applied = await readAppliedMigrations.rows(acceptPool, {})
         return files.every((file) => applied.some((row) => row.sha256 === file.sha256))
       },
     },
@@ -47,7 +47,7 @@ export const createReadinessChecks = async (context: Context): Promise<Readiness
   ]
 }
 
-const passes = async (check: ReadinessCheck): Promise<boolean> => {
+async function passes(check: ReadinessCheck): Promise<boolean> {
   const timer = new AbortController()
   const late = sleep(readinessMsMax, false, { signal: timer.signal }).catch(() => false)
   try {
@@ -59,18 +59,21 @@ const passes = async (check: ReadinessCheck): Promise<boolean> => {
   }
 }
 
-/** An answer stands for so many milliseconds, whoever asks: a stranger who asks often costs the database no more. */
+/**
+ * How long an answer is given again to anyone who asks, in milliseconds: a stranger who asks often costs the database no
+ * more.
+ */
 export const readinessKeptMs = 500
 
 /**
- * Asks every check, and logs which of them fail whenever that has changed. Whoever asks meanwhile, or within
- * `readinessKeptMs`, is told the same.
+ * Asks every check, and logs which of them fail whenever that has changed. Callers who ask meanwhile, or
+ * within `readinessKeptMs`, are told the same.
  */
-export const createReadiness = (
+export function createReadiness(
   checks: readonly ReadinessCheck[],
   log: Pick<Context['log'], 'warn' | 'info'>,
   keptMs: number = readinessKeptMs,
-): (() => Promise<boolean>) => {
+): () => Promise<boolean> {
   let told = ''
   let asked: { answer: Promise<boolean>; untilMs: number } | undefined
   const ask = async (): Promise<boolean> => {

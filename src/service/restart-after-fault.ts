@@ -19,17 +19,18 @@ export const flushMsMax = 1_000
 /** How often in a row the process has restarted after a fault. Handed from one image of the process to the next. */
 const restartsVariable = 'NUMERA_FAULT_RESTARTS'
 
-const restartsSoFar = (): number => {
+function restartsSoFar(): number {
   const restarts = Number(process.env[restartsVariable] ?? 0)
   return Number.isInteger(restarts) && restarts > 0 ? restarts : 0
 }
 
-/** The pause after so many restarts in a row, in milliseconds. */
-export const restartPauseOf = (restarts: number): number =>
-  restarts <= 1 ? 0 : Math.min(restartPauseMsMax, restartPauseMs * 2 ** Math.min(restarts - 2, 30))
+/** The pause after a number of restarts in a row, in milliseconds. */
+export function restartPauseOf(restarts: number): number {
+  return restarts <= 1 ? 0 : Math.min(restartPauseMsMax, restartPauseMs * 2 ** Math.min(restarts - 2, 30))
+}
 
 /** Waits before anything is taken up again, where a fault comes back again and again; not once told to stop. */
-export const pauseAfterFaults = async (log: Pick<Logger, 'warn'>, told: Promise<unknown>): Promise<void> => {
+export async function pauseAfterFaults(log: Pick<Logger, 'warn'>, told: Promise<unknown>): Promise<void> {
   const restarts = restartsSoFar()
   const pauseMs = restartPauseOf(restarts)
   if (restarts > 0) log.warn({ restarts, pauseMs }, 'started anew after a fault')
@@ -37,13 +38,13 @@ export const pauseAfterFaults = async (log: Pick<Logger, 'warn'>, told: Promise<
 }
 
 /** Replaces the process by itself: same number, same children, everything else anew. Where it cannot, it ends. */
-const startAnew = (): never => {
+function startAnew(): never {
   const restarts = (performance.now() > faultsForgottenMs ? 0 : restartsSoFar()) + 1
   const argv = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   try {
     process.execve?.(process.execPath, argv, { ...process.env, [restartsVariable]: String(restarts) })
   } catch {
-    // Left to whoever started the process.
+    // Left to the supervisor that started the process.
   }
   process.exit(exitCode)
 }
@@ -52,14 +53,14 @@ const startAnew = (): never => {
  * From here on an exception that nobody caught, or a rejection, no longer ends the process at a random place: it is
  * logged, `abandon` answers what is under way and gives the request ids of those answers, and the process starts anew.
  * The built-in database is left standing and found again by the next image (`database/embedded/postmaster.ts`). What was
- * being written is committed or not; whoever waited for it was told 500 and sends it again. Once `told` to stop, it ends
+ * being written is committed or not; its caller was told 500 and sends it again. Once `told` to stop, it ends
  * instead.
  */
-export const restartAfterFaults = (
+export function restartAfterFaults(
   log: Logger,
   told: Promise<unknown>,
   abandon: () => Promise<string[]>,
-): void => {
+): void {
   let isLeaving = false
   let isToldToStop = false
   const stop = (): void => void (isToldToStop = true)

@@ -12,7 +12,7 @@ interface ServeOptions {
 }
 
 /** Everything in one process: the API, the pages, and the reading of what was delivered. */
-const serve = async (options: ServeOptions): Promise<void> => {
+async function serve(options: ServeOptions): Promise<void> {
   const told = untilToldToStop()
   const pages = await readPages()
   await using opened = await openContext({ name: 'numera serve', testClock: options.testClock ?? false })
@@ -31,7 +31,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   context.log.info({ signal }, 'stopping')
 }
 
-export const addServeCommand = (program: Command): void => {
+export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('serve the API and the pages, and read what is delivered')

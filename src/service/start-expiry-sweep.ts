@@ -1,6 +1,6 @@
 import { deleteFullBuckets } from '../rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
-import { readDatabaseTime } from '../clock/queries.ts'
+import { databaseTimeMs } from '../clock/database-time.ts'
 import type { Context } from './context.ts'
 import { pageLockTimeoutMs } from '../database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
@@ -16,7 +16,7 @@ import {
 } from '../oauth/token/delete-expired.ts'
 import { deleteEndedSigningSecrets } from '../sources/delete-ended-signing-secrets.ts'
 import { proveTime } from './prove-time.ts'
-import { lockTimeProof, updateTimeProof } from '../telemetry/queries.ts'
+import { lockTimeProof, updateTimeProof } from './queries.ts'
 
 /** How often what has expired is deleted. Milliseconds. */
 export const sweepEveryMs = 60_000
@@ -58,7 +58,7 @@ export interface ExpirySweep {
 type SweepContext = Pick<Context, 'pool' | 'clock' | 'log' | 'telemetry'>
 
 /** Why nothing may be deleted by the time that this process keeps. */
-const doubtOf = ({ clock }: SweepContext): string | undefined => {
+function doubtOf({ clock }: SweepContext): string | undefined {
   const fault = clock.fault?.()
   if (fault !== undefined) return fault
   const sinceMs = clock.sinceFaultMs?.() ?? Infinity
@@ -66,9 +66,9 @@ const doubtOf = ({ clock }: SweepContext): string | undefined => {
 }
 
 /** Looks at the deployment's record of its time. Of two processes at once the second finds what the first has written. */
-const lookAtProof = async ({ pool }: SweepContext, nowMs: number): Promise<boolean> =>
-  inTransaction(pool, async (client) => {
-    const row = (await lockTimeProof.first(client, []))!
+async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const row = (await lockTimeProof.first(client, {}))!
     const proof = proveTime(
       {
         provenMs: row.proven_at?.getTime() ?? null,
@@ -77,23 +77,23 @@ const lookAtProof = async ({ pool }: SweepContext, nowMs: number): Promise<boole
       },
       nowMs,
     )
-    await updateTimeProof.run(client, [
-      proof.provenMs === null ? null : new Date(proof.provenMs),
-      new Date(nowMs),
-      proof.agreedMs,
-    ])
+    await updateTimeProof.run(client, {
+      provenAt: proof.provenMs === null ? null : new Date(proof.provenMs),
+      seenAt: new Date(nowMs),
+      agreedMs: proof.agreedMs,
+    })
     return proof.isProven
   })
+}
 
 /**
  * Deletes what has expired: what cannot be undone. It goes by the earlier of two clocks, the service's and the database's own,
- * and not at all while either is in doubt (`keep-time.ts`, `prove-time.ts`). Full buckets alone go whatever the clocks do,
- * since at worst a caller gets a full one too early.
+ * and not at all while either is in doubt (`keep-time.ts`, `prove-time.ts`). Only full buckets are deleted in any
+ * case, since at worst a caller gets a full one too early.
  */
-export const createExpirySweep = (context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep => {
+export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
   const { pool, clock, log, telemetry } = context
-  const databaseNow =
-    options.databaseNow ?? (async () => Math.floor((await readDatabaseTime.first(pool, []))!.ms))
+  const databaseNow = options.databaseNow ?? (async () => Math.floor(await databaseTimeMs(pool)))
   const stopping = new AbortController()
   let heldFor: string | undefined
 
@@ -136,7 +136,7 @@ export const createExpirySweep = (context: SweepContext, options: ExpirySweepOpt
  * Sweeps now and then, as long as the service runs. Any number of processes may do so at once. It has a connection of its
  * own, on which a statement may take longer than on a page's.
  */
-export const startExpirySweep = (context: SweepContext): AsyncDisposable => {
+export function startExpirySweep(context: SweepContext): AsyncDisposable {
   const pool = createPool({
     url: context.pool.options.connectionString!,
     connectionsMax: 1,

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { startCountingUsage } from '../usage/start-counting-usage.ts'
-import { createAbandonRequests } from '../http/abandon-requests.ts'
+import { abandonRequests } from '../http/abandon-requests.ts'
 import { buildApp } from './app.ts'
 import { startMetricsServer } from '../telemetry/metrics-server.ts'
 import { keepRequestsYoung } from '../http/keep-requests-young.ts'
-import { listenError } from '../http/listen-error.ts'
+import { errorBodyOf } from './error-body.ts'
+import { listenError } from './listen-error.ts'
 import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
 
 /**
  * How long requests that have begun may take to end once the service was told to stop, in milliseconds; then their
- * connections are cut. A push has its answer by then, whatever the database does; a read or a page that waited everywhere as long
- * as it may can be cut.
+ * connections are cut. A push has its answer by then, even from a dead database; a read or a page that waited everywhere as
+ * long as it may can be cut.
  */
 export const drainMsMax = 12_000
 
@@ -25,7 +26,7 @@ export const closeMsMax = 3_000
 export interface RunningService extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */
   url: string
-  /** See `createAbandonRequests`. */
+  /** See `abandonRequests`. */
   abandon: () => Promise<string[]>
 }
 
@@ -42,10 +43,10 @@ export interface StartServiceOptions {
  * Builds the app and listens. Disposing of it takes no more connections, tells probes that it is not ready, lets
  * what was begun end (for a while), and then cuts what is left.
  */
-export const startService = async (
+export async function startService(
   context: Context,
   options: StartServiceOptions = {},
-): Promise<RunningService> => {
+): Promise<RunningService> {
   keepRequestsYoung()
   const { host, port } = context.config.http
   const stack = new AsyncDisposableStack()
@@ -53,7 +54,6 @@ export const startService = async (
     stack.use(startExpirySweep(context))
     stack.use(startCountingUsage(context))
     const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
-    const abandon = createAbandonRequests(app)
     stack.defer(async () => {
       const drainMs = options.drainMsMax ?? drainMsMax
       const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
@@ -64,11 +64,17 @@ export const startService = async (
       clearTimeout(cut)
     })
     if (context.config.metrics !== undefined) {
-      stack.use(await startMetricsServer(context.telemetry, context.config.metrics))
+      const metricsServer = startMetricsServer(context.telemetry, context.config.metrics)
+      stack.use(
+        await metricsServer.catch((error: unknown) => {
+          throw listenError(error, 'NUMERA_METRICS_PORT')
+        }),
+      )
     }
     const url = await app.listen({ host, port: options.port ?? port }).catch((error: unknown) => {
       throw listenError(error, 'NUMERA_HTTP_PORT')
     })
+    const abandon = (): Promise<string[]> => abandonRequests(app, errorBodyOf)
     return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()

@@ -13,13 +13,15 @@ const body = Type.Object(
   { additionalProperties: false },
 )
 
-const isMovable = (clock: Context['clock']): clock is TestClock => 'advance' in clock
+function isMovable(clock: Context['clock']): clock is TestClock {
+  return 'advance' in clock
+}
 
 /**
  * `GET /test/clock` tells the service's time, `POST /test/clock` moves it by `advance_seconds` or sets it to an
  * instant. Only with `serve --test-clock`; not part of the API document.
  */
-export const registerTestClockRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerTestClockRoutes(app: App, context: Context): Promise<void> {
   const { clock } = context
   if (!context.config.testClock || !isMovable(clock)) return
   const now = (): { now: string } => ({ now: new Date(clock.now()).toISOString() })

@@ -11,7 +11,7 @@ const body = Type.Object(
  * `POST /test/fault` makes happen what nobody foresaw: an exception, or a rejection, that nothing catches. Only with
  * `serve --test-clock`, which is refused wherever people could reach it (`config/read-config.ts`).
  */
-export const registerTestFaultRoutes = async (app: App, context: Context): Promise<void> => {
+export async function registerTestFaultRoutes(app: App, context: Context): Promise<void> {
   if (!context.config.testClock) return
   app.post('/test/fault', { schema: { body } }, (request) => {
     setImmediate(() => {

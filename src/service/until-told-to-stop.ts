@@ -6,11 +6,11 @@
 export const stopMsMax = 30_000
 
 /**
- * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for whoever will not wait; so does the
+ * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for an operator who will not wait; so does the
  * time (`stopMsMax`).
  */
-export const untilToldToStop = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
+export function untilToldToStop(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
     const first = (signal: NodeJS.Signals): void => {
       for (const each of ['SIGTERM', 'SIGINT'] as const) {
         process.off(each, first)
@@ -25,3 +25,4 @@ export const untilToldToStop = (): Promise<NodeJS.Signals> =>
     process.on('SIGTERM', first)
     process.on('SIGINT', first)
   })
+}

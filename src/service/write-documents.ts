@@ -11,7 +11,7 @@ import { buildDocument } from '../http/openapi-document.ts'
 import type { RouteEntry } from '../http/route-table.ts'
 
 /** The routes of the app as it is served, without a database: nothing is asked of it before a request comes. */
-export const readRoutes = async (): Promise<RouteEntry[]> => {
+export async function readRoutes(): Promise<RouteEntry[]> {
   const { config } = readConfig({})
   const pool = new Pool()
   const none = new Uint8Array(32)
@@ -36,10 +36,12 @@ export const readRoutes = async (): Promise<RouteEntry[]> => {
   return entries
 }
 
-const text = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+function text(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}
 
 /** Both documents, by the name of their file. */
-export const writeDocuments = async (): Promise<Record<'numera.json' | 'console.json', string>> => {
+export async function writeDocuments(): Promise<Record<'numera.json' | 'console.json', string>> {
   const entries = await readRoutes()
   return {
     'numera.json': text(buildDocument('public', entries)),

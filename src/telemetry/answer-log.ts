@@ -1,8 +1,8 @@
-import type { Context } from '../service/context.ts'
+import type { Logger } from 'pino'
 
 /**
- * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only; how many
- * they were is told at its end.
+ * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only; their
+ * number is told at the end of the minute.
  */
 export const answerLinesPerMinuteMax = 60
 
@@ -22,9 +22,10 @@ export interface AnswerLog extends Disposable {
 }
 
 /**
- * What was counted is told once a minute, in one line: refusals of strangers by code, and lines that were left out, by kind. Where there was nothing, no line is written.
+ * What was counted is told once a minute, in one line: refusals of strangers by code, and lines that were left out, by
+ * kind. Where there was nothing, no line is written.
  */
-export const createAnswerLog = ({ log }: Pick<Context, 'log'>): AnswerLog => {
+export function createAnswerLog({ log }: { log: Logger }): AnswerLog {
   const written = new Map<AnswerLineKind, number>()
   const refused = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

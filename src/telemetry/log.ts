@@ -11,7 +11,7 @@ export interface LogOptions {
  * An error without the properties that the database driver adds: `detail`, `where` and the like quote the data that
  * was being written.
  */
-const describe = (thrown: unknown): unknown => {
+function describe(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown
   const { name: type, message, stack, cause } = thrown
   const { code } = thrown as { code?: unknown }
@@ -22,7 +22,7 @@ const describe = (thrown: unknown): unknown => {
  * The log: one line of JSON an event, its instant in ISO form. A line about a request has its `requestId`, the one
  * that an error's answer carries. Lines are scrubbed of secrets, URL queries, and personal and organisation numbers.
  */
-export const createLog = (options: LogOptions): Logger => {
+export function createLog(options: LogOptions): Logger {
   const destination: DestinationStream & {
     once?: (event: 'drain', done: () => void) => unknown
     flushSync?: () => void

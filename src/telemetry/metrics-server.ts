@@ -2,17 +2,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Telemetry } from './telemetry.ts'
-import { listenError } from '../http/listen-error.ts'
 
 export interface MetricsServer extends AsyncDisposable {
   port: number
 }
 
-/** Serves `GET /metrics` for Prometheus on a port of its own: what it tells is for the operator, not for clients. */
-export const startMetricsServer = async (
+/**
+ * Serves `GET /metrics` for Prometheus on a port of its own: what it tells is for the operator, not for clients. Rejects
+ * where it cannot listen.
+ */
+export async function startMetricsServer(
   telemetry: Pick<Telemetry, 'registry'>,
   address: { host: string; port: number },
-): Promise<MetricsServer> => {
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
       response.writeHead(404).end()
@@ -24,11 +26,7 @@ export const startMetricsServer = async (
     )
   })
   server.listen(address.port, address.host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    throw listenError(error, 'NUMERA_METRICS_PORT')
-  }
+  await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     [Symbol.asyncDispose]: async () => {

@@ -1,30 +1,47 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../service/context.ts'
+import type { Logger } from 'pino'
 import type { AnswerLog } from './answer-log.ts'
+import type { Telemetry } from './telemetry.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that it was answered with; undefined for a success. */
+    errorCode: string | undefined
+  }
+}
 
 /** An answer that took this long or longer is logged as slow. Milliseconds. */
 export const slowMs = 1_000
 
 /** The pattern of the route, never the target: a query or an id could be anybody's. */
-const routeOf = (request: FastifyRequest): string => request.routeOptions.config?.url ?? '(none)'
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.config?.url ?? '(none)'
+}
+
+export interface AnswerObserverOptions {
+  log: Logger
+  telemetry: Pick<Telemetry, 'httpSeconds'>
+  answers: AnswerLog
+  /** Whether the caller of a request has shown no credential that is good. */
+  isStranger: (request: FastifyRequest) => boolean
+}
 
 /**
- * One figure for each answer, and one line for those to be looked at: what failed, what was slow, and what a caller was
+ * Counts each answer, and logs those to be looked at: what failed, what was slow, and what a caller was
  * refused whose credential is good; of each kind a bounded number a minute. What strangers are refused is counted by its
  * code and told once a minute (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the
  * status, the duration and the request id.
  */
-export const createAnswerObserver = (
-  context: Pick<Context, 'log' | 'telemetry'>,
-  answers: AnswerLog,
-): ((request: FastifyRequest, reply: FastifyReply, done: () => void) => void) => {
-  const { log, telemetry } = context
+export function createAnswerObserver(
+  options: AnswerObserverOptions,
+): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
+  const { log, telemetry, answers } = options
   return (request, reply, done) => {
     const durationMs = reply.elapsedTime
     const status = reply.statusCode
     const route = routeOf(request)
-    telemetry.httpSeconds.observe(route, request.method, status, durationMs / 1_000)
-    const isStranger = status >= 400 && status < 500 && request.admission === undefined
+    telemetry.httpSeconds.observe({ route, method: request.method, status }, durationMs / 1_000)
+    const isStranger = status >= 400 && status < 500 && options.isStranger(request)
     if (isStranger) answers.count(request.errorCode ?? String(status))
     const isNotable = !isStranger && (status >= 400 || durationMs >= slowMs)
     if (isNotable || log.isLevelEnabled('debug')) {

@@ -1,10 +1,10 @@
 import type { Telemetry } from './telemetry.ts'
 
 /** Observes batches of one kind: how many calls each served, and how long it took. */
-export const createBatchObserver = (
+export function createBatchObserver(
   telemetry: Telemetry,
   kind: string,
-): ((batch: { items: number; durationMs: number }) => void) => {
+): (batch: { items: number; durationMs: number }) => void {
   const items = telemetry.batchItems.labels(kind)
   const seconds = telemetry.batchSeconds.labels(kind)
   return (batch) => {

@@ -3,9 +3,11 @@ import type { ClockObserver } from '../clock/deployment-clock.ts'
 import type { ClockEvent } from '../clock/keep-time.ts'
 import type { Telemetry } from './telemetry.ts'
 
-const seconds = (ms: number): number => Math.round(ms) / 1_000
+function seconds(ms: number): number {
+  return Math.round(ms) / 1_000
+}
 
-const logEvent = (log: Logger, event: ClockEvent): void => {
+function logEvent(log: Logger, event: ClockEvent): void {
   switch (event.kind) {
     case 'step':
       log.error(
@@ -30,13 +32,15 @@ const logEvent = (log: Logger, event: ClockEvent): void => {
 }
 
 /** Logs what happens to the clocks, and shows how far they are apart. */
-export const createClockObserver = (
+export function createClockObserver(
   log: Logger,
   telemetry: Pick<Telemetry, 'clockSkewSeconds' | 'clockSteps'>,
-): Required<ClockObserver> => ({
-  onSkew: (against, aheadMs) => telemetry.clockSkewSeconds.set({ against }, aheadMs / 1_000),
-  onEvent: (event) => {
-    logEvent(log, event)
-    if (event.kind === 'step') telemetry.clockSteps.inc({ of: event.of })
-  },
-})
+): Required<ClockObserver> {
+  return {
+    onSkew: (against, aheadMs) => telemetry.clockSkewSeconds.set({ against }, aheadMs / 1_000),
+    onEvent: (event) => {
+      logEvent(log, event)
+      if (event.kind === 'step') telemetry.clockSteps.inc({ of: event.of })
+    },
+  }
+}

@@ -18,7 +18,7 @@ const replacements: readonly [RegExp, string][] = [
 const tenDigits = /(?<![\w.-])\d{10}(?![\w.-])/g
 
 /** The check digit that organisation and personal numbers have (Luhn's). */
-const isChecked = (digits: string): boolean => {
+function isChecked(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
     const digit = Number(digits[index]) * (index % 2 === 0 ? 2 : 1)
@@ -28,7 +28,7 @@ const isChecked = (digits: string): boolean => {
 }
 
 /** Takes secrets, URL queries, and personal and organisation numbers out of a line. */
-export const scrubLogLine = (line: string): string => {
+export function scrubLogLine(line: string): string {
   let scrubbed = line
   for (const [pattern, replacement] of replacements) scrubbed = scrubbed.replace(pattern, replacement)
   return scrubbed.replace(tenDigits, (digits) => (isChecked(digits) ? '…' : digits))

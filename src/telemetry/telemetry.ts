@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { DurationMetric } from './duration-metric.ts'
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
@@ -40,11 +39,11 @@ export interface Telemetry {
   /** 1 while the expiry sweep deletes nothing, since the time is not proven. */
   expirySweepHeld: Gauge
   /** From the end of a request's head to the end of its answer, by route pattern. */
-  httpSeconds: DurationMetric
+  httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
 
 /** Metrics of one process, in a registry of their own, so that tests do not meet each other. */
-export const createTelemetry = (options: { process?: boolean } = {}): Telemetry => {
+export function createTelemetry(options: { process?: boolean } = {}): Telemetry {
   const registry = new Registry()
   const registers = [registry]
   if (options.process === true) collectDefaultMetrics({ register: registry, prefix: 'numera_' })
@@ -84,11 +83,10 @@ export const createTelemetry = (options: { process?: boolean } = {}): Telemetry 
     ]),
     clockSteps: counter('clock_steps_total', 'Clocks found further away than they may be', ['of']),
     expirySweepHeld: gauge('expiry_sweep_held', '1 while nothing expired is deleted: the time is not proven'),
-    httpSeconds: new DurationMetric(
-      'numera_http_seconds',
-      'Time to answer by route',
-      secondsBuckets,
-      registry,
-    ),
+    httpSeconds: histogram('http_seconds', 'Time to answer by route', secondsBuckets, [
+      'route',
+      'method',
+      'status',
+    ]),
   }
 }

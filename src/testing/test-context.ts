@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { Pool } from 'pg'
-import { createTestClock, type TestClock } from '../clock/clock.ts'
+import type { TestClock } from '../clock/clock.ts'
+import { createTestClock } from './test-clock.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { Context } from '../service/context.ts'
 import type { Lanes } from '../database/lanes.ts'

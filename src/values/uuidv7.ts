@@ -6,14 +6,16 @@ export type RandomSource = (buffer: Uint8Array) => void
 const uuidRandomBytes = 10
 const poolBytes = uuidRandomBytes * 256
 const hexByByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const hex = (byte: number): string => hexByByte[byte & 0xff]!
+function hex(byte: number): string {
+  return hexByByte[byte & 0xff]!
+}
 
 /**
  * Makes version 7 UUIDs (RFC 9562, 5.7): 48 bits of milliseconds, then 74 random ones. Ids of different
  * milliseconds sort by time, so an index grows at its end; those of the same millisecond are in no order.
  * Random bytes are drawn for 256 ids at once, since drawing is the dear part.
  */
-export const createUuidv7 = (fillRandom: RandomSource): ((nowMs: number) => string) => {
+export function createUuidv7(fillRandom: RandomSource): (nowMs: number) => string {
   const pool = new Uint8Array(poolBytes)
   let used = poolBytes
 
@@ -38,7 +40,7 @@ export const createUuidv7 = (fillRandom: RandomSource): ((nowMs: number) => stri
 export const uuidv7 = createUuidv7((buffer) => void randomFillSync(buffer))
 
 /** What every version 7 UUID of this instant or later is above, and every one of before is below. */
-export const lowestUuidv7 = (ms: number): string => {
+export function lowestUuidv7(ms: number): string {
   const digits = ms.toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }

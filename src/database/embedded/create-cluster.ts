@@ -9,15 +9,15 @@ const draftPrefix = 'postgres.new-'
 
 /**
  * Makes a new cluster in `cluster`, whole or not at all: made beside it, then moved there. Its superuser is
- * `postgres`. Text sorts by code point, whatever the machine's locales.
+ * `postgres`. Text sorts by code point and not by the machine's locale.
  */
-export const createCluster = async (options: {
+export async function createCluster(options: {
   initdb: string
   environment: NodeJS.ProcessEnv
   cluster: string
   password: string
   user: User | undefined
-}): Promise<void> => {
+}): Promise<void> {
   const { cluster, user, environment } = options
   const folder = dirname(cluster)
   for (const name of await readdir(folder)) {

@@ -19,7 +19,7 @@ interface Holder {
  */
 const claims = new Set<string>()
 
-const parse = (text: string): Holder | undefined => {
+function parse(text: string): Holder | undefined {
   try {
     return JSON.parse(text) as Holder
   } catch {
@@ -28,23 +28,26 @@ const parse = (text: string): Holder | undefined => {
 }
 
 /** The pid of the running process that holds the lock of this folder, if any. */
-const holderOf = (text: string): number | undefined => {
+function holderOf(text: string): number | undefined {
   const holder = parse(text)
   if (holder?.pid === process.pid && !claims.has(holder.claim)) return undefined
   return holder && processStart(holder.pid) === holder.start ? holder.pid : undefined
 }
 
-const lockPath = (folder: string): string => join(folder, 'service.lock')
+function lockPath(folder: string): string {
+  return join(folder, 'service.lock')
+}
 
 /** The pid of the service that runs on this folder, if one does. */
-export const folderHolder = async (folder: string): Promise<number | undefined> =>
-  holderOf(await readFile(lockPath(folder), 'utf8').catch(() => ''))
+export async function folderHolder(folder: string): Promise<number | undefined> {
+  return holderOf(await readFile(lockPath(folder), 'utf8').catch(() => ''))
+}
 
 /**
  * Claims a data folder for this process, by a file that names the process and its start, so that neither a
  * crash nor a reused process number leaves the folder shut. Throws where another running process holds it.
  */
-export const lockFolder = async (folder: string): Promise<FolderLock> => {
+export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = lockPath(folder)
   const claim = randomUUID()
   claims.add(claim)

@@ -9,7 +9,7 @@ export interface PostmasterFile {
 }
 
 /** Reads `postmaster.pid` (`src/include/utils/pidfile.h`); undefined where there is none, or not all of it yet. */
-export const readPostmasterFile = (clusterFolder: string): PostmasterFile | undefined => {
+export function readPostmasterFile(clusterFolder: string): PostmasterFile | undefined {
   try {
     const lines = readFileSync(join(clusterFolder, 'postmaster.pid'), 'latin1').split('\n')
     const pid = Number(lines[0])

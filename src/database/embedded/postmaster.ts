@@ -15,14 +15,16 @@ export interface Postmaster {
 }
 
 /** One that this process has started. */
-export const startedPostmaster = (child: ChildProcess): Postmaster => ({
-  pid: child.pid!,
-  hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-  ended: new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve(String(signal ?? code)))
-  }),
-  kill: (signal) => void child.kill(signal),
-})
+export function startedPostmaster(child: ChildProcess): Postmaster {
+  return {
+    pid: child.pid!,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    ended: new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve(String(signal ?? code)))
+    }),
+    kill: (signal) => void child.kill(signal),
+  }
+}
 
 /**
  * How often an adopted one is looked at: Node tells of the end of children that it has started itself, and no others. Where
@@ -30,7 +32,7 @@ export const startedPostmaster = (child: ChildProcess): Postmaster => ({
  */
 const lookEveryMs = process.platform === 'linux' ? 250 : 2_000
 
-const parentOf = (pid: number): number | undefined => {
+function parentOf(pid: number): number | undefined {
   try {
     if (process.platform !== 'linux') {
       return Number(execFileSync('ps', ['-o', 'ppid=', '-p', `${pid}`], { encoding: 'utf8' }))
@@ -47,9 +49,9 @@ const parentOf = (pid: number): number | undefined => {
  * The one that this very process started before it replaced itself (`restart-after-fault.ts`): it is still its child, and
  * so ends with it. One that a process left behind that is gone is none: it may be on its way out.
  */
-export const findOwnPostmaster = (
+export function findOwnPostmaster(
   cluster: string,
-): { postmaster: Postmaster; socketFolder: string } | undefined => {
+): { postmaster: Postmaster; socketFolder: string } | undefined {
   const file = readPostmasterFile(cluster)
   if (file === undefined || file.socketFolder === '' || parentOf(file.pid) !== process.pid) return undefined
   const { pid, socketFolder } = file

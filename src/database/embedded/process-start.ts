@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
  * Undefined where no such process runs; a zombie has ended, only its parent has not looked yet. Linux has it under /proc;
  * elsewhere `ps` knows.
  */
-export const processStart = (pid: number): string | undefined => {
+export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     try {
       const environment = { ...process.env, LC_ALL: 'C' }

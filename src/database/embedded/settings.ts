@@ -5,7 +5,7 @@ export type PostgresSettings = Record<string, string | number>
 const mebibyte = 1024 * 1024
 
 /** An eighth of what this process may use, between 32 and 512 MiB. */
-const sharedBuffersMb = (): number => {
+function sharedBuffersMb(): number {
   const limit = process.constrainedMemory()
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
   return Math.min(512, Math.max(32, Math.floor(memory / 8 / mebibyte)))
@@ -15,35 +15,37 @@ const sharedBuffersMb = (): number => {
  * For a database whose only client is the service beside it on the same small machine. What keeps an answered
  * 202 on disk is said aloud, though it is also the default.
  */
-export const embeddedSettings = (): PostgresSettings => ({
-  fsync: 'on',
-  synchronous_commit: 'on',
-  full_page_writes: 'on',
+export function embeddedSettings(): PostgresSettings {
+  return {
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
 
-  // No port: a Unix socket in a folder of our own.
-  listen_addresses: '',
-  port: 5432,
-  unix_socket_permissions: '0700',
-  // Those of one service, of commands beside it, and of whoever looks in.
-  max_connections: 100,
+    // No port: a Unix socket in a folder of our own.
+    listen_addresses: '',
+    port: 5432,
+    unix_socket_permissions: '0700',
+    // Those of one service, of commands beside it, and of people who look in.
+    max_connections: 100,
 
-  shared_buffers: `${sharedBuffersMb()}MB`,
-  // Deliveries are written once and in order. Fewer checkpoints write fewer full pages; recovering from 2 GB of
-  // log takes some seconds.
-  checkpoint_timeout: '15min',
-  max_wal_size: '2GB',
-  min_wal_size: '256MB',
-  random_page_cost: 1.1,
-  // Compiling a plan costs more than our statements run.
-  jit: 'off',
-  max_logical_replication_workers: 0,
+    shared_buffers: `${sharedBuffersMb()}MB`,
+    // Deliveries are written once and in order. Fewer checkpoints write fewer full pages; recovering from 2 GB of
+    // log takes some seconds.
+    checkpoint_timeout: '15min',
+    max_wal_size: '2GB',
+    min_wal_size: '256MB',
+    random_page_cost: 1.1,
+    // Compiling a plan costs more than our statements run.
+    jit: 'off',
+    max_logical_replication_workers: 0,
 
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-  log_line_prefix: '%m [%p] ',
-  // Detail lines and statements may hold what people sent us.
-  log_error_verbosity: 'terse',
-  log_min_error_statement: 'panic',
-  log_parameter_max_length: 0,
-  log_parameter_max_length_on_error: 0,
-})
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    // Detail lines and statements may hold what people sent us.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    log_parameter_max_length: 0,
+    log_parameter_max_length_on_error: 0,
+  }
+}

@@ -11,7 +11,7 @@ const immediateShutdownMs = 10_000
 /** Processes without their postmaster end by themselves, at the end of their statement. */
 const orphanedBackendsMs = 5_000
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -21,7 +21,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** The processes of the cluster: every one of them works inside its folder. */
-const processesOf = (clusterFolder: string, postmaster: number): number[] => {
+function processesOf(clusterFolder: string, postmaster: number): number[] {
   if (process.platform !== 'linux') {
     try {
       const command = execFileSync('ps', ['-o', 'command=', '-p', `${postmaster}`], { encoding: 'utf8' })
@@ -44,7 +44,7 @@ const processesOf = (clusterFolder: string, postmaster: number): number[] => {
   return found
 }
 
-const send = (pid: number, signal: NodeJS.Signals): void => {
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
@@ -57,7 +57,7 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
  * single processes, when the postmaster was. Call only while holding the folder's lock. Processes are known by
  * working in the cluster's folder, so a process number that was given to somebody else harms nobody.
  */
-export const stopOrphans = async (cluster: string, log: (message: string) => void): Promise<void> => {
+export async function stopOrphans(cluster: string, log: (message: string) => void): Promise<void> {
   const postmaster = readPostmasterFile(cluster)?.pid
   if (postmaster === undefined) return
   const clusterFolder = realpathSync(cluster)

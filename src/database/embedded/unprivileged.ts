@@ -16,7 +16,7 @@ export interface Command {
 
 const executable = 0o1
 
-const userOf = (name: string): User | undefined => {
+function userOf(name: string): User | undefined {
   try {
     for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
       const [entry, , uid, gid] = line.split(':')
@@ -29,10 +29,10 @@ const userOf = (name: string): User | undefined => {
 }
 
 /**
- * Whom PostgreSQL runs as: PostgreSQL refuses root, so root hands it to whoever owns the data already, else to
+ * Whom PostgreSQL runs as: PostgreSQL refuses root, so root hands it to the owner of the data, else to
  * `nobody`. Undefined where this process is an ordinary user, and so is PostgreSQL.
  */
-export const unprivilegedUser = (dataFolder: string): User | undefined => {
+export function unprivilegedUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = statSync(dataFolder, { throwIfNoEntry: false })
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
@@ -40,13 +40,13 @@ export const unprivilegedUser = (dataFolder: string): User | undefined => {
 }
 
 /** Whether the mode lets the user search the folder, or execute the file. */
-const mayExecute = (path: string, user: User): boolean => {
+function mayExecute(path: string, user: User): boolean {
   const { mode, uid, gid } = statSync(path)
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0
   return ((mode >> shift) & executable) !== 0
 }
 
-const mayReach = (path: string, user: User): boolean => {
+function mayReach(path: string, user: User): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!mayExecute(folder, user)) return false
     if (folder === dirname(folder)) return true
@@ -54,25 +54,28 @@ const mayReach = (path: string, user: User): boolean => {
 }
 
 /** The capability that lets the user at these paths in spite of their modes, if one is needed (capabilities(7)). */
-const neededCapability = (program: string, paths: string[], user: User): string | undefined => {
+function neededCapability(program: string, paths: string[], user: User): string | undefined {
   if (!mayExecute(program, user)) return 'dac_override'
   return [program, ...paths].every((path) => mayReach(path, user)) ? undefined : 'dac_read_search'
 }
 
-const setprivWorks = (args: string[]): boolean =>
-  process.platform === 'linux' && spawnSync('setpriv', [...args, 'true'], { stdio: 'ignore' }).status === 0
+function setprivWorks(args: string[]): boolean {
+  return (
+    process.platform === 'linux' && spawnSync('setpriv', [...args, 'true'], { stdio: 'ignore' }).status === 0
+  )
+}
 
 /**
  * How to run a program of PostgreSQL as `user`, reaching `paths`. With util-linux at hand it also gets `signal`
  * when this process dies, however it dies, and may reach a clone inside root's own home.
  */
-export const unprivilegedCommand = (options: {
+export function unprivilegedCommand(options: {
   program: string
   args: string[]
   paths: string[]
   user: User | undefined
   signal: 'INT' | 'KILL'
-}): Command => {
+}): Command {
   const { args, user } = options
   const program = realpathSync(options.program)
   const capability =

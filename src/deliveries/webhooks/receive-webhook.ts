@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
 import { rateLimited } from '../../rate-limit/rate-limited.ts'
 import type { RateLimitResult } from '../../rate-limit/consume.ts'
-import { isFromAhead, readBucket, type BucketRate, type BucketState } from '../../rate-limit/bucket.ts'
+import type { Rate } from '../../config/config.ts'
+import { isFromAhead, readBucket, type BucketState } from '../../rate-limit/bucket.ts'
 import type { BodyRoom, HeldBody } from '../../http/body/body-room.ts'
 import { readBody, takeArrivedBody, type ReadBodyOptions } from '../../http/body/read-body.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -26,7 +27,7 @@ export interface WebhookContext extends AcceptContext {
   openSecrets: OpenSigningSecrets
   /** Of the bucket of a source. */
   consumeOfSource: Consume
-  sourceRate: BucketRate
+  sourceRate: Rate
   /** Of the bucket of a client network's failed attempts. */
   consumeFailure: Consume
   bodyRoom: BodyRoom
@@ -43,7 +44,7 @@ export interface WebhookCall {
 }
 
 /** Failed attempts of a client network [hook.ids]: 120, and one a second. */
-export const failureRate: BucketRate = { perMinute: 60, burst: 120 }
+export const failureRate: Rate = { perMinute: 60, burst: 120 }
 
 /** No source has it: what is looked up for an address that is no uuid. */
 const noUuid = '00000000-0000-0000-0000-000000000000'

@@ -22,7 +22,7 @@ export const bodyGraceSeconds = 5
 /** How often bodies are looked at for their rate. Milliseconds. */
 const sweepMs = 1_000
 
-/** A body waits when so many sweeps have passed since its last bytes: one to two seconds. */
+/** A body waits when this number of sweeps has passed since its last bytes: one to two seconds. */
 const waitingSweeps = 2
 
 /** A company, or a client network. */
@@ -33,13 +33,13 @@ interface Holder {
   /** Bodies that were opened and not released. */
   bodies: number
   /** Unfinished bodies of which there is something in memory, the one that has waited longest for more first. */
-  readonly unfinished: Set<HeldBody>
+  readonly unfinished: Set<Held>
 }
 
-/** One body in the room. Whoever opened it releases it, whatever came of it. */
+/** One body in the room. The code that opened it releases it in any case. */
 export interface HeldBody {
   /**
-   * Makes room for so many bytes that came. Throws an `OverloadedError` where there is none; what was taken before stays
+   * Makes room for bytes that came. Throws an `OverloadedError` where there is none; what was taken before stays
    * until `release`.
    */
   take(bytes: number): void
@@ -49,75 +49,206 @@ export interface HeldBody {
   waitFor(cut: (error: Error) => void): void
   /** It is not waited for any more. */
   arrived(): void
-  /** It is the company's now. Throws an `OverloadedError` where that holds too much already. */
+  /** It is the company's now. Throws an `OverloadedError` where the company holds too much already. */
   passTo(companyId: string): void
   release(): void
 }
 
-/** The room for the bodies of a process, whatever address they are sent to. */
+/** The room for the bodies of a process, of all addresses. */
 export interface BodyRoom extends Disposable {
   /** Of an authenticated push. */
   openForCompany(companyId: string): HeldBody
-  /** Of whoever has shown no credential yet; the network as `clientNetwork` names it. */
+  /** Of a caller that has shown no credential yet; the network as `clientNetwork` names it. */
   openForNetwork(network: string): HeldBody
 }
 
-const noRoom = (): OverloadedError => new OverloadedError('too many bytes of bodies are in memory')
-const gaveWay = (): OverloadedError => new OverloadedError('an unfinished body gave way to others')
+function noRoom(): OverloadedError {
+  return new OverloadedError('too many bytes of bodies are in memory')
+}
+function gaveWay(): OverloadedError {
+  return new OverloadedError('an unfinished body gave way to others')
+}
 
 /** `internal`, since what the caller should do is what that code says: send it again. */
-const tooSlow = (): ApiError =>
-  new ApiError('internal', 'The body did not arrive in time; send it again.', {
+function tooSlow(): ApiError {
+  return new ApiError('internal', 'The body did not arrive in time; send it again.', {
     status: 408,
     headers: { Connection: 'close' },
   })
+}
 
-/** The part of the room, and of a share, that a body of so many bytes may use. */
-const partFor = (bytes: number): number => (bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve)
+/** The part of the room, and of a share, that a body of this size may use. */
+function partFor(bytes: number): number {
+  return bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve
+}
 
-const isBeyondShare = (holder: Holder, bytes: number, part: number): boolean =>
-  holder.bytes + bytes > holder.share * part
+function isBeyondShare(holder: Holder, bytes: number, part: number): boolean {
+  return holder.bytes + bytes > holder.share * part
+}
 
-/**
- * Bodies count as they come, not as they are announced. A company or network beyond its share first loses bodies of its own that
- * wait for their next bytes; those that are coming in stay, so that what has begun gets done. Where the whole room is
- * full, the one that holds most for its share loses what waits longest, until the new bytes fit: newcomers get in.
- * Slow bodies end by their rate, for which one timer looks at all of them.
- */
-export const createBodyRoom = ({ bytesMax }: { bytesMax: number }): BodyRoom => {
-  const companies = new Map<string, Holder>()
-  const networks = new Map<string, Holder>()
-  const waiting = new Set<Held>()
-  let heldBytes = 0
-  let timer: NodeJS.Timeout | undefined
+/** Cuts the holder's body that has waited longest, unless it is `but` or has waited for less. False: there is none. */
+function cutWaiting(holder: Holder, but: Held, sweepsMin: number): boolean {
+  for (const body of holder.unfinished) {
+    if (body === but) continue
+    if (body.idleSweeps < sweepsMin) return false
+    body.cut(gaveWay())
+    return true
+  }
+  return false
+}
 
-  const holderIn = (holders: Map<string, Holder>, name: string, share: number): Holder => {
+class Held implements HeldBody {
+  idleSweeps = 0
+  #ageSweeps = 0
+  readonly #room: Room
+  #holder: Holder
+  /** In memory. */
+  #bytes = 0
+  /** In memory or thrown away. */
+  #came = 0
+  #cut: ((error: Error) => void) | undefined
+
+  #isReleased = false
+
+  constructor(room: Room, holder: Holder) {
+    this.#room = room
+    this.#holder = holder
+    holder.bodies++
+  }
+
+  take(bytes: number): void {
+    const holder = this.#holder
+    const room = this.#room
+    const part = partFor(this.#bytes + bytes)
+    if (isBeyondShare(holder, bytes, part) || room.isFull(bytes, part))
+      room.makeRoom(holder, this, bytes, part)
+    holder.bytes += bytes
+    room.heldBytes += bytes
+    this.#bytes += bytes
+    if (this.#cut === undefined) return
+    this.pass(bytes)
+    holder.unfinished.delete(this)
+    holder.unfinished.add(this)
+  }
+
+  pass(bytes: number): void {
+    this.#came += bytes
+    this.idleSweeps = 0
+  }
+
+  waitFor(cut: (error: Error) => void): void {
+    this.#cut = cut
+    this.#room.waiting.add(this)
+  }
+
+  arrived(): void {
+    this.#cut = undefined
+    this.#room.waiting.delete(this)
+    this.#holder.unfinished.delete(this)
+  }
+
+  passTo(companyId: string): void {
+    const to = this.#room.companyHolder(companyId)
+    const bytes = this.#bytes
+    this.#room.makeRoomInShare(to, this, bytes, partFor(bytes))
+    this.#holder.bytes -= bytes
+    this.#holder.bodies--
+    to.bytes += bytes
+    to.bodies++
+    this.#holder = to
+  }
+
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    if (this.#cut !== undefined) this.arrived()
+    this.#room.heldBytes -= this.#bytes
+    this.#holder.bytes -= this.#bytes
+    this.#holder.bodies--
+  }
+
+  cut(error: Error): void {
+    const cut = this.#cut
+    this.release()
+    cut?.(error)
+  }
+
+  /** A second more has gone by. Sweeps and no clock: while the process itself stands still nobody is late. */
+  sweep(): void {
+    this.idleSweeps++
+    this.#ageSweeps++
+    const isLate = this.#ageSweeps > bodyGraceSeconds
+    if (isLate && this.#came < this.#ageSweeps * bodyBytesPerSecondMin) this.cut(tooSlow())
+  }
+}
+
+class Room implements BodyRoom {
+  readonly #bytesMax: number
+  readonly #companies = new Map<string, Holder>()
+  readonly #networks = new Map<string, Holder>()
+  /** Bodies that are waited for. */
+  readonly waiting = new Set<Held>()
+  heldBytes = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  openForCompany(companyId: string): HeldBody {
+    return new Held(this, this.companyHolder(companyId))
+  }
+
+  openForNetwork(network: string): HeldBody {
+    return new Held(this, this.#holderIn(this.#networks, network, networkBodyShare))
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+
+  companyHolder(companyId: string): Holder {
+    return this.#holderIn(this.#companies, companyId, companyBodyShare)
+  }
+
+  /** @throws OverloadedError where the holder has no room for `bytes` more */
+  makeRoomInShare(holder: Holder, body: Held, bytes: number, part: number): void {
+    while (isBeyondShare(holder, bytes, part)) {
+      if (!cutWaiting(holder, body, waitingSweeps)) throw noRoom()
+    }
+  }
+
+  /** @throws OverloadedError where there is no room for `bytes` more */
+  makeRoom(holder: Holder, body: Held, bytes: number, part: number): void {
+    this.makeRoomInShare(holder, body, bytes, part)
+    while (this.isFull(bytes, part)) {
+      const largest = this.#largestHolder((holder.bytes + bytes) / holder.share, holder)
+      const isCut =
+        largest === undefined ? cutWaiting(holder, body, waitingSweeps) : cutWaiting(largest, body, 0)
+      if (!isCut) throw noRoom()
+    }
+  }
+
+  isFull(bytes: number, part: number): boolean {
+    return this.heldBytes + bytes > this.#bytesMax * part
+  }
+
+  #holderIn(holders: Map<string, Holder>, name: string, share: number): Holder {
     let holder = holders.get(name)
     if (holder === undefined) {
-      // Those that hold nothing are forgotten by the sweep.
-      holder = { share: share * bytesMax, bytes: 0, bodies: 0, unfinished: new Set() }
+      // The sweep deletes those that hold nothing.
+      holder = { share: share * this.#bytesMax, bytes: 0, bodies: 0, unfinished: new Set() }
       holders.set(name, holder)
-      timer ??= setInterval(sweep, sweepMs).unref()
+      this.#timer ??= setInterval(() => this.#sweep(), sweepMs).unref()
     }
     return holder
   }
 
-  /** Cuts the holder's body that has waited longest, unless it is `but` or has waited for less. False: there is none. */
-  const cutWaiting = (holder: Holder, but: Held, sweepsMin: number): boolean => {
-    for (const body of holder.unfinished as Set<Held>) {
-      if (body === but) continue
-      if (body.idleSweeps < sweepsMin) return false
-      body.cut(gaveWay())
-      return true
-    }
-    return false
-  }
-
   /** Who holds most for their share, of those that hold more of it than `load` and have something to lose. */
-  const largestHolder = (load: number, but: Holder): Holder | undefined => {
+  #largestHolder(load: number, but: Holder): Holder | undefined {
     let largest: Holder | undefined
     let most = load
-    for (const holders of [companies, networks]) {
+    for (const holders of [this.#companies, this.#networks]) {
       for (const holder of holders.values()) {
         const its = holder.bytes / holder.share
         if (its <= most || holder === but || holder.unfinished.size === 0) continue
@@ -128,120 +259,25 @@ export const createBodyRoom = ({ bytesMax }: { bytesMax: number }): BodyRoom => 
     return largest
   }
 
-  const isFull = (bytes: number, part: number): boolean => heldBytes + bytes > bytesMax * part
-
-  const makeRoomInShare = (holder: Holder, body: Held, bytes: number, part: number): void => {
-    while (isBeyondShare(holder, bytes, part)) {
-      if (!cutWaiting(holder, body, waitingSweeps)) throw noRoom()
-    }
-  }
-
-  const makeRoom = (holder: Holder, body: Held, bytes: number, part: number): void => {
-    makeRoomInShare(holder, body, bytes, part)
-    while (isFull(bytes, part)) {
-      const largest = largestHolder((holder.bytes + bytes) / holder.share, holder)
-      const isCut =
-        largest === undefined ? cutWaiting(holder, body, waitingSweeps) : cutWaiting(largest, body, 0)
-      if (!isCut) throw noRoom()
-    }
-  }
-
-  class Held implements HeldBody {
-    idleSweeps = 0
-    #ageSweeps = 0
-    #holder: Holder
-    /** In memory. */
-    #bytes = 0
-    /** In memory or thrown away. */
-    #came = 0
-    #cut: ((error: Error) => void) | undefined
-
-    #isReleased = false
-
-    constructor(holder: Holder) {
-      this.#holder = holder
-      holder.bodies++
-    }
-
-    take(bytes: number): void {
-      const holder = this.#holder
-      const part = partFor(this.#bytes + bytes)
-      if (isBeyondShare(holder, bytes, part) || isFull(bytes, part)) makeRoom(holder, this, bytes, part)
-      holder.bytes += bytes
-      heldBytes += bytes
-      this.#bytes += bytes
-      if (this.#cut === undefined) return
-      this.pass(bytes)
-      holder.unfinished.delete(this)
-      holder.unfinished.add(this)
-    }
-
-    pass(bytes: number): void {
-      this.#came += bytes
-      this.idleSweeps = 0
-    }
-
-    waitFor(cut: (error: Error) => void): void {
-      this.#cut = cut
-      waiting.add(this)
-    }
-
-    arrived(): void {
-      this.#cut = undefined
-      waiting.delete(this)
-      this.#holder.unfinished.delete(this)
-    }
-
-    passTo(companyId: string): void {
-      const to = holderIn(companies, companyId, companyBodyShare)
-      const bytes = this.#bytes
-      makeRoomInShare(to, this, bytes, partFor(bytes))
-      this.#holder.bytes -= bytes
-      this.#holder.bodies--
-      to.bytes += bytes
-      to.bodies++
-      this.#holder = to
-    }
-
-    release(): void {
-      if (this.#isReleased) return
-      this.#isReleased = true
-      if (this.#cut !== undefined) this.arrived()
-      heldBytes -= this.#bytes
-      this.#holder.bytes -= this.#bytes
-      this.#holder.bodies--
-    }
-
-    cut(error: Error): void {
-      const cut = this.#cut
-      this.release()
-      cut?.(error)
-    }
-
-    /** A second more has gone by. Sweeps and no clock: while the process itself stands still nobody is late. */
-    sweep(): void {
-      this.idleSweeps++
-      this.#ageSweeps++
-      const isLate = this.#ageSweeps > bodyGraceSeconds
-      if (isLate && this.#came < this.#ageSweeps * bodyBytesPerSecondMin) this.cut(tooSlow())
-    }
-  }
-
-  const sweep = (): void => {
-    for (const body of waiting) body.sweep()
-    for (const holders of [companies, networks]) {
+  #sweep(): void {
+    for (const body of this.waiting) body.sweep()
+    for (const holders of [this.#companies, this.#networks]) {
       for (const [name, holder] of holders) {
         if (holder.bodies === 0) holders.delete(name)
       }
     }
-    if (companies.size > 0 || networks.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    if (this.#companies.size > 0 || this.#networks.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
+}
 
-  return {
-    openForCompany: (companyId) => new Held(holderIn(companies, companyId, companyBodyShare)),
-    openForNetwork: (network) => new Held(holderIn(networks, network, networkBodyShare)),
-    [Symbol.dispose]: () => clearInterval(timer),
-  }
+/**
+ * Bodies count as they come, not as they are announced. A company or network beyond its share first loses bodies of its own that
+ * wait for their next bytes; those that are coming in stay, so that what has begun gets done. Where the whole room is
+ * full, the one that holds most for its share loses what waits longest, until the new bytes fit: newcomers get in.
+ * Slow bodies end by their rate, for which one timer looks at all of them.
+ */
+export function createBodyRoom({ bytesMax }: { bytesMax: number }): BodyRoom {
+  return new Room(bytesMax)
 }

@@ -19,17 +19,19 @@ declare module 'fastify' {
 /** JSON bodies that are checked against a contract; deliveries have their own bound. A larger one is 413. */
 export const jsonBodyBytesMax = 1_048_576
 
-const tooLarge = (): ApiError => new ApiError('too_large', 'The body is larger than this address takes.')
+function tooLarge(): ApiError {
+  return new ApiError('too_large', 'The body is larger than this address takes.')
+}
 
 /**
  * Reads the body of any request but a delivery, in the room of the client's network. Throws 413 above `bytesMax`, and
  * what `readBody` throws.
  */
-export const readRequestBody = (
+export function readRequestBody(
   app: Pick<App, 'bodyRoom'>,
   request: FastifyRequest,
   bytesMax: number,
-): Promise<Buffer> => {
+): Promise<Buffer> {
   request.heldBody = app.bodyRoom.openForNetwork(clientNetwork(request.ip))
   return readBody(request.raw, request.heldBody, { bytesMax, tooLarge })
 }
@@ -38,7 +40,7 @@ export const readRequestBody = (
  * Parses JSON bodies, and gives the room of any body back once its request is answered. The framework's own parsers would hold
  * bodies that nobody counts. Call it on the root instance, before the areas register their routes.
  */
-export const parseBodies = (app: App): void => {
+export function parseBodies(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.decorateRequest('heldBody')
   app.removeContentTypeParser(['text/plain', 'application/json'])

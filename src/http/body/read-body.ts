@@ -10,10 +10,12 @@ export const drainBytesMax = 64 * 1_048_576
 /** How long it is read and thrown away. Then the connection ends. Milliseconds. */
 export const drainMsMax = 10_000
 
-const brokenOff = (): ApiError => invalidArgument('The body ended before its end.', 'body')
+function brokenOff(): ApiError {
+  return invalidArgument('The body ended before its end.', 'body')
+}
 
 /** Reads on and throws away, within bounds; then the connection is closed. */
-const drain = (message: IncomingMessage): void => {
+function drain(message: IncomingMessage): void {
   let bytes = 0
   const stop = (): void => {
     if (!message.complete) message.destroy()
@@ -29,7 +31,7 @@ const drain = (message: IncomingMessage): void => {
   message.resume()
 }
 
-const whole = (chunks: readonly Buffer[], bytes: number): Buffer => {
+function whole(chunks: readonly Buffer[], bytes: number): Buffer {
   if (chunks.length === 1) return chunks[0]!
   // Owns its whole buffer, so that it can be handed to a thread.
   const body = Buffer.allocUnsafeSlow(bytes)
@@ -42,7 +44,7 @@ const whole = (chunks: readonly Buffer[], bytes: number): Buffer => {
  * A body that is there already, as nearly every small one is once its call is admitted. Undefined: `readBody` waits for
  * it. Throws an `OverloadedError` where there is no room. The caller releases `held`.
  */
-export const takeArrivedBody = (message: IncomingMessage, held: HeldBody): Buffer | undefined => {
+export function takeArrivedBody(message: IncomingMessage, held: HeldBody): Buffer | undefined {
   const { complete, readableLength } = message
   if (!complete || readableLength === 0 || readableLength > smallBodyBytesMax) return undefined
   held.take(readableLength)
@@ -72,11 +74,11 @@ export interface ReadBodyOptions {
  * `Content-Length` says so; 408 where it comes too slowly, and an `OverloadedError` where it has to give way to others
  * (`body-room.ts`). The rest is read and thrown away for a bounded while [push.media]. The caller releases `held`.
  */
-export const readBody = (
+export function readBody(
   message: IncomingMessage,
   held: HeldBody,
   options: ReadBodyOptions,
-): Promise<Buffer> => {
+): Promise<Buffer> {
   const { bytesMax, tooLarge, keep = true, onChunk } = options
   if (Number(message.headers['content-length']) > bytesMax) {
     drain(message)

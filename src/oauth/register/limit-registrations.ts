@@ -2,7 +2,7 @@ import { clientAddress } from '../../http/client-address.ts'
 import { clientNetwork } from '../../http/client-network.ts'
 import { rateHeaders } from '../../rate-limit/rate-headers.ts'
 import { consume, type RateLimitResult } from '../../rate-limit/consume.ts'
-import type { BucketRate } from '../../rate-limit/bucket.ts'
+import type { Rate } from '../../config/config.ts'
 import type { Context } from '../../service/context.ts'
 import { tooManyRequests } from '../errors.ts'
 import type { OauthError } from '../oauth-error.ts'
@@ -11,9 +11,9 @@ import { countRegistration, readRegistrationHour } from './queries.ts'
 type LimitContext = Pick<Context, 'pool' | 'clock'>
 
 /** Attempts to register from one address: one every 20 seconds [oauth.limits]. Beyond it 429. */
-export const addressRate: BucketRate = { perMinute: 3, burst: 3 }
+export const addressRate: Rate = { perMinute: 3, burst: 3 }
 /** Attempts to register from one client network: one every 20 seconds, ten at once. Beyond it 429. */
-export const networkRate: BucketRate = { perMinute: 3, burst: 10 }
+export const networkRate: Rate = { perMinute: 3, burst: 10 }
 
 const hourMs = 60 * 60_000
 /** Attempts to register in an hour, in the whole deployment: a further one is 429. */

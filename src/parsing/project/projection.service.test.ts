@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClock } from '../../clock/clock.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import type { Delivers, Metric } from '../../sources/declaration.ts'
 import { makeSource, testFields, testMetric, type TestSource } from '../../testing/source.ts'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestClock } from '../../clock/clock.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createShiftedClock, createTestClock } from '../../clock/clock.ts'
+import { createShiftedClock } from '../../clock/clock.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery } from '../../testing/store-delivery.ts'

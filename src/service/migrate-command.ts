@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config/read-config.ts'
-import { openMigratedDatabase } from '../service/open-migrated-database.ts'
+import { openMigratedDatabase } from './open-migrated-database.ts'
 
-const runMigrate = async (): Promise<void> => {
+async function runMigrate(): Promise<void> {
   const { config, secrets } = readConfig(process.env)
   await using database = await openMigratedDatabase(config, secrets, { shared: true })
   const { applied } = database
@@ -10,7 +10,7 @@ const runMigrate = async (): Promise<void> => {
   process.stdout.write(`${told}\n`)
 }
 
-export const addMigrateCommand = (program: Command): void => {
+export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
     .description(

@@ -1,5 +1,0 @@
-import { pathOf } from './route-table.ts'
-
-/** Whether a request target is of the OAuth endpoints, which answer errors in OAuth's own shape, whatever raised them. */
-export const isOauthTarget = (target: string | undefined): boolean =>
-  target !== undefined && pathOf(target)?.startsWith('/oauth/') === true
