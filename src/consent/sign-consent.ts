@@ -28,7 +28,7 @@ import { requireRequest } from './require-request.ts'
 type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>
 
 /** What the page sent: believed in nothing. */
-export interface TickedChoice {
+interface TickedChoice {
   permissions: AppPermission[]
   every: boolean
   companyIds: string[]
@@ -36,7 +36,7 @@ export interface TickedChoice {
   language: Language
 }
 
-export type BegunConsent =
+type BegunConsent =
   { state: 'redirect'; location: string } | { state: 'signing'; order: BegunOrder & { visibleText: string } }
 
 export type ConsentProgress =

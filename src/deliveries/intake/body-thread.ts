@@ -26,12 +26,12 @@ export interface ReadDocumentTask {
   fieldNames: readonly string[]
 }
 
-export interface ReceivedSha256Task {
+interface ReceivedSha256Task {
   task: 'received_sha256'
   body: Uint8Array
 }
 
-export interface PayloadSha256Task {
+interface PayloadSha256Task {
   task: 'payload_sha256'
   payload: StoredPayload
 }

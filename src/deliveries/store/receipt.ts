@@ -1,7 +1,7 @@
 import type { Delivers } from '../../sources/declaration.ts'
 
 /** What a receipt says of one delivery. Everything in it is stored, so that a replay gives the same bytes. */
-export interface ReceiptFacts {
+interface ReceiptFacts {
   artifactId: string
   shapeVersion: number
   sandbox: boolean

@@ -8,7 +8,7 @@ import type { Channel, NewDelivery, StoredDelivery } from './delivery.ts'
 import { findPushes, storePushes } from './push-queries.ts'
 import { findWebhooks, storeWebhooks } from './webhook-queries.ts'
 
-export type StoreOutcome =
+type StoreOutcome =
   /** Committed, and in the backlog. */
   | { outcome: 'stored' }
   /** The key has a delivery already; whether it is the same one is for the caller to find out. */

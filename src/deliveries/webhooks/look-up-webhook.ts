@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.ts'
 import { createBatcher, type BatcherOptions } from '../../database/batcher.ts'
 import { lookUpWebhooks, type WebhookAddress, type WebhookAddressRow } from './queries.ts'
 
-export interface WebhookLookUpOptions {
+interface WebhookLookUpOptions {
   pool: Pool
   clock: Clock
   onBatch?: BatcherOptions<WebhookAddress, WebhookAddressRow>['onBatch']

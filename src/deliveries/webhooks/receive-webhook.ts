@@ -33,7 +33,7 @@ export interface WebhookContext extends AcceptContext {
   bodyRoom: BodyRoom
 }
 
-export interface WebhookCall {
+interface WebhookCall {
   message: IncomingMessage
   /** As the path has it. */
   sourceId: string

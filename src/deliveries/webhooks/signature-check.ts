@@ -3,7 +3,7 @@ import type { SigningSecrets } from './signing-secrets.ts'
 import type { SentSignature } from './headers.ts'
 import { beginWebhookSignature } from './signature.ts'
 
-export interface SignatureCheck {
+interface SignatureCheck {
   /** Takes the next piece of the body. */
   update(chunk: Uint8Array): void
   /** Whether the sender holds one of the secrets. Asked once, behind the last piece. */

@@ -11,7 +11,7 @@ import { codeLocation } from './redirect-location.ts'
 export const codeLifetimeMs = 5 * 60_000
 
 /** The connection that a code is of, with what it holds. */
-export interface CodeConnection {
+interface CodeConnection {
   connectionId: string
   permissions: readonly AppPermission[]
   resources: readonly string[]

@@ -1,7 +1,7 @@
 import type { RedirectError } from '../redirect-error.ts'
 
 /** Where an answer goes, and who gives it. */
-export interface AnswerAddress {
+interface AnswerAddress {
   redirectUri: string
   state: string | undefined
   /** RFC 9207: tells the app which authorization server this answer comes from. */

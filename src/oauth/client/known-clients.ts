@@ -12,7 +12,7 @@ export const idsMax = 512
 export const waitingMax = 20_000
 
 /** Whether a client id was ever given out to an app or a connection, also to one that has ended since. */
-export type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
+type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
 
 /**
  * A known id is looked up once, so that apps and connections pay nothing for it. Ids that no client has are looked up

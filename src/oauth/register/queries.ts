@@ -1,7 +1,7 @@
 import { defineStatement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 
-export interface AppRow {
+interface AppRow {
   client_id: string
   client_name: string
   redirect_uris: string[]

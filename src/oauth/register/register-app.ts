@@ -4,7 +4,7 @@ import type { ClientMetadata } from './client-metadata.ts'
 import { insertApp } from './queries.ts'
 
 /** Specification "Registered app"; RFC 7591, 3.2.1. */
-export interface RegisteredAppAnswer extends ClientMetadata {
+interface RegisteredAppAnswer extends ClientMetadata {
   client_id: string
   /** Unix seconds. */
   client_id_issued_at: number

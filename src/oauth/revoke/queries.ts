@@ -1,6 +1,6 @@
 import { defineStatement } from '../../database/define-statement.ts'
 
-export interface TokenToRevoke {
+interface TokenToRevoke {
   registered: boolean
   /** All null for a token that is unknown. */
   client_id: string | null

@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { lockConnectionOfTokens, revokeTokens } from './app-token-queries.ts'
 
 /** What the tokens that came of one code share. */
-export interface TokenFamily {
+interface TokenFamily {
   tokenFamilyId: string
   connectionId: string
 }

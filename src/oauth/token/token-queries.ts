@@ -2,7 +2,7 @@
 import { defineStatement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 
-export type TokenToIssue = {
+type TokenToIssue = {
   clientId: string
   secretHash: Buffer
   tokenHash: Buffer
