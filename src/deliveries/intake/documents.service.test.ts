@@ -127,7 +127,11 @@ describe('a document', () => {
       ['delivers', 'events'],
     ])
     expect(answer.headers['idempotent-replayed']).toBeUndefined()
-    expect(answer.headers['ratelimit-limit']).toBeDefined()
+    expect(answer.headers).toMatchObject({
+      'ratelimit-limit': '1000000',
+      'ratelimit-remaining': '99999',
+      'ratelimit-reset': '1',
+    })
     const row = await stored('night-1')
     expect(row).toMatchObject({
       artifact_id: answer.json['artifact_id'],
