@@ -38,6 +38,9 @@ export default defineConfig({
           name: 'service',
           include: ['src/**/*.service.test.ts'],
           globalSetup: ['src/testing/global-setup.ts'],
+          // Importing the service takes longer than most files' tests: each worker does it once. A file's database, app
+          // and metrics are its own, and a thread of them is ended by the file that started it.
+          isolate: false,
           testTimeout: 30_000,
           // A thread that starts on a busy machine takes longer than the second that is usual.
           expect: { poll: { timeout: 10_000 } },

@@ -13,6 +13,7 @@ import {
 import { startTestService } from '../testing/test-service.ts'
 import type { Source } from '../sources/source.ts'
 import { hashSecret, newSecret } from '../keys/secrets.ts'
+import { seedScene } from '../testing/scene.ts'
 
 const { database, context, app } = await startTestService()
 
@@ -21,9 +22,7 @@ let source: Source
 let connection: SeededConnection
 beforeEach(async () => {
   context.clock.set('2026-01-15T12:00:00Z')
-  seeded = await seedCompany(context)
-  source = await seedSource(context, seeded.company.companyId)
-  connection = await seedConnection(context, { ...seeded, source })
+  ;({ source, connection, ...seeded } = await seedScene(context, { source: {}, connection: {} }))
 })
 
 let keys = 0

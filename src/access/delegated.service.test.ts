@@ -1,10 +1,7 @@
-import type { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { endAppConnection } from '../app-connections/end-app-connection.ts'
 import { changeRole } from '../memberships/change-role.ts'
 import { removeMember } from '../memberships/remove-member.ts'
-import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
-import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
 import type { Source } from '../sources/source.ts'
 import {
   seedApp,
@@ -23,17 +20,10 @@ import {
 import { testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 const { database, context, app } = await startTestService()
-let worker: ParseWorker
-let workerPool: Pool
-beforeAll(async () => {
-  workerPool = createWorkerPool(database.url, () => {})
-  worker = createParseWorker({ pool: workerPool, clock: context.clock, log: context.log })
-})
-afterAll(async () => {
-  await workerPool.end()
-})
+const { worker } = startTestWorker({ database, context })
 
 let bakery: SeededCompany
 let cafe: SeededCompany

@@ -4,16 +4,15 @@ import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   seedApp,
   seedAppConnection,
-  seedAppToken,
   seedCompany,
   seedMember,
-  seedSource,
   type SeededApp,
   type SeededAppConnection,
   type SeededCompany,
 } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { deleteOldCalls } from './delete-old-calls.ts'
+import { seedScene } from '../testing/scene.ts'
 
 const { database, context, app } = await startTestService()
 
@@ -28,15 +27,15 @@ beforeEach(async () => {
   context.clock.set('2026-03-15T12:00:00Z')
   // A test may have moved the clock far ahead, where buckets are full again.
   await database.pool.query('truncate rate_buckets')
-  bakery = await seedCompany(context)
-  await seedSource(context, bakery.company.companyId)
-  rapport = await seedApp(context)
-  connection = await seedAppConnection(context, {
-    app: rapport,
-    member: bakery.owner,
-    companyIds: [bakery.company.companyId],
-  })
-  token = (await seedAppToken(context, connection)).accessToken
+  const {
+    app: allowed,
+    appConnection,
+    token: itsToken,
+    company,
+    owner,
+  } = await seedScene(context, { source: {}, app: {} })
+  bakery = { company, owner }
+  ;[rapport, connection, token] = [allowed, appConnection, itsToken]
   pages = await signInConsole(app, context, bakery.owner)
 })
 

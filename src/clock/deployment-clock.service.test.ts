@@ -155,7 +155,7 @@ test('threads share the time of their process, and learn that it is in doubt', a
   expect(inThread.fault()).toBeUndefined()
   machine.wallAheadMs = -hour
   time.look()
-  expect(inThread.fault()).toBeDefined()
+  expect(inThread.fault()).toBe('The clock of this process is not to be relied on.')
   machine.wallAheadMs = 0
   time.look()
   expect(inThread.fault()).toBeUndefined()

@@ -12,6 +12,7 @@ import {
 } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
 import type { Source } from '../sources/source.ts'
+import { seedScene } from '../testing/scene.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
@@ -30,8 +31,7 @@ beforeEach(async () => {
   context.clock.set(begin)
   // Tests go back in time; to a bucket, that is a long wait.
   await database.pool.query('delete from rate_buckets')
-  seeded = await seedCompany(context)
-  source = await seedSource(context, seeded.company.companyId)
+  ;({ source, ...seeded } = await seedScene(context, { source: {} }))
   client = await signInConsole(app, context, seeded.owner)
   connections = `/console/companies/${seeded.company.companyId}/connections`
 })

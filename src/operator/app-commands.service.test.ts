@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock, type TestClock } from '../clock/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { testMasterKey } from '../testing/test-keys.ts'
 import { seedApp, seedAppConnection, seedCompany } from '../testing/seed.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
 import { registerOperatorCommands } from './commands.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
   // A command has the machine's time.
   context = createTestContext(database.pool, { clock: systemClock as TestClock })
   vi.stubEnv('DATABASE_URL', database.url)
-  vi.stubEnv('NUMERA_MASTER_KEY', '07'.repeat(32))
+  vi.stubEnv('NUMERA_MASTER_KEY', testMasterKey)
 })
 afterAll(async () => {
   vi.unstubAllEnvs()

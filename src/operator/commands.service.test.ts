@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +5,10 @@ import { Command, CommanderError } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { registerOperatorCommands } from './commands.ts'
+import { runMain } from '../testing/run-main.ts'
+import { testMasterKey } from '../testing/test-keys.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 
-const main = join(import.meta.dirname, '../main.ts')
 const personalNumber = '19811218-9876'
 
 let database: TestDatabase
@@ -16,8 +16,7 @@ let folder: string
 beforeAll(async () => {
   database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'numera-commands-'))
-  vi.stubEnv('DATABASE_URL', database.url)
-  vi.stubEnv('NUMERA_MASTER_KEY', '07'.repeat(32))
+  for (const [name, value] of Object.entries(environment())) vi.stubEnv(name, value)
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
@@ -25,20 +24,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const environment = () => ({ DATABASE_URL: database.url, NUMERA_MASTER_KEY: testMasterKey })
+
 interface Ran {
   code: number
   out: string
   err: string
 }
-
-/** As a user runs it, in a process of its own. */
-const runProcess = (args: string[], input: string): Promise<Ran> =>
-  new Promise((resolve) => {
-    const child = execFile(process.execPath, [main, ...args], (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    )
-    child.stdin?.end(input)
-  })
 
 /** In this process, which is quicker. */
 const run = async (args: string[]): Promise<Ran> => {
@@ -80,8 +72,9 @@ test('an operator makes a company, its first member, a source and a connection t
   expect(company).toMatchObject({ orgnr: '556016-0680', time_zone: 'Europe/Stockholm' })
   const of = ['--company', '5560160680']
 
-  const member = await runProcess(
+  const member = await runMain(
     ['member', 'add', ...of, '--personal-number', '-', '--role', 'owner', '--json'],
+    environment(),
     `${personalNumber}\n`,
   )
   expect(JSON.parse(member.out)).toMatchObject({ role: 'owner', name: null })

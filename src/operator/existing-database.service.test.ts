@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runMain } from '../testing/run-main.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-
-const main = join(import.meta.dirname, '../main.ts')
+import { testMasterKey } from '../testing/test-keys.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -13,18 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A command in a process of its own, as its operator runs it. */
-const run = (words: string, environment: NodeJS.ProcessEnv) =>
-  new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
-    const env = { ...process.env, DATABASE_URL: '', NUMERA_MASTER_KEY: '', ...environment }
-    execFile(process.execPath, [main, ...words.split(' ')], { env, timeout: 60_000 }, (error, out, err) =>
-      resolve({ code: error?.code ?? 0, out, err }),
-    )
-  })
+const run = (words: string, environment: NodeJS.ProcessEnv) => runMain(words.split(' '), environment)
 
 const at = ({ url }: TestDatabase) => ({
   DATABASE_URL: url,
-  NUMERA_MASTER_KEY: '07'.repeat(32),
+  NUMERA_MASTER_KEY: testMasterKey,
   NUMERA_DATA_FOLDER: folder,
 })
 

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -19,6 +18,7 @@ import { openContext } from '../service/open-context.ts'
 import { rotateSigningSecret } from '../sources/rotate-signing-secret.ts'
 import { sealSigningSecret } from '../sources/signing-secret.ts'
 import { createConsoleClient, signInConsole } from '../testing/console-client.ts'
+import { runMain } from '../testing/run-main.ts'
 import {
   approveDemoOrder,
   seedCompany,
@@ -28,7 +28,6 @@ import {
 } from '../testing/seed.ts'
 import { reseal, sealedTables } from './reseal.ts'
 
-const main = join(import.meta.dirname, '../main.ts')
 const newKey = (): string => randomBytes(32).toString('base64url')
 
 let database: TestDatabase
@@ -60,18 +59,6 @@ const serve = async (context: Context): Promise<App> => {
   stack.defer(() => app.close())
   return app
 }
-
-/** A command in a process of its own, as its operator runs it. */
-const runMain = (
-  words: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<{ code: unknown; out: string; err: string }> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], ...environment }
-    execFile(process.execPath, [main, ...words.split(' ')], { env, timeout: 60_000 }, (error, out, err) =>
-      resolve({ code: error?.code ?? 0, out, err }),
-    )
-  })
 
 /** Every row of every table, as text. */
 const everything = async (): Promise<Record<string, string>> => {
@@ -146,7 +133,7 @@ describe('the master key of a database', () => {
       await database.pool.query('delete from migrations where number = (select max(number) from migrations)')
       const before = await everything()
       const other = newKey()
-      const ran = await runMain(words, environmentOf(other))
+      const ran = await runMain(words.split(' '), environmentOf(other))
       expect(ran).toMatchObject({ code: 1, out: '' })
       expect(ran.err).toMatch(
         /NUMERA_MASTER_KEY holds another master key \(fingerprint [\da-f]{16}\) than the one that this database is sealed/,
@@ -254,7 +241,7 @@ describe('changing the master key', () => {
     await expect(start(newKey(), newer)).rejects.toThrow('is being changed')
     await expect(start(newKey())).rejects.toThrow('holds another master key')
     expect(await everything()).toEqual(state)
-    const { out } = await runMain('reseal --json', environmentOf(newer, older))
+    const { out } = await runMain(['reseal', '--json'], environmentOf(newer, older))
     expect(JSON.parse(out)).toEqual({
       resealed: {
         deployment_keys: 2,
@@ -267,7 +254,7 @@ describe('changing the master key', () => {
     })
     await start(newer)
     expect(await recorded()).toEqual([hex(during)])
-    expect((await runMain('reseal', environmentOf(newer))).out).toContain('the only key already')
+    expect((await runMain(['reseal'], environmentOf(newer))).out).toContain('the only key already')
   })
 
   test('reseal works in parts, any number at once, and one that was ended on the way is repeated', async () => {

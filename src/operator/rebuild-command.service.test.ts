@@ -1,29 +1,25 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { testMasterKey } from '../testing/test-keys.ts'
+import { runMain } from '../testing/run-main.ts'
 import { makeSource } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
-
-const main = join(import.meta.dirname, '../main.ts')
 
 test('rebuild --check reads what is queued, finds what differs, and rebuild puts it right', async () => {
   await using database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'numera-rebuild-'))
   const env = {
-    ...process.env,
     DATABASE_URL: database.url,
-    NUMERA_MASTER_KEY: '07'.repeat(32),
+    NUMERA_MASTER_KEY: testMasterKey,
     NUMERA_DATA_FOLDER: folder,
   }
-  const run = (...args: string[]): Promise<{ code: number; out: string }> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [main, 'rebuild', ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), out: stdout + stderr }),
-      )
-    })
+  const run = async (...args: string[]): Promise<{ code: number | null; out: string }> => {
+    const { code, out, err } = await runMain(['rebuild', ...args], env)
+    return { code, out: out + err }
+  }
   const source = await makeSource(database.pool)
   await makeSource(database.pool)
   await storeDelivery(database.pool, source, [{ at: '2026-03-01', amount: '1.5' }])

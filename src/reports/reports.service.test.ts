@@ -1,29 +1,21 @@
-import type { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
-import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { seedScene } from '../testing/scene.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 const { database, context, app } = await startTestService()
-let worker: ParseWorker
-let workerPool: Pool
+const { worker } = startTestWorker({ database, context })
 let seeded: SeededCompany
 let sourceId: string
 let owner: ConsoleClient
 let company: string
-beforeAll(async () => {
-  workerPool = createWorkerPool(database.url, () => {})
-  worker = createParseWorker({ pool: workerPool, clock: context.clock, log: context.log })
-})
-afterAll(async () => {
-  await workerPool.end()
-})
 beforeEach(async () => {
-  seeded = await seedCompany(context)
-  sourceId = (await seedSource(context, seeded.company.companyId)).sourceId
+  const { source, ...of } = await seedScene(context, { source: {} })
+  seeded = of
+  sourceId = source.sourceId
   owner = await signInConsole(app, context, seeded.owner)
   company = `/console/companies/${seeded.company.companyId}`
 })

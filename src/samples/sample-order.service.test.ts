@@ -1,8 +1,5 @@
-import type { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { byCodePoint } from '../values/by-code-point.ts'
-import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
-import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import { signInConsole } from '../testing/console-client.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
@@ -10,18 +7,11 @@ import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { answerBytesMax, samplesMax } from './read-samples.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 const { database, context, app } = await startTestService()
-let worker: ParseWorker
-let pool: Pool
-beforeAll(() => {
-  pool = createWorkerPool(database.url, () => {})
-  worker = createParseWorker({ pool, clock: context.clock, log: context.log })
-})
+const { worker } = startTestWorker({ database, context })
 beforeEach(() => context.clock.set('2026-03-15T12:00:00Z'))
-afterAll(async () => {
-  await pool.end()
-})
 
 type Labels = Record<string, string>
 interface Answer {

@@ -1,25 +1,16 @@
-import type { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
-import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
+import { beforeEach, expect, test } from 'vitest'
 import type { Declaration } from '../sources/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { samplesMax } from './read-samples.ts'
+import { seedScene } from '../testing/scene.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 const { database, context, app } = await startTestService()
-let worker: ParseWorker
-let pool: Pool
-beforeAll(async () => {
-  pool = createWorkerPool(database.url, () => {})
-  worker = createParseWorker({ pool, clock: context.clock, log: context.log })
-})
+const { worker } = startTestWorker({ database, context })
 beforeEach(() => context.clock.set('2026-03-15T12:00:00Z'))
-afterAll(async () => {
-  await pool.end()
-})
 
 interface Shop {
   companyId: string
@@ -33,11 +24,13 @@ const openShop = async (
   declaration: Partial<Declaration> = {},
   timeZone = 'Europe/Stockholm',
 ): Promise<Shop> => {
-  const { company, owner } = await seedCompany(context, { timeZone })
-  const source = await seedSource(context, company.companyId, declaration)
-  const { credential } = await seedConnection(context, { company, owner, source })
+  const { company, owner, source, connection } = await seedScene(context, {
+    company: { timeZone },
+    source: declaration,
+    connection: {},
+  })
   const { companyId } = company
-  return { companyId, sourceId: source.sourceId, company, owner, credential: credential! }
+  return { companyId, sourceId: source.sourceId, company, owner, credential: connection.credential! }
 }
 
 const byCountry = { metrics: [testMetric({ group_by: ['country'] })] }

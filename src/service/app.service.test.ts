@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import { createPool } from '../database/pool.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -9,7 +8,7 @@ import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
 import { createTestContext } from '../testing/test-context.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { buildApp } from './app.ts'
-import { startService } from './start-service.ts'
+import { closeMsMax, startService } from './start-service.ts'
 
 const { database, context, app } = await startTestService()
 let url: string
@@ -441,10 +440,19 @@ test('what never ends is cut after a while', async () => {
   begun.send(
     'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\ngrant',
   )
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const closed = once(begun.socket, 'close')
-  await service[Symbol.asyncDispose]()
-  await closed
+  // It is under way: the service has taken its head, and one that is sent behind it is answered.
+  const other = await openRaw(service.url)
+  other.send('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  expect(await other.untilClosed()).toContain('HTTP/1.1 200')
+  const startedMs = performance.now()
+  const stopped = service[Symbol.asyncDispose]()
+  // Nothing is said to it: there is no answer to half a request.
+  expect(await begun.untilClosed()).toBe('')
+  const cutMs = performance.now() - startedMs
+  expect(cutMs).toBeGreaterThan(90)
+  await stopped
+  // At once after the cut: had it not been cut, stopping would have waited for what is left as long as it may.
+  expect(performance.now() - startedMs - cutMs).toBeLessThan(closeMsMax)
 })
 
 test('answers are logged by the pattern of their route and never by their address', async () => {

@@ -75,10 +75,10 @@ test('every field, parameter and operation of the public API is described', () =
   expect(bare.map(([path]) => path)).toEqual([])
   for (const [path, item] of Object.entries<Record<string, JsonSchema>>(document.paths)) {
     for (const operation of Object.values(item)) {
-      expect(operation['summary'], path).toBeTruthy()
-      expect(operation['description'], path).toBeTruthy()
+      expect(operation['summary'], path).toMatch(/^[A-Z`]./)
+      expect(operation['description'], path).toMatch(/^[A-Z`]./)
       for (const parameter of (operation['parameters'] ?? []) as JsonSchema[]) {
-        expect(parameter['description'], `${path} ${String(parameter['name'])}`).toBeTruthy()
+        expect(parameter['description'], `${path} ${String(parameter['name'])}`).toMatch(/^[A-Z`]./)
       }
     }
   }

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { mainFile } from '../testing/run-main.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-
-const main = join(import.meta.dirname, '../main.ts')
+import { testMasterKey } from '../testing/test-keys.ts'
 
 /** Listens on a free port of this machine until it is closed. */
 const listen = async () => {
@@ -16,11 +15,11 @@ const listen = async () => {
 
 /** Runs `serve` in a process of its own, until it ends or has printed a line on which it is told to stop. */
 const serve = async (databaseUrl: string, environment: NodeJS.ProcessEnv) => {
-  const child = spawn(process.execPath, [main, 'serve', '--no-worker'], {
+  const child = spawn(process.execPath, [mainFile, 'serve', '--no-worker'], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
-      NUMERA_MASTER_KEY: '07'.repeat(32),
+      NUMERA_MASTER_KEY: testMasterKey,
       NUMERA_METRICS_PORT: '0',
       NUMERA_LOG_LEVEL: 'silent',
       ...environment,

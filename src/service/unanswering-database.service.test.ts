@@ -5,9 +5,10 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { inTransaction } from '../database/transaction.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { createBreakableDatabase, type BreakableDatabase } from '../testing/breakable-database.ts'
-import { seedCompany, seedConnection, seedSource, type SeededConnection } from '../testing/seed.ts'
+import { type SeededConnection } from '../testing/seed.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
 import { startService, type RunningService } from './start-service.ts'
+import { seedScene } from '../testing/scene.ts'
 
 // A whole service on lanes of its own, with a network in front of its database that can fail.
 
@@ -34,9 +35,7 @@ beforeEach(async () => {
   context = createTestContext(lanes.pool, { ...lanes, environment })
   service = await startService(context, { port: 0 })
   const straight = createTestContext(database.pool)
-  const seeded = await seedCompany(straight)
-  const source = await seedSource(straight, seeded.company.companyId)
-  connection = await seedConnection(straight, { ...seeded, source })
+  ;({ connection } = await seedScene(straight, { source: {}, connection: {} }))
 })
 afterEach(async () => {
   gate.proxy.hear()

@@ -13,6 +13,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { deleteEndedSigningSecrets } from './delete-ended-signing-secrets.ts'
 import { rotateSigningSecret } from './rotate-signing-secret.ts'
 import { unsealSigningSecret } from './signing-secret.ts'
+import { seedScene } from '../testing/scene.ts'
 
 const { database, context, app } = await startTestService()
 let seeded: SeededCompany
@@ -24,8 +25,7 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
 })
 beforeEach(async () => {
-  seeded = await seedCompany(context)
-  developer = await seedMember(context, seeded.company.companyId)
+  ;({ developer, ...seeded } = await seedScene(context, { members: ['developer'] }))
   client = await signInConsole(app, context, developer)
   sources = `/console/companies/${seeded.company.companyId}/sources`
 })

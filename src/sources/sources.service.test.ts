@@ -3,6 +3,7 @@ import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { seedScene } from '../testing/scene.ts'
 
 const { database, context, app } = await startTestService()
 let seeded: SeededCompany
@@ -13,8 +14,9 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
 })
 beforeEach(async () => {
-  seeded = await seedCompany(context)
-  client = await signInConsole(app, context, await seedMember(context, seeded.company.companyId))
+  const { developer, ...of } = await seedScene(context, { members: ['developer'] })
+  seeded = of
+  client = await signInConsole(app, context, developer)
   sources = `/console/companies/${seeded.company.companyId}/sources`
 })
 

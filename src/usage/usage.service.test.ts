@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addMember } from '../memberships/add-member.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { createProjectionMaintainer } from '../projections/maintain-projections.ts'
-import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
-import { createParseWorker, type ParseWorker } from '../parsing/worker/parse-worker.ts'
 import { webhookSignature } from '../deliveries/webhooks/signature.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
@@ -28,15 +26,11 @@ import { countWaiting, walkDeliveries } from './queries.ts'
 import { recountEveryMs, recountSome, recountUsage } from './recount-usage.ts'
 import { setLimits } from './set-limits.ts'
 import { startCountingUsage } from './start-counting-usage.ts'
+import { seedScene } from '../testing/scene.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 const { database, context, app } = await startTestService()
-let worker: ParseWorker
-let pool: Pool
-beforeAll(async () => {
-  pool = createWorkerPool(database.url, () => {})
-  worker = createParseWorker({ pool, clock: context.clock, log: context.log })
-})
-afterAll(() => pool.end())
+const { worker, pool } = startTestWorker({ database, context })
 
 let seeded: SeededCompany
 let companyId: string
@@ -45,11 +39,14 @@ let credential: string
 let owner: ConsoleClient
 let company: string
 beforeEach(async () => {
-  seeded = await seedCompany(context)
+  const { source, connection, ...of } = await seedScene(context, {
+    source: { metrics: [testMetric({ group_by: ['country'] })] },
+    connection: {},
+  })
+  seeded = of
   companyId = seeded.company.companyId
-  const source = await seedSource(context, companyId, { metrics: [testMetric({ group_by: ['country'] })] })
   sourceId = source.sourceId
-  credential = (await seedConnection(context, { ...seeded, source })).credential!
+  credential = connection.credential!
   owner = await signInConsole(app, context, seeded.owner)
   company = `/console/companies/${companyId}`
 })

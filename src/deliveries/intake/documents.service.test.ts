@@ -15,6 +15,7 @@ import {
 import { addShape, testFields } from '../../testing/source.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { decompressContent } from './compress.ts'
+import { seedScene } from '../../testing/scene.ts'
 
 const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
 const { database, context, app } = await startTestService({ environment })
@@ -26,9 +27,7 @@ let seeded: SeededCompany
 let source: Source
 let connection: SeededConnection
 beforeEach(async () => {
-  seeded = await seedCompany(context)
-  source = await seedSource(context, seeded.company.companyId)
-  connection = await seedConnection(context, { ...seeded, source })
+  ;({ source, connection, ...seeded } = await seedScene(context, { source: {}, connection: {} }))
 })
 
 interface Push {
@@ -127,7 +126,11 @@ describe('a document', () => {
       ['delivers', 'events'],
     ])
     expect(answer.headers['idempotent-replayed']).toBeUndefined()
-    expect(answer.headers['ratelimit-limit']).toBeDefined()
+    expect(answer.headers).toMatchObject({
+      'ratelimit-limit': '1000000',
+      'ratelimit-remaining': '99999',
+      'ratelimit-reset': '1',
+    })
     const row = await stored('night-1')
     expect(row).toMatchObject({
       artifact_id: answer.json['artifact_id'],

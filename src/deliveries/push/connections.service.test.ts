@@ -5,8 +5,8 @@ import { buildApp } from '../../service/app.ts'
 import type { App } from '../../http/contract.ts'
 import { createBreakableDatabase, type BreakableDatabase } from '../../testing/breakable-database.ts'
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts'
-import { seedCompany, seedConnection, seedSource } from '../../testing/seed.ts'
 import { createTestContext } from '../../testing/test-context.ts'
+import { seedScene } from '../../testing/scene.ts'
 
 // What a socket can do to a push, and what a database can.
 
@@ -33,9 +33,8 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   const context = createTestContext(database.pool)
-  const seeded = await seedCompany(context)
-  const source = await seedSource(context, seeded.company.companyId)
-  credential = (await seedConnection(context, { ...seeded, source })).credential!
+  const { source, connection } = await seedScene(context, { source: {}, connection: {} })
+  credential = connection.credential!
   sourceId = source.sourceId
 })
 

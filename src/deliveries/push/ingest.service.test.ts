@@ -3,17 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../service/app.ts'
 import type { App } from '../../http/contract.ts'
 import type { Source } from '../../sources/source.ts'
-import {
-  seedCompany,
-  seedConnection,
-  seedSource,
-  type SeededCompany,
-  type SeededConnection,
-} from '../../testing/seed.ts'
+import { seedConnection, seedSource, type SeededCompany, type SeededConnection } from '../../testing/seed.ts'
 import { addShape } from '../../testing/source.ts'
 import { createTestContext } from '../../testing/test-context.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { decompressContent } from '../intake/compress.ts'
+import { seedScene } from '../../testing/scene.ts'
 
 const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
 const { database, context, app } = await startTestService({ environment })
@@ -30,9 +25,7 @@ let seeded: SeededCompany
 let source: Source
 let connection: SeededConnection
 beforeEach(async () => {
-  seeded = await seedCompany(context)
-  source = await seedSource(context, seeded.company.companyId)
-  connection = await seedConnection(context, { ...seeded, source })
+  ;({ source, connection, ...seeded } = await seedScene(context, { source: {}, connection: {} }))
 })
 
 interface Push {
