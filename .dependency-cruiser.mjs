@@ -3,7 +3,8 @@
 // The ways into what is pure; the rule below holds for all that they reach.
 const pure =
   '^src/(json/|csv/|sie/|deliveries/read-document-delivery[.]ts|sources/check-declaration[.]ts|reading/(compile-plan|fold-delivery|combine|delivery-fold)[.]ts)'
-const areas = 'companies|memberships|sessions|sources|connections|deliveries|samples|oauth|app-connections|identity|reports|usage'
+const areas =
+  'companies|memberships|sessions|sources|connections|deliveries|samples|oauth|app-connections|identity|reports|usage'
 
 // The web app's folders from the top, each with those below it that it may import. What is not named here is imported
 // by nothing.
