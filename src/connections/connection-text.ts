@@ -15,10 +15,12 @@ const allowed: Record<ServicePermission, string> = {
   'metrics.read': 'read the samples of the source (metrics.read)',
 }
 
+function named({ name, orgnr }: { name: string; orgnr: string }): string {
+  return `${name} (${formatOrgnr(orgnr)})`
+}
+
 /** What the person reads before signing: company, source, permissions, kind and end date. */
 export function connectionText({ company, connection, endDate }: ConnectionTerms): string {
-  const named = ({ name, orgnr }: { name: string; orgnr: string }): string =>
-    `${name} (${formatOrgnr(orgnr)})`
   const { source, furtherCompanies, permissions, kind } = connection
   return [
     'I sign this service connection of Numera.',

@@ -1,4 +1,4 @@
-import type { Role } from '../companies/role.ts'
+import type { Role } from '../access/role.ts'
 import type { Source } from '../sources/source.ts'
 import {
   seedApp,
