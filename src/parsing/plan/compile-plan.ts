@@ -85,88 +85,111 @@ export function eventTimeOf(shape: Shape, declared: string): string {
  * returned in a sample, though it may be unmarked by now: as a label or to compute with it is a missing value too.
  */
 export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone, salt: Uint8Array): Plan {
-  const fields = shape.fields.map(({ name, type }): PlanField => {
-    return { name, type, wantsValue: name === shape.event_time, wantsId: false, isLabel: false }
-  })
-  const indexes = new Map(fields.map(({ name }, index) => [name, index]))
-  const indexOf = (name: string) => indexes.get(name) ?? -1
-  const personal = new Set(shape.fields.filter((field) => field.personal).map((field) => field.name))
-
-  const computed = (name: string): FieldIndex => {
-    const index = indexOf(name)
-    const field = fields[index]
-    if (field?.type !== 'number' || personal.has(name)) return -1
-    field.wantsValue = true
-    return index
-  }
-  const toldApart = (name: string): FieldIndex => {
-    const index = indexOf(name)
-    if (index >= 0) wantId(fields[index]!)
-    return index
-  }
-  const label = (name: string): FieldIndex => {
-    const index = toldApart(name)
-    if (index >= 0) fields[index]!.isLabel = true
-    return index
-  }
-
-  const compileFilter = (filter: Filter): PlanFilter => {
-    const { comparison } = filter
-    const missing = { field: -1, comparison, values: [] }
-    const index = indexOf(filter.field)
-    const field = fields[index]
-    if (field === undefined) return missing
-    const values: FieldValue[] = []
-    for (const text of filter.comparison === 'in' ? filter.values : [filter.value]) {
-      const value = readFieldValue(field.type, text, timeZone)
-      if (typeof value === 'string') return missing
-      values.push(value)
-    }
-    const byValue = comparison !== 'in' && (field.type === 'number' || field.type === 'timestamp')
-    if (byValue) field.wantsValue = true
-    else wantId(field)
-    return { field: index, comparison, values }
-  }
-
-  const compileMetric = (metric: Metric): PlanMetric => {
-    const { aggregation, field } = metric
-    let counted: FieldIndex | 'rows'
-    if (field === undefined) counted = 'rows'
-    else if (aggregation === 'count') counted = indexOf(field)
-    else counted = aggregation === 'count_distinct' ? toldApart(field) : computed(field)
-    const labels = metric.group_by.toSorted(byCodePoint).map((name) => ({
-      field: personal.has(name) ? -1 : label(name),
-      member: `${JSON.stringify(name)}:`,
-    }))
-    return {
-      metric: metric.metric,
-      aggregation,
-      period: periods.indexOf(metric.period),
-      counted,
-      times: metric.times === undefined ? undefined : computed(metric.times),
-      filters: metric.filters.map(compileFilter),
-      labels,
-      // Each member is followed by its value's two quotes and a comma or a brace.
-      labelNameBytes: labels.reduce((sum, { member }) => sum + Buffer.byteLength(member) + 3, 1),
-    }
-  }
-
-  const compiled = metrics.map(compileMetric)
+  const fields = new PlanFields(shape)
+  const compiled = metrics.map((metric) => compileMetric(fields, metric, timeZone))
   return {
-    fields,
-    keys: new WrittenKeys(fields.map(({ name }) => name)),
-    eventField: indexOf(shape.event_time),
+    fields: fields.all,
+    keys: new WrittenKeys(fields.all.map(({ name }) => name)),
+    eventField: fields.indexOf(shape.event_time),
     metrics: compiled,
-    labelFields: [...fields.keys()].filter((index) => fields[index]!.isLabel),
-    rowBytesMax: compiled.reduce((sum, { labels, labelNameBytes }) => {
-      const labelBytes = labelNameBytes + labels.length * labelJsonBytesMax
-      const cell = cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
-      return sum + periodBytes + cell + distinctValueBytes
-    }, 0),
+    labelFields: [...fields.all.keys()].filter((index) => fields.all[index]!.isLabel),
+    rowBytesMax: compiled.reduce((sum, metric) => sum + rowBytesMaxOf(metric), 0),
     timeZone,
     salt,
     seed: hash('sha256', salt, 'buffer').readInt32LE(),
   }
+}
+
+/** The fields of a shape, and what metrics want of them. */
+class PlanFields {
+  readonly all: PlanField[]
+  readonly #indexes: Map<string, number>
+  readonly #personal: Set<string>
+
+  constructor(shape: Shape) {
+    this.all = shape.fields.map(({ name, type }) => {
+      return { name, type, wantsValue: name === shape.event_time, wantsId: false, isLabel: false }
+    })
+    this.#indexes = new Map(this.all.map(({ name }, index) => [name, index]))
+    this.#personal = new Set(shape.fields.filter((field) => field.personal).map((field) => field.name))
+  }
+
+  indexOf(name: string): FieldIndex {
+    return this.#indexes.get(name) ?? -1
+  }
+
+  /** A field whose numbers are computed with. */
+  computed(name: string): FieldIndex {
+    const index = this.indexOf(name)
+    const field = this.all[index]
+    if (field?.type !== 'number' || this.#personal.has(name)) return -1
+    field.wantsValue = true
+    return index
+  }
+
+  /** A field whose values are told apart. */
+  toldApart(name: string): FieldIndex {
+    const index = this.indexOf(name)
+    if (index >= 0) wantId(this.all[index]!)
+    return index
+  }
+
+  /** A field whose values are labels. */
+  label(name: string): FieldIndex {
+    if (this.#personal.has(name)) return -1
+    const index = this.toldApart(name)
+    if (index >= 0) this.all[index]!.isLabel = true
+    return index
+  }
+}
+
+function compileMetric(fields: PlanFields, metric: Metric, timeZone: TimeZone): PlanMetric {
+  const labels = metric.group_by.toSorted(byCodePoint).map((name) => ({
+    field: fields.label(name),
+    member: `${JSON.stringify(name)}:`,
+  }))
+  return {
+    metric: metric.metric,
+    aggregation: metric.aggregation,
+    period: periods.indexOf(metric.period),
+    counted: countedOf(fields, metric),
+    times: metric.times === undefined ? undefined : fields.computed(metric.times),
+    filters: metric.filters.map((filter) => compileFilter(fields, filter, timeZone)),
+    labels,
+    // Each member is followed by its value's two quotes and a comma or a brace.
+    labelNameBytes: labels.reduce((sum, { member }) => sum + Buffer.byteLength(member) + 3, 1),
+  }
+}
+
+function countedOf(fields: PlanFields, { aggregation, field }: Metric): FieldIndex | 'rows' {
+  if (field === undefined) return 'rows'
+  if (aggregation === 'count') return fields.indexOf(field)
+  return aggregation === 'count_distinct' ? fields.toldApart(field) : fields.computed(field)
+}
+
+function compileFilter(fields: PlanFields, filter: Filter, timeZone: TimeZone): PlanFilter {
+  const { comparison } = filter
+  const missing = { field: -1, comparison, values: [] }
+  const index = fields.indexOf(filter.field)
+  const field = fields.all[index]
+  if (field === undefined) return missing
+  const values: FieldValue[] = []
+  for (const text of filter.comparison === 'in' ? filter.values : [filter.value]) {
+    const value = readFieldValue(field.type, text, timeZone)
+    if (typeof value === 'string') return missing
+    values.push(value)
+  }
+  const byValue = comparison !== 'in' && (field.type === 'number' || field.type === 'timestamp')
+  if (byValue) field.wantsValue = true
+  else wantId(field)
+  return { field: index, comparison, values }
+}
+
+/** The most that one row writes for a metric. */
+function rowBytesMaxOf({ labels, labelNameBytes }: PlanMetric): number {
+  const labelBytes = labelNameBytes + labels.length * labelJsonBytesMax
+  const cell = cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
+  return periodBytes + cell + distinctValueBytes
 }
 
 /** Instants are told apart by their values, numbers too, which are always read. */

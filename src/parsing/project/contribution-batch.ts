@@ -53,7 +53,7 @@ export class ContributionBatch {
       for (let cell = 0; cell < aggregated.cells; cell++) entries[count++] = first + cell
     }
     const sorted = sortedById(this.ids, entries)
-    if (sorted !== entries) release(entries)
+    release(entries)
     return sorted
   }
 
