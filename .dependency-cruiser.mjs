@@ -57,37 +57,6 @@ const exceptions = [
   },
 ]
 
-/** Arrows that are still to be turned, as `from -> to`. To be empty. */
-export const notYet = [
-  'src/companies/add-member.ts -> src/identity/find-or-add-member.ts',
-  'src/companies/add-member.ts -> src/usage/require-room.ts',
-  'src/companies/change-role.ts -> src/connections/release-further-company.ts',
-  'src/companies/remove-member.ts -> src/connections/release-further-company.ts',
-  'src/companies/routes.ts -> src/identity/guard-session.ts',
-  'src/consent/held-access.ts -> src/oauth/authorize/queries.ts',
-  'src/consent/store-consent.ts -> src/oauth/authorize/queries.ts',
-  'src/deliveries/intake/body-thread.ts -> src/deliveries/push/envelope.ts',
-  'src/deliveries/intake/field-names.ts -> src/deliveries/store/queries.ts',
-  'src/deliveries/intake/read-delivery.ts -> src/deliveries/push/envelope.ts',
-  'src/deliveries/intake/read-document-body.ts -> src/deliveries/push/shape-version-header.ts',
-  'src/deliveries/intake/read-json-delivery.ts -> src/deliveries/push/envelope.ts',
-  'src/deliveries/push/routes.ts -> src/deliveries/webhooks/route.ts',
-  'src/deliveries/store/answer-refused.ts -> src/deliveries/webhooks/queries.ts',
-  'src/deliveries/store/store.ts -> src/deliveries/webhooks/queries.ts',
-  'src/deliveries/webhooks/contract.ts -> src/deliveries/push/contract.ts',
-  'src/deliveries/webhooks/headers.ts -> src/deliveries/push/check-media.ts',
-  'src/deliveries/webhooks/headers.ts -> src/deliveries/push/media-type.ts',
-  'src/oauth/authorize/contract.ts -> src/consent/choice.ts',
-  'src/oauth/authorize/issue-code.ts -> src/consent/held-access.ts',
-  'src/oauth/token/routes.ts -> src/oauth/revoke/revoke-token.ts',
-  'src/parsing/worker/work-command.ts -> src/service/open-context.ts',
-  'src/parsing/worker/work-command.ts -> src/service/restart-after-fault.ts',
-  'src/parsing/worker/work-command.ts -> src/service/until-told-to-stop.ts',
-  'src/projections/projection-worker.ts -> src/parsing/worker/parse-worker.ts',
-  'src/projections/projection-worker.ts -> src/parsing/worker/worker-pool.ts',
-  'src/sources/check-declaration.ts -> src/parsing/plan/field-value.ts',
-  'src/values/period.ts -> src/sources/declaration.ts',
-]
 
 // The ways into what is pure; the rule below holds for all that they reach.
 const pure =

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DeadlineError } from './deadline-error.ts'
-import { isDatabaseAway } from './is-database-away.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { OverloadedError } from './overloaded-error.ts'
 
 export interface BatcherOptions<Item, Result> {
@@ -82,7 +82,9 @@ function late(): DeadlineError {
 
 function isServerFault(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
-  return isDatabaseAway(error) || (typeof code === 'string' && code.length === 5 && serverFault.test(code))
+  return (
+    isDatabaseUnavailable(error) || (typeof code === 'string' && code.length === 5 && serverFault.test(code))
+  )
 }
 
 class OwnBatcher<Item, Result> implements Batcher<Item, Result> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerFor } from '../http/to-api-error.ts'
 import { createBreakableDatabase } from '../testing/breakable-database.ts'
-import { isDatabaseAway } from './is-database-away.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { createPool, endPool, type PoolOptions } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inTransaction } from './transaction.ts'
@@ -93,7 +93,7 @@ test('no free connection in time is 503 with Retry-After', async () => {
   const busy = thrownBy(open.pool.query(forever))
   expectUnavailable(await thrownBy(open.pool.query('select 1')))
   await endPool(open.pool).catch(() => {})
-  expect(isDatabaseAway(await busy)).toBe(true)
+  expect(isDatabaseUnavailable(await busy)).toBe(true)
 })
 
 test('a connection that has gone deaf costs one deadline, not one for each connection, and is replaced', async () => {
@@ -134,7 +134,7 @@ test('a pipelined connection that goes deaf rejects all that was sent on it', as
       throw rejected[0]
     }),
   )
-  expect(rejected.map(isDatabaseAway)).toEqual([true, true, true])
+  expect(rejected.map(isDatabaseUnavailable)).toEqual([true, true, true])
   expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
@@ -156,6 +156,6 @@ test('a pool ends while its server is deaf, whatever is under way', async () => 
   gate.proxy.goDeaf()
   const underWay = [thrownBy(pool.query('select 1')), thrownBy(client.query('select 1'))]
   await endPool(pool)
-  for (const thrown of await Promise.all(underWay)) expect(isDatabaseAway(thrown)).toBe(true)
+  for (const thrown of await Promise.all(underWay)) expect(isDatabaseUnavailable(thrown)).toBe(true)
   client.release(true)
 })

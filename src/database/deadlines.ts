@@ -57,3 +57,9 @@ export const goodbyeMsMax = 1_000
 
 /** How long the connections of a pool may take to end when the process stops, in milliseconds; then they are cut. */
 export const poolEndMsMax = 2_000
+
+/**
+ * How long a statement of an operator's rebuild may run, such as the one that compares all samples of a source, in
+ * milliseconds. Then the server ends it, and the command fails.
+ */
+export const wholeSourceTimeoutMs = 10 * 60_000

@@ -185,7 +185,7 @@ export function transactionMsMaxOf(pool: Pool): number {
   return transactionLimits.get(pool) ?? patientTransactionMsMax
 }
 
-/** Closes a connection of `createPool` at once. What is under way on it rejects, as `isDatabaseAway` knows. */
+/** Closes a connection of `createPool` at once. What is under way on it rejects, as `isDatabaseUnavailable` knows. */
 export function cutConnection(client: ClientBase): void {
   if (client instanceof CuttableClient) client.cut()
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineStatement } from './define-statement.ts'
-import { isDatabaseAway } from './is-database-away.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { createPool } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inTransaction } from './transaction.ts'
@@ -54,15 +54,15 @@ test('A connection that breaks between two statements rejects, and the pool goes
     await new Promise((resolve) => setTimeout(resolve, 50))
     await client.query('select 1')
   })
-  await expect(broken).rejects.toSatisfy(isDatabaseAway)
+  await expect(broken).rejects.toSatisfy(isDatabaseUnavailable)
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
 test('A database that is not there is away; a statement it refuses is not', async () => {
   const nowhere = createPool({ url: 'postgresql://a:b@127.0.0.1:1/c' })
-  await expect(nowhere.query('select 1')).rejects.toSatisfy(isDatabaseAway)
+  await expect(nowhere.query('select 1')).rejects.toSatisfy(isDatabaseUnavailable)
   await nowhere.end()
-  await expect(database.pool.query('select 1 / 0')).rejects.not.toSatisfy(isDatabaseAway)
+  await expect(database.pool.query('select 1 / 0')).rejects.not.toSatisfy(isDatabaseUnavailable)
 })
 
 test('Numbers and days come as text, exact; instants as dates', async () => {

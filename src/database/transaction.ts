@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { isDatabaseAway } from './is-database-away.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { cutConnection, transactionMsMaxOf } from './pool.ts'
 
 /** SQLSTATE of a transaction that lost against another one and may simply be run again. */
@@ -36,7 +36,7 @@ const attempt = async <T>(
     await client.query('commit')
     return result
   } catch (error) {
-    if (isDatabaseAway(error)) broken = error as Error
+    if (isDatabaseUnavailable(error)) broken = error as Error
     else await client.query('rollback').catch((fault: Error) => (broken = fault))
     throw error
   } finally {

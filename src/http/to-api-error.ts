@@ -1,4 +1,4 @@
-import { isCutShort, isDatabaseAway } from '../database/is-database-away.ts'
+import { isCutShort, isDatabaseUnavailable } from '../database/is-database-unavailable.ts'
 import { OverloadedError } from '../database/overloaded-error.ts'
 import { ApiError, invalidArgument, notFound } from './errors.ts'
 
@@ -94,7 +94,7 @@ export function answerFor(thrown: unknown): ErrorAnswer {
   if (thrown instanceof ApiError) {
     return { error: thrown, kind: thrown.status < 500 ? 'refusal' : thrown.status === 503 ? 'away' : 'fault' }
   }
-  if (thrown instanceof OverloadedError || isDatabaseAway(thrown) || isCutShort(thrown))
+  if (thrown instanceof OverloadedError || isDatabaseUnavailable(thrown) || isCutShort(thrown))
     return { error: awayAnswer(), kind: 'away' }
   if (thrown instanceof Error) {
     const error = thrown as FrameworkError

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../service/context.ts'
-import { isDatabaseAway } from '../database/is-database-away.ts'
+import { isDatabaseUnavailable } from '../database/is-database-unavailable.ts'
 import { ApiError } from '../http/errors.ts'
 import { openContext } from '../service/open-context.ts'
 import { OperatorError } from './operator-error.ts'
@@ -17,7 +17,7 @@ function toldPlainly(error: unknown): string | undefined {
     return error.field === undefined ? error.message : `${error.field}: ${error.message}`
   }
   if (error instanceof OperatorError) return error.message
-  if (isDatabaseAway(error)) return `The database does not answer: ${(error as Error).message}`
+  if (isDatabaseUnavailable(error)) return `The database does not answer: ${(error as Error).message}`
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../clock/clock.ts'
 import { uuidArray } from '../database/binary-array.ts'
-import { isDatabaseAway } from '../database/is-database-away.ts'
+import { isDatabaseUnavailable } from '../database/is-database-unavailable.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addUsage } from '../usage/add-usage.ts'
 import { firstUuid } from '../backlog/company-turns.ts'
@@ -126,7 +126,7 @@ async function unlessFails<T>(
   try {
     return await work()
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     const details = { err: error, sourceId: projection.source_id, projectionId: projection.projection_id }
     log.error(details, 'a step of maintenance of a projection failed, it is tried again')
     return undefined

@@ -3,12 +3,6 @@ import { companyTurns } from '../backlog/company-turns.ts'
 
 /** Statements about whole projections: beginning, filling, switching, comparing and removing them. */
 
-/**
- * How long a statement of an operator's rebuild may run, such as the one that compares all samples of a source, in
- * milliseconds. Then the server ends it, and the command fails.
- */
-export const wholeSourceTimeoutMs = 10 * 60_000
-
 /** A `trial` is only filled, to be compared with the current one. */
 export type ProjectionState = 'building' | 'current' | 'trial' | 'retired'
 

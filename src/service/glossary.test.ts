@@ -77,19 +77,6 @@ test('no word has two lines', () => {
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([])
 })
 
-/** Not renamed yet. */
-const notYet = new Set([
-  'deliveryWays',
-  'DeliveryWay',
-  'faultsForgottenMs',
-  'is-database-away.ts',
-  'isDatabaseAway',
-  'keepOrder',
-  'readForm',
-  'retireShadow',
-  'shadowMsMax',
-])
-
 const isExcept = ({ name, file }: Named, exceptions: readonly string[]): boolean =>
   exceptions.some((each) => (each.includes('/') ? `${file}/`.startsWith(`${each}/`) : each === name))
 
@@ -99,7 +86,7 @@ test('no name has a word that is not used', () => {
     const words = new Set(codeIn(nots!))
     return [...files, ...exported]
       .filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
-      .filter((named) => !isExcept(named, codeIn(except!)) && !notYet.has(named.name))
+      .filter((named) => !isExcept(named, codeIn(except!)))
       .map(({ name, file }) => `${name} in ${file}`)
   })
   expect(found).toEqual([])

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** A process that ran for longer before its fault restarts without a pause. Milliseconds. */
-export const faultsForgottenMs = 10 * 60_000
+export const faultsExpireMs = 10 * 60_000
 
 /** The pause before the second restart in a row; it doubles with each further one. Milliseconds. */
 export const restartPauseMs = 1_000
@@ -39,7 +39,7 @@ export async function pauseAfterFaults(log: Pick<Logger, 'warn'>, told: Promise<
 
 /** Replaces the process by itself: same number, same children, everything else anew. Where it cannot, it ends. */
 function startAnew(): never {
-  const restarts = (performance.now() > faultsForgottenMs ? 0 : restartsSoFar()) + 1
+  const restarts = (performance.now() > faultsExpireMs ? 0 : restartsSoFar()) + 1
   const argv = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   try {
     process.execve?.(process.execPath, argv, { ...process.env, [restartsVariable]: String(restarts) })

@@ -11,7 +11,7 @@ import {
 import { contract } from '../http/contract.ts'
 import { aggregations, deliveryModes, fieldTypes } from './declaration.ts'
 import { periods } from '../values/period.ts'
-import { deliveryWays, documentFormats } from './source.ts'
+import { deliveryChannels, documentFormats } from './source.ts'
 
 const strict = { additionalProperties: false }
 
@@ -86,7 +86,7 @@ const declarationFields = {
 const settingFields = {
   name: Type.String({ description: 'At most 100 characters.' }),
   system_kind: Type.String({ description: 'A label of the company’s own choosing, such as `web shop`.' }),
-  delivery_way: Type.Enum([...deliveryWays], { description: 'A webhook source takes no pushes.' }),
+  delivery_way: Type.Enum([...deliveryChannels], { description: 'A webhook source takes no pushes.' }),
   document_form: OrNull(
     Type.Enum([...documentFormats], {
       description: 'The form of the documents it delivers; null: found out.',

@@ -1,8 +1,8 @@
 import type { Declaration, Delivers } from './declaration.ts'
 import type { ShapeRow, SourceRow } from './queries.ts'
 
-export const deliveryWays = ['push', 'webhook'] as const
-type DeliveryWay = (typeof deliveryWays)[number]
+export const deliveryChannels = ['push', 'webhook'] as const
+type DeliveryChannel = (typeof deliveryChannels)[number]
 
 /** [push.document]. */
 export const documentFormats = ['json', 'json_lines', 'csv', 'sie'] as const
@@ -13,7 +13,7 @@ export interface SourceSettings {
   name: string
   /** A label of the company's own choosing: "web shop", "ledger". */
   systemKind: string
-  deliveryWay: DeliveryWay
+  deliveryWay: DeliveryChannel
   /** Null: found from the first bytes. */
   documentFormat: DocumentFormat | null
 }

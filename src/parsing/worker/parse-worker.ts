@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { isDatabaseAway } from '../../database/is-database-away.ts'
+import { isDatabaseUnavailable } from '../../database/is-database-unavailable.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { isMarkedLane, type Lane } from '../../backlog/lanes.ts'
 import { aggregateClaimed } from './aggregate-claimed.ts'
@@ -96,7 +96,7 @@ async function runTurn(worker: WorkerState, turn: Turn): Promise<Round | undefin
       return storeBatch(worker, client, batch, isMarked)
     })
   } catch (error) {
-    if (isDatabaseAway(error) || rows.length === 0) throw error
+    if (isDatabaseUnavailable(error) || rows.length === 0) throw error
     await recoverBatch(worker, { lane, rows, isMarked }, error)
     return { ...nothing, isFull: true }
   }

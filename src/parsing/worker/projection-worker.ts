@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../clock/clock.ts'
-import { wholeSourceTimeoutMs } from '../../projections/queries.ts'
+import { wholeSourceTimeoutMs } from '../../database/deadlines.ts'
 import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import { createParseWorker } from './parse-worker.ts'
 import type { WorkerLog } from './worker-state.ts'

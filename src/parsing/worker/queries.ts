@@ -94,12 +94,12 @@ const claim = `
     ) oldest
     where turns.turn > 0 and turns.company_id <> all ($companiesLeftAlone::uuid[])
   ), placed as (
-    select *, row_number() over (partition by turn order by receive_number, projection_id) as place from locked
+    select locked.*, row_number() over (partition by turn order by receive_number, projection_id) as place from locked
   ), counted as (
-    select *, sum(content_bytes) over so_far - content_bytes as bytes_before from placed
+    select placed.*, sum(content_bytes) over so_far - content_bytes as bytes_before from placed
     window so_far as (order by place, turn rows unbounded preceding)
   ), fitting as (
-    select *, bytes_before + content_bytes <= $bytesMax::int8 or bytes_before = 0 as fits from counted
+    select counted.*, bytes_before + content_bytes <= $bytesMax::int8 or bytes_before = 0 as fits from counted
   )`
 
 /** `NothingClaimed`, where there is no row `claimed`. */
@@ -195,7 +195,7 @@ export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimPar
 )
 
 const retryOfCompany = (when: string): string => `
-        select * from (
+        select of_company.ctid from (
           select backlog.ctid
           from backlog
           where backlog.not_before is not null and backlog.company_id = turns.company_id and ${when}

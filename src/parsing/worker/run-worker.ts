@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../../database/is-database-away.ts'
+import { isDatabaseUnavailable } from '../../database/is-database-unavailable.ts'
 import type { ProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import type { ParseWorker, Round } from './parse-worker.ts'
 
@@ -76,7 +76,7 @@ async function repeat({ name, step, pause }: Repeated, log: RunLog, stopping: Ab
     } catch (error) {
       faults++
       const delayMs = Math.min(faultDelayMs * 2 ** (faults - 1), faultDelayMsMax)
-      const message = isDatabaseAway(error) ? 'the database is away' : `${name} failed`
+      const message = isDatabaseUnavailable(error) ? 'the database is away' : `${name} failed`
       log.error({ err: error, delayMs }, message)
       await sleep(delayMs, undefined, { signal: stopping }).catch(() => {})
     }

@@ -42,8 +42,9 @@ function codeOf(error: unknown): string | undefined {
  * Whether the database could not be reached, went away or has no room, as opposed to having refused what it was sent.
  * Nothing is known then about a commit that was under way.
  */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isDatabaseAway)
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.every(isDatabaseUnavailable)
   if (error instanceof DeadlineError) return true
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
