@@ -57,7 +57,6 @@ const exceptions = [
   },
 ]
 
-
 // The ways into what is pure; the rule below holds for all that they reach.
 const pure =
   '^src/(values/|json/|csv/|sie/|deliveries/intake/read-document-delivery[.]ts|sources/check-declaration[.]ts|parsing/(plan|tables|aggregate|decode)/)'

@@ -8,6 +8,13 @@ import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 import { inject } from 'vitest'
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Goes with the run. */
+    runFolder: string
+  }
+}
+
 /** Where the package keeps the browser, its fonts and the libraries that it needs beside the C library. */
 const archives = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin')
 

@@ -10,8 +10,6 @@ import { addCompany } from './setup.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     acceptanceCluster: Cluster
-    /** Goes with the run. */
-    runFolder: string
   }
 }
 
