@@ -75,26 +75,8 @@ class CanonicalWriter {
           continue
         case 0x22: {
           const start = to
-          out[to++] = byte
-          let next = bytes[++from]!
-          for (;;) {
-            while (plain[next] === 1) {
-              out[to++] = next
-              next = bytes[++from]!
-            }
-            if (next === 0x22) break
-            const letter = bytes[from + 1]!
-            if (letter === 0x75) {
-              to = this.#rewriteUnit(from, to)
-              from = this.#after
-            } else {
-              to = this.#writeUnit(shortEscape(letter), to)
-              from += 2
-            }
-            next = bytes[from]!
-          }
-          out[to++] = next
-          from++
+          to = this.#writeString(from, to)
+          from = this.#after
           if (expectsKey) {
             members.push(start, to)
             expectsKey = false
@@ -110,10 +92,9 @@ class CanonicalWriter {
           expectsKey = false
           break
         case 0x7d: {
-          const base = bases[depth]!
+          const base = bases[depth--]!
           if (members.length - base > 2) this.#sort(base, to)
           members.length = base
-          depth--
           expectsKey = false
           break
         }
@@ -130,6 +111,33 @@ class CanonicalWriter {
       from++
     }
     this.length = to
+  }
+
+  /** Writes the string at `from`, quotes included, at `to`; gives where it ends there. `#after` is where it ends here. */
+  #writeString(from: number, to: number): number {
+    const bytes = this.#bytes
+    const out = this.out
+    out[to++] = 0x22
+    let next = bytes[++from]!
+    for (;;) {
+      while (plain[next] === 1) {
+        out[to++] = next
+        next = bytes[++from]!
+      }
+      if (next === 0x22) break
+      const letter = bytes[from + 1]!
+      if (letter === 0x75) {
+        to = this.#rewriteUnit(from, to)
+        from = this.#after
+      } else {
+        to = this.#writeUnit(shortEscape(letter), to)
+        from += 2
+      }
+      next = bytes[from]!
+    }
+    out[to++] = next
+    this.#after = from + 1
+    return to
   }
 
   /** Says the `\uXXXX` at `from`, or the two of a pair, and writes it anew at `to`. `#after` is where it ends. */
