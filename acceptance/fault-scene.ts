@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TestContext } from 'vitest'
 import { type Answer, call, delivery, ingest } from './call.ts'
 import { type Service, startService } from './service.ts'
 import { type Connection, openShop } from './shop.ts'
@@ -57,4 +58,12 @@ export const startFaultScene = async (): Promise<FaultScene> => {
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
+}
+
+/**
+ * Leaves out a test that stops, kills or looks for the database's processes where `DATABASE_URL` names somebody else's
+ * server: that is not a test's to stop, and the service does not keep it running.
+ */
+export const skipUnlessDatabaseIsOwn = (context: TestContext, service: Service): void => {
+  if (!service.isDatabaseOwn) context.skip('the database is on a server that is not this test’s to stop')
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, errorOf } from './call.ts'
-import { type FaultScene, startFaultScene } from './fault-scene.ts'
+import { type FaultScene, startFaultScene, skipUnlessDatabaseIsOwn } from './fault-scene.ts'
 
 // What a deployment meets that nobody foresaw: a database that dies, or stands still.
 
@@ -18,13 +18,10 @@ const send = async (signal: NodeJS.Signals): Promise<void> => {
   for (const pid of await scene.databaseProcesses()) process.kill(pid, signal)
 }
 
-// What stops, kills or looks for the database's processes is left out where DATABASE_URL names a server of somebody else's:
-// it is not this test's to stop, and the service does not keep it running.
-
 describe('An exception that nobody foresaw', () => {
   test('leaves a database that is started anew when it dies, and that ends with the service', async (context) => {
     const { service, push, untilReady, postmaster, databaseProcesses } = scene
-    if (!service.isDatabaseOwn) context.skip()
+    skipUnlessDatabaseIsOwn(context, service)
     await call(`${service.url}/test/fault`, { method: 'POST', body: { kind: 'exception' } })
     await untilReady(true)
     const adopted = await postmaster()
@@ -50,7 +47,7 @@ describe('An exception that nobody foresaw', () => {
 describe('A database that stands still', () => {
   test('is 503 with Retry-After within ten seconds, not ready, and goes on where it stood', async (context) => {
     const { service, push, untilReady, connection } = scene
-    if (!service.isDatabaseOwn) context.skip()
+    skipUnlessDatabaseIsOwn(context, service)
     expect((await push('warm')).status).toBe(202)
     await send('SIGSTOP')
     try {
@@ -79,7 +76,7 @@ describe('A database that stands still', () => {
 
   test('does not keep the service from stopping, and what was answered with 202 is there afterwards', async (context) => {
     const { service, push, databaseProcesses } = scene
-    if (!service.isDatabaseOwn) context.skip()
+    skipUnlessDatabaseIsOwn(context, service)
     const before = await push('before-the-stop')
     expect(before.status).toBe(202)
     await send('SIGSTOP')

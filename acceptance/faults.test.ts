@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, delivery, errorOf } from './call.ts'
-import { type FaultScene, startFaultScene } from './fault-scene.ts'
+import { type FaultScene, startFaultScene, skipUnlessDatabaseIsOwn } from './fault-scene.ts'
 import { waitUntilRead } from './numera-api.ts'
 import { openRaw, statusesOf } from './raw-connection.ts'
 import { startService } from './service.ts'
@@ -17,14 +17,11 @@ afterAll(async () => {
   await scene?.[Symbol.asyncDispose]()
 })
 
-// What stops, kills or looks for the database's processes is left out where DATABASE_URL names a server of somebody else's:
-// it is not this test's to stop, and the service does not keep it running.
-
 describe('An exception that nobody foresaw', () => {
   for (const kind of ['exception', 'rejection'] as const) {
     test(`(${kind}) is logged, what is under way gets 500, and the service starts anew beside its database`, async (context) => {
       const { service, connection, push, isReady, untilReady, postmaster } = scene
-      if (!service.isDatabaseOwn) context.skip()
+      skipUnlessDatabaseIsOwn(context, service)
       const key = `before-${kind}`
       const before = await push(key)
       expect(before.status).toBe(202)

@@ -8,7 +8,8 @@ export const testInShort = (trials: readonly Trial[]): void => {
   for (const trial of trials) {
     test(`what must hold does: ${trial.about}`, async (context) => {
       const report = await runTrial(trial, { seed, short: true })
-      // A trial says itself what it cannot have here, such as the rights to mount a small disk.
+      // A machine may lack what a trial needs, such as the right to mount a small disk: the trial gives the reason, which is
+      // shown. Where it has all, nothing is left out.
       if (report.skipped !== undefined) context.skip(report.skipped)
       const broken = report.held.filter((each) => each.broken > 0)
       expect(broken.map(({ invariant, examples }) => ({ invariant, examples }))).toEqual([])
