@@ -112,10 +112,10 @@ export const heldBodies: Trial = {
     const small = createNeighbour(course, 'signed webhooks', { clients: 4, pauseMs: 20 }, () =>
       ledger.send(ledger.next({ channel: 'webhook', rows: smallRows }), { headers }),
     )
-    const large = createNeighbour(course, 'large pushes', { clients: 1, pauseMs: 250 }, () =>
+    const large = createNeighbour(course, 'large pushes', { clients: 2, pauseMs: 25 }, () =>
       ledger.send(ledger.next({ channel: 'push', rows: largeRows }), { headers }),
     )
-    const quiet = [small, large].map((each) => each.work(course.short ? 1_500 : 20_000))
+    const quiet = [small, large].map((each) => each.work(course.short ? 1_500 : 40_000))
     const [smallMs, largeMs] = (await Promise.all(quiet)) as [number, number]
     const checkMemory = await watchMemory(course, service)
 

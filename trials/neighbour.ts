@@ -25,7 +25,7 @@ export const createNeighbour = (
   one: () => Promise<Outcome>,
 ): Neighbour => {
   const worst = new Map<string, number>()
-  const workUntil = async (until: Promise<unknown>): Promise<number> => {
+  const workUntil = async (until: Promise<unknown>): Promise<number[]> => {
     const times: number[] = []
     const working = course.use(
       keepCalling(rhythm.clients, rhythm.pauseMs, async () => {
@@ -40,12 +40,16 @@ export const createNeighbour = (
     )
     await until
     await working.stop()
-    return quantile(times, 0.99)
+    return times
   }
   return {
-    work: (ms) => workUntil(course.sleep(ms)),
+    work: async (ms) => {
+      const times = await workUntil(course.sleep(ms))
+      course.figure(`calls of ${name} in quiet`, times.length)
+      return quantile(times, 0.99)
+    },
     workThrough: async (fault, quietMs, until) => {
-      const p99Ms = await workUntil(until)
+      const p99Ms = quantile(await workUntil(until), 0.99)
       const boundMs = Math.max(2 * quietMs, course.short ? p99MsMin.short : p99MsMin.long)
       worst.set(fault, Math.max(p99Ms, worst.get(fault) ?? 0))
       const [quiet, loud] = [quietMs, worst.get(fault)!].map(Math.round)

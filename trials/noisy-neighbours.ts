@@ -12,12 +12,13 @@ import type { Course, Trial } from './trial.ts'
 
 const readable = "a neighbour's small delivery is readable within 3 s"
 const rebuilt = "a neighbour's rebuild is done within 15 s"
-const diskBounded = 'what is written is at most 25 times what came in, and 8 MiB'
+const diskBounded = 'what is written is at most 32 times what came in, and 8 MiB'
 
 /** Beside other tests on the same cores it is given longer. */
 const readableMsMax = { short: 6_000, long: 3_000 }
 const rebuiltMsMax = 15_000
-const growthMax = 25
+/** What `docs/limits.md` says of each byte of content; labels are stored twice, the second time as what samples sort by. */
+const growthMax = 32
 const growthBytesFree = 8 * 1_048_576
 /** Each has a bucket of 20 that gains one a second. */
 const neighbourConnections = 10
