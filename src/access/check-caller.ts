@@ -4,6 +4,7 @@
  */
 import type { Permission } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { rateLimited } from '../rate-limit/rate-limited.ts'
 import { requireWithinLimits } from './reached-limit.ts'
 import type { Admission, AdmittedRate } from './admission.ts'
 import type { Caller } from './look-up.ts'
@@ -67,10 +68,7 @@ function checkDocsOrigin({ caller, fromDocs }: CallerCheck): void {
 }
 
 function checkRate({ caller: { rate } }: CallerCheck): void {
-  if (rate?.granted === true) return
-  throw new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
-    headers: { 'Retry-After': String(rate?.retryAfterSeconds ?? 1) },
-  })
+  if (rate?.granted !== true) throw rateLimited(rate?.retryAfterSeconds ?? 1)
 }
 
 /** A company that holds as much as it may takes nothing more; it may still be read. */

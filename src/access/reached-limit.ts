@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts'
+import { rateLimited } from '../rate-limit/rate-limited.ts'
 
 /** The limits of a company beyond which no delivery is taken. */
 export type ReachedLimit = 'cells' | 'stored_bytes' | 'waiting_bytes' | 'waiting_deliveries'
@@ -39,5 +39,5 @@ const told: Record<ReachedLimit, { message: string; retryAfterSeconds: number }>
 export function requireWithinLimits(reached: ReachedLimit | null | undefined): void {
   if (reached === null || reached === undefined) return
   const { message, retryAfterSeconds } = told[reached]
-  throw new ApiError('rate_limited', message, { headers: { 'Retry-After': String(retryAfterSeconds) } })
+  throw rateLimited(retryAfterSeconds, { message })
 }

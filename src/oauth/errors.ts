@@ -67,7 +67,10 @@ export function tokensStopped(): OauthError {
   })
 }
 
-/** 429 (RFC 6585, 4; [oauth.limits]), with the headers of [all.bucket] and `Retry-After`. */
+/**
+ * 429 (RFC 6585, 4; [oauth.limits]), with the headers of [all.bucket] and `Retry-After`. Every 429 at `/oauth` is made
+ * here: its body is an OAuth error, which `rateLimited` (`rate-limit/rate-limited.ts`) is not.
+ */
 export function tooManyRequests(
   sentence: string,
   rateHeaders: Record<string, string>,
