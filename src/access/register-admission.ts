@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { parseOrgnr } from '../values/orgnr.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 import type { Context } from '../service/context.ts'
 import { bearerChallenge } from '../http/challenge.ts'
 import { createBatchObserver } from '../telemetry/observe-batch.ts'
@@ -8,8 +9,6 @@ import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } 
 import { clientNetwork } from '../http/client-network.ts'
 import { isFromDocs } from '../http/docs-origin.ts'
 import { createLookUp, type LookUp } from './look-up.ts'
-
-const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** Undefined and null stand apart: not said, and said but unreadable. */
 function readUuid(value: unknown): string | null {

@@ -13,6 +13,7 @@ import {
 import { startTestService } from '../testing/test-service.ts'
 import type { Source } from '../sources/source.ts'
 import { seedScene } from '../testing/scene.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
@@ -81,7 +82,7 @@ test('a static credential is shown by the making, and its hash alone is kept', a
 
 test('with client credentials the making gives the id, and there is no secret until the signing', async () => {
   const made = await make()
-  expect(made.connection.client_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(made.connection.client_id).toMatch(uuidPattern)
   expect(made).not.toHaveProperty('credential')
   expect(await credentialsOf(made.connection.connection_id)).toEqual([])
 })

@@ -1,11 +1,13 @@
 /** Schemas that the contracts of the pages' API share. */
 import { Type, type TSchema } from 'typebox'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 
 /** Lower case, as this service writes them: another spelling is an unknown id. */
 export function Uuid(description: string) {
   return Type.String({
     format: 'uuid',
-    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    // Without the pattern's flag: a schema has none.
+    pattern: uuidPattern.source,
     description,
   })
 }
