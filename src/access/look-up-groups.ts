@@ -10,7 +10,7 @@ export interface GroupsToLookUp {
 }
 
 /** Tokens that are remembered, by their hashes; beyond it the one used longest ago is found out again. */
-export const rememberedMax = 20_000
+export const rememberedTokensMax = 20_000
 function keyOf(group: CallGroup): string {
   return group.credentialHash.toString('latin1')
 }
@@ -21,7 +21,7 @@ function keyOf(group: CallGroup): string {
  * it is remembered which statement knows it, and never what it opens, so that both are as quick as if there were no other.
  */
 export function createLookUpGroups(pool: Pool): (asked: GroupsToLookUp) => Promise<CallerRow[]> {
-  const apps = new LRUCache<string, true>({ max: rememberedMax })
+  const apps = new LRUCache<string, true>({ max: rememberedTokensMax })
 
   return async ({ groups, rates, nowMs }) => {
     const asApps = (some: readonly CallGroup[]): Promise<CallerRow[]> =>

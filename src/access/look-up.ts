@@ -30,9 +30,9 @@ export interface LookUpOptions {
 export type LookUp = (call: Call) => Promise<Caller>
 
 /** Calls that are looked up in one statement; the rest goes with the next. */
-export const callsMax = 512
+export const lookUpCallsMax = 512
 /** Calls that wait to be looked up; a further one is 503. */
-export const waitingMax = 20_000
+export const lookUpQueueMax = 20_000
 
 /** A token has no space, and neither has anything behind it. */
 function groupKey(call: Call): string {
@@ -85,8 +85,8 @@ export function createLookUp(options: LookUpOptions): LookUp {
   const { pool, rates, now, onBatch } = options
   const lookUpGroups = createLookUpGroups(pool)
   const batcher = createBatcher<Call, Caller>({
-    itemsMax: callsMax,
-    queueMax: waitingMax,
+    itemsMax: lookUpCallsMax,
+    queueMax: lookUpQueueMax,
     run: async (calls) => {
       const nowMs = now()
       const { groups, groupOf } = groupCalls(calls)

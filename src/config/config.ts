@@ -80,7 +80,7 @@ export interface Config {
   readonly testClock: boolean
 }
 
-export interface Secrets {
+export interface SecretSettings {
   /** Undefined where the built-in database is used. */
   readonly databaseUrl: Secret<string> | undefined
   /** 32 bytes. Undefined where it is kept in the data folder (`keys/load-master-keys.ts`). */

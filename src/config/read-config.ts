@@ -6,7 +6,7 @@ import {
   logLevels,
   type Config,
   type IdentityProviderName,
-  type Secrets,
+  type SecretSettings,
 } from './config.ts'
 import { createEnvironmentReader, type EnvironmentReader } from './environment-reader.ts'
 import { isLoopback } from './is-loopback.ts'
@@ -109,7 +109,7 @@ function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefine
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
 }
 
-function readSecrets(read: EnvironmentReader): Secrets {
+function readSecrets(read: EnvironmentReader): SecretSettings {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
@@ -194,7 +194,7 @@ function deepFreeze<T extends object>(object: T): T {
 export function readConfig(
   env: NodeJS.ProcessEnv,
   options: ReadConfigOptions = {},
-): { config: Config; secrets: Secrets } {
+): { config: Config; secrets: SecretSettings } {
   const read = createEnvironmentReader(env)
   const port = read.integer('NUMERA_HTTP_PORT', 8080, 1, 65_535)
   const host = read.text('NUMERA_HTTP_HOST') ?? '127.0.0.1'

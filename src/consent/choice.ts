@@ -4,7 +4,7 @@ import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
 import { coversCompany, type HeldAccess } from './held-access.ts'
 
 /** Companies that can be chosen one by one; more are 400. The text that is signed names each. */
-export const companiesMax = 200
+export const chosenCompaniesMax = 200
 
 /** What an app gets beyond what it holds: what the member reads and signs. */
 export interface Addition {

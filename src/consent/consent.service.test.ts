@@ -105,7 +105,7 @@ const choosing = (...companies: Company[]) => ({
   companies: { every: false, company_ids: companies.map(({ companyId }) => companyId) },
 })
 
-interface ConnectionRow {
+interface AppConnectionRow {
   connection_id: string
   permissions: string[]
   every_company: boolean
@@ -120,7 +120,7 @@ interface ConnectionRow {
 /** What the app holds or held of the member, the oldest first. */
 const connections = async () =>
   (
-    await database.pool.query<ConnectionRow>(
+    await database.pool.query<AppConnectionRow>(
       `select connection_id, permissions, every_company, resources, expires_at, ended_at, ended_by,
          array(
            select company_id::text from app_connection_companies chosen
@@ -596,7 +596,7 @@ describe('at the same time', () => {
         consents: 2,
       },
     ])
-    const [{ connection_id: connectionId }] = (await connections()) as [ConnectionRow]
+    const [{ connection_id: connectionId }] = (await connections()) as [AppConnectionRow]
     for (const { body } of answers) {
       expect((await codeOf(new URL(body.location))).connection_id).toBe(connectionId)
     }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { appPermissions } from '../access/app-permissions.ts'
-import { Instant, NoFields, Uuid } from '../http/console-schemas.ts'
+import { DateTime, NoFields, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { languages } from '../http/preferred-language.ts'
 import { begunOrderSchema, OrderParams, orderProgressFields } from '../identity/contract.ts'
-import { companiesMax } from './choice.ts'
+import { chosenCompaniesMax } from './choice.ts'
 
 const strict = { additionalProperties: false }
 
@@ -70,7 +70,7 @@ const Question = Type.Object(
       }),
       { description: 'They belong to what is asked and cannot be unticked.' },
     ),
-    ends_at: Instant('When the access ends. Adding to it does not move the end.'),
+    ends_at: DateTime('When the access ends. Adding to it does not move the end.'),
     adds: Type.Boolean({
       description: 'True where the app has access already: then only what is new is shown and signed.',
     }),
@@ -117,7 +117,7 @@ export const signConsentContract = contract({
           every: Type.Boolean({ description: 'All companies of the member, later ones too.' }),
           company_ids: Type.Optional(
             Type.Array(Uuid('A company.'), {
-              maxItems: companiesMax,
+              maxItems: chosenCompaniesMax,
               description: 'Those that are ticked, where it is not every one.',
             }),
           ),

@@ -12,7 +12,7 @@ export function Uuid(description: string) {
   })
 }
 
-export function Instant(description: string) {
+export function DateTime(description: string) {
   return Type.String({ format: 'date-time', description })
 }
 

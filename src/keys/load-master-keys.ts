@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
-import type { Config, Secrets } from '../config/config.ts'
+import type { Config, SecretSettings } from '../config/config.ts'
 import { secretFile } from '../config/secret-file.ts'
 import { masterKeyBytes, masterKeyOf, type MasterKeys } from './master-key.ts'
 
@@ -54,7 +54,7 @@ async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMaste
  */
 export async function loadMasterKeys(
   config: Pick<Config, 'dataFolder'>,
-  secrets: Pick<Secrets, 'masterKey' | 'previousMasterKey'>,
+  secrets: Pick<SecretSettings, 'masterKey' | 'previousMasterKey'>,
 ): Promise<LoadedMasterKeys> {
   const { masterKey, previousMasterKey } = secrets
   if (masterKey === undefined) return fromFile(config)

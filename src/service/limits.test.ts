@@ -250,8 +250,8 @@ test.each<[what: string, place: string, value: number | Rate]>([
   ],
   ['registration for the deployment', 'src/oauth/register/limit-registrations.ts attemptsInHourMax', 120],
   ['redirect addresses', 'src/oauth/register/read-redirect-uris.ts addressesMax', 10],
-  ['`client_name`', 'src/oauth/register/read-client-name.ts charactersMax', 100],
-  ['`companies` parameter', 'src/oauth/authorize/read-companies.ts companiesMax', 100],
+  ['`client_name`', 'src/oauth/register/read-client-name.ts clientNameCharactersMax', 100],
+  ['`companies` parameter', 'src/oauth/authorize/read-companies.ts suggestedCompaniesMax', 100],
 ])('the specification’s limit of %s is the default', (_what, place, value) => {
   expect(bounds.get(place)?.value).toEqual(value)
 })

@@ -1,4 +1,4 @@
-import type { Config, Secrets } from '../config/config.ts'
+import type { Config, SecretSettings } from '../config/config.ts'
 import { migrate, requireMigrated } from '../database/migrate.ts'
 import {
   openDatabase,
@@ -30,7 +30,7 @@ export interface OpenMigratedDatabase extends OpenDatabase {
  */
 export async function openMigratedDatabase(
   config: Config,
-  secrets: Secrets,
+  secrets: SecretSettings,
   options: OpenMigratedDatabaseOptions,
 ): Promise<OpenMigratedDatabase> {
   const { existing = false } = options

@@ -20,7 +20,7 @@ export interface SourceRow {
   previous_signing_secret_ends_at: Date | null
 }
 
-export interface ShapeRow {
+export interface ShapeVersionRow {
   shape_version: number
   fields: Field[]
   event_time: string
@@ -133,7 +133,7 @@ export const lockSourceRow = defineStatement<
 
 /** The versions of a source below `$before` (null: all), newest first. */
 export const selectShapes = defineStatement<
-  ShapeRow & WithinBytes,
+  ShapeVersionRow & WithinBytes,
   { companyId: string; sourceId: string; before: string | null; limit: number }
 >(
   'sources.select-shapes',
@@ -147,7 +147,7 @@ export const selectShapes = defineStatement<
 )
 
 export const selectShape = defineStatement<
-  ShapeRow,
+  ShapeVersionRow,
   { companyId: string; sourceId: string; shapeVersion: number }
 >(
   'sources.select-shape',

@@ -1,5 +1,5 @@
 import type { Declaration, Delivers } from './declaration.ts'
-import type { ShapeRow, SourceRow } from './queries.ts'
+import type { ShapeVersionRow, SourceRow } from './queries.ts'
 
 export const deliveryChannels = ['push', 'webhook'] as const
 type DeliveryChannel = (typeof deliveryChannels)[number]
@@ -62,7 +62,7 @@ export function toSource(row: SourceRow): Source {
   }
 }
 
-export function toShapeVersion(row: ShapeRow): ShapeVersion {
+export function toShapeVersion(row: ShapeVersionRow): ShapeVersion {
   return {
     shapeVersion: row.shape_version,
     fields: row.fields,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/pool.ts'
 import { readFieldNames } from './queries.ts'
 
 /** Shape versions that are remembered; beyond it the one used longest ago is looked up again. */
-export const rememberedMax = 10_000
+export const rememberedFieldListsMax = 10_000
 
 export type FieldNames = (
   companyId: string,
@@ -16,7 +16,7 @@ export type FieldNames = (
  * already is given at once, without a promise.
  */
 export function createFieldNames(pool: Queryable): FieldNames {
-  const remembered = new LRUCache<string, readonly string[]>({ max: rememberedMax })
+  const remembered = new LRUCache<string, readonly string[]>({ max: rememberedFieldListsMax })
 
   const read = async (
     key: string,

@@ -25,7 +25,7 @@ export interface LargeBodies {
 }
 
 /** Bodies that wait for a thread hold their bytes. */
-export const waitingMax = 256
+export const largeBodyQueueMax = 256
 const idleMs = 60_000
 
 /** Threads start with the first large body and end when none has come for a while. */
@@ -37,12 +37,12 @@ export function createLargeBodies(): LargeBodies {
       minThreads: 0,
       maxThreads: Math.max(1, availableParallelism() - 1),
       idleTimeout: idleMs,
-      maxQueue: waitingMax,
+      maxQueue: largeBodyQueueMax,
       recordTiming: false,
     }))
   const run = async <Answer>(task: BodyTask, transferList: ArrayBuffer[]): Promise<Answer> => {
     const pool = start()
-    if (pool.queueSize >= waitingMax) throw new OverloadedError('too many large bodies wait')
+    if (pool.queueSize >= largeBodyQueueMax) throw new OverloadedError('too many large bodies wait')
     return (await pool.run(task, { transferList: transferList as never })) as Answer
   }
   const read = async (

@@ -12,9 +12,9 @@ interface WebhookLookUpOptions {
 export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
 
 /** Webhooks that are looked up in one statement; the rest goes with the next. */
-export const callsMax = 512
+export const webhookLookUpCallsMax = 512
 /** Webhooks that wait to be looked up; a further one is 503. */
-export const waitingMax = 20_000
+export const webhookLookUpQueueMax = 20_000
 
 /**
  * Looks up the addresses that webhooks are delivered to, on every call, in one statement for all calls that wait.
@@ -22,8 +22,8 @@ export const waitingMax = 20_000
  */
 export function createWebhookLookUp({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp {
   const batcher = createBatcher<WebhookAddress, WebhookAddressRow>({
-    itemsMax: callsMax,
-    queueMax: waitingMax,
+    itemsMax: webhookLookUpCallsMax,
+    queueMax: webhookLookUpQueueMax,
     run: async (calls) => {
       const positions = new Map<string, number>()
       const addresses: WebhookAddress[] = []

@@ -25,7 +25,7 @@ interface Opened {
 }
 
 /** Addresses whose secrets are remembered; beyond it those used longest ago are opened again. */
-export const rememberedMax = 10_000
+export const rememberedSecretsMax = 10_000
 
 function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a === null || b === null ? a === b : Buffer.compare(a, b) === 0
@@ -44,7 +44,7 @@ export function createOpenSigningSecrets(keys: MasterKeys): OpenSigningSecrets {
       ? { secret: unsealSigningSecret(keys, standIn, standInPlace), works: false }
       : { secret: unsealSigningSecret(keys, sealed, sourceId), works: true }
 
-  const remembered = new LRUCache<string, Opened>({ max: rememberedMax })
+  const remembered = new LRUCache<string, Opened>({ max: rememberedSecretsMax })
   return (sourceId, current, previous) => {
     const known = remembered.get(sourceId)
     if (known !== undefined && isSame(known.current, current) && isSame(known.previous, previous)) {

@@ -6,9 +6,9 @@ import { type HeldBody, smallBodyBytesMax } from './body-room.ts'
  * What is read and thrown away of a body that is refused, so that its sender sees the answer. Then the connection
  * ends.
  */
-export const drainBytesMax = 64 * 1_048_576
+export const refusedBodyBytesMax = 64 * 1_048_576
 /** How long it is read and thrown away. Then the connection ends. Milliseconds. */
-export const drainMsMax = 10_000
+export const refusedBodyMsMax = 10_000
 
 function brokenOff(): ApiError {
   return invalidArgument('The body ended before its end.', 'body')
@@ -20,11 +20,11 @@ function drain(message: IncomingMessage): void {
   const stop = (): void => {
     if (!message.complete) message.destroy()
   }
-  const timer = setTimeout(stop, drainMsMax)
+  const timer = setTimeout(stop, refusedBodyMsMax)
   timer.unref()
   message.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > drainBytesMax) stop()
+    if (bytes > refusedBodyBytesMax) stop()
   })
   message.on('close', () => clearTimeout(timer))
   message.on('error', () => {})

@@ -1,4 +1,4 @@
-import { valueOf, type Parameters } from '../parameters.ts'
+import { valueOf, type OauthParameters } from '../parameters.ts'
 import { RedirectError } from '../redirect-error.ts'
 
 /** BASE64URL(SHA256(code_verifier)): 32 bytes. */
@@ -10,7 +10,7 @@ const challengePattern = /^[A-Za-z0-9_-]{43}$/
  *
  * @throws `invalid_request`
  */
-export function readCodeChallenge(parameters: Parameters): string {
+export function readCodeChallenge(parameters: OauthParameters): string {
   const challenge = valueOf(parameters, 'code_challenge')
   if (challenge === undefined) {
     throw new RedirectError('invalid_request', 'The parameter code_challenge is missing: PKCE is required.')

@@ -3,12 +3,12 @@ import { readRequestBody } from '../../http/body/parse-bodies.ts'
 import { clientNetwork } from '../../http/client-network.ts'
 import type { App } from '../../http/contract.ts'
 import { invalidRequest } from '../errors.ts'
-import { hasRepeated, readParameters, valueOf, type Parameters } from '../parameters.ts'
+import { hasRepeated, readParameters, valueOf, type OauthParameters } from '../parameters.ts'
 import { readClientCredentials, type ClientCredentials } from './read-client-credentials.ts'
 
 /** A request to the token or the revoke endpoint, read but not believed. */
 export interface ClientRequest {
-  parameters: Parameters
+  parameters: OauthParameters
   /** An `Authorization` header was sent, even an empty one: then a 401 names the scheme that it should have had. */
   usedAuthorization: boolean
   /** What the header holds, where it is a well-formed Basic one. */
@@ -34,7 +34,7 @@ export function parseForms(app: App): void {
 }
 
 /** @throws `invalid_request` for a parameter that is given twice */
-export function readForm(body: string): Parameters {
+export function readForm(body: string): OauthParameters {
   const parameters = readParameters(body)
   if (hasRepeated(parameters)) throw invalidRequest('A parameter was given twice.')
   return parameters

@@ -8,7 +8,7 @@ export interface RedirectRules {
 }
 
 /** In characters. More than this would not fit into a request line beside the other parameters. */
-export const charactersMax = 2_000
+export const redirectUriCharactersMax = 2_000
 
 /** Scheme, authority, and the rest (RFC 3986, 3): a browser would forgive other numbers of slashes. */
 const pattern = /^(https?):\/\/([^/?]+)/i
@@ -29,7 +29,7 @@ interface Rule {
  * later, and read by browsers, so what a browser would read as another address than the one that is written is refused.
  */
 const checks: Rule[] = [
-  { breaks: (uri) => uri.length > charactersMax, sentence: `may have at most ${charactersMax} characters` },
+  { breaks: (uri) => uri.length > redirectUriCharactersMax, sentence: `may have at most ${redirectUriCharactersMax} characters` },
   {
     breaks: (uri) => /[^\0-\x7f]/.test(uri),
     sentence: 'may hold ASCII characters only: a host in punycode, the rest percent-encoded',

@@ -1,7 +1,7 @@
 import { invalidClientMetadata } from '../errors.ts'
 
 /** In code points. */
-export const charactersMax = 100
+export const clientNameCharactersMax = 100
 
 /**
  * Control and formatting characters: among them what turns the direction of writing, what has no width, what breaks a
@@ -19,8 +19,8 @@ const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
  */
 export function readClientName(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw invalidClientMetadata('client_name is required.')
-  if ([...value].length > charactersMax) {
-    throw invalidClientMetadata(`client_name may have at most ${charactersMax} characters.`)
+  if ([...value].length > clientNameCharactersMax) {
+    throw invalidClientMetadata(`client_name may have at most ${clientNameCharactersMax} characters.`)
   }
   if (unshowable.test(value)) {
     throw invalidClientMetadata('client_name may not hold control or formatting characters.')
