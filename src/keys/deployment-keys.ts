@@ -71,7 +71,7 @@ export const sealedDeploymentKeys = defineSealedTable({
   placeOf: (row) => placeOf(row.name),
   put: (on, rows) =>
     updateDeploymentKeys.run(on, {
-      names: rows.map((row) => row.name),
+      keys: rows.map((row) => row.name),
       sealed: rows.map((row) => row.sealed),
     }),
 })

@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { replaceSealed, takeSealed } from './sealed-rows.ts'
 
 type None = Record<string, never>
 
@@ -64,17 +65,10 @@ export const takeDeploymentKeysUnder = defineStatement<
   { fingerprint: Buffer; rowsMax: number }
 >(
   'keys.take-deployment-keys-under',
-  `select name, sealed
-   from deployment_keys
-   where sealed_under = $fingerprint::bytea
-   limit $rowsMax::integer
-   for update skip locked`,
+  takeSealed('deployment_keys', 'name', 'sealed'),
 )
 
-export const updateDeploymentKeys = defineStatement<never, { names: string[]; sealed: Buffer[] }>(
+export const updateDeploymentKeys = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
   'keys.update-deployment-keys',
-  `update deployment_keys
-   set sealed = anew.sealed
-   from unnest($names::text[], $sealed::bytea[]) as anew (name, sealed)
-   where deployment_keys.name = anew.name`,
+  replaceSealed('deployment_keys', 'name', 'text', 'sealed'),
 )

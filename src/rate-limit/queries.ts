@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { deleteSomeRows } from '../database/expired-rows.ts'
 import { refill } from './refill.ts'
 
 /**
@@ -27,13 +28,5 @@ export const consumeTokens = defineStatement<
  */
 export const deleteBucketsFullBefore = defineStatement<never, { nowUs: number; rowsMax: number }>(
   'rate-limit.delete-buckets-full-before',
-  `
-  delete from rate_buckets
-  where subject in (
-    select subject
-    from rate_buckets
-    where full_at_us < $nowUs::bigint
-    limit $rowsMax::integer
-    for update skip locked
-  )`,
+  deleteSomeRows('rate_buckets', 'subject', 'full_at_us < $nowUs::bigint'),
 )

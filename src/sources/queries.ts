@@ -1,5 +1,7 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { deleteSomeRows } from '../database/expired-rows.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { takeSealed } from '../keys/sealed-rows.ts'
 import type { Delivers, Field, Metric } from './declaration.ts'
 
 export interface SourceRow {
@@ -245,14 +247,7 @@ export const deleteSigningSecrets = defineStatement<never, { companyId: string; 
 
 export const deleteSigningSecretsEndedBy = defineStatement<never, { at: Date; rowsMax: number }>(
   'sources.delete-signing-secrets-ended-by',
-  `delete from webhook_secrets
-   where (company_id, source_id, secret_id) in (
-     select company_id, source_id, secret_id
-     from webhook_secrets
-     where ends_at <= $at::timestamptz
-     limit $rowsMax::integer
-     for update skip locked
-   )`,
+  deleteSomeRows('webhook_secrets', 'company_id, source_id, secret_id', 'ends_at <= $at::timestamptz'),
 )
 
 interface SealedSigningSecretRow {
@@ -262,16 +257,12 @@ interface SealedSigningSecretRow {
   sealed: Buffer
 }
 
-/** At most `$rowsMax` that are sealed under a master key, without those that another such call has taken. */
 export const takeSigningSecretsUnder = defineStatement<
   SealedSigningSecretRow,
   { fingerprint: Buffer; rowsMax: number }
 >(
   'sources.take-signing-secrets-under',
-  `select company_id, source_id, secret_id, sealed from webhook_secrets
-   where sealed_under = $fingerprint::bytea
-   limit $rowsMax::integer
-   for update skip locked`,
+  takeSealed('webhook_secrets', 'company_id, source_id, secret_id', 'sealed'),
 )
 
 export const updateSealedSigningSecrets = defineStatement<

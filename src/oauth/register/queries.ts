@@ -1,4 +1,5 @@
 import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
 import type { Queryable } from '../../database/pool.ts'
 
 interface AppRow {
@@ -109,20 +110,16 @@ export async function readRegistrationHour(
 /** At most `rowsMax` apps last used at `before` or earlier that no member allows anything now. One in use is left. */
 export const deleteAppsUnusedSince = defineStatement<never, { before: Date; now: Date; rowsMax: number }>(
   'oauth.delete-unused-apps',
-  `
-  delete from apps
-  where client_id in (
-    select client_id
-    from apps
-    where last_used_at <= $before::timestamptz
+  deleteSomeRows(
+    'apps',
+    'client_id',
+    `last_used_at <= $before::timestamptz
       and not exists (
         select
         from app_connections
         where app_connections.client_id = apps.client_id
           and app_connections.ended_at is null
           and app_connections.expires_at > $now::timestamptz
-      )
-    limit $rowsMax::integer
-    for update skip locked
-  )`,
+      )`,
+  ),
 )

@@ -1,6 +1,7 @@
 /** The SQL of apps' tokens. */
 import { byteaArray, textArray } from '../../database/binary-array.ts'
 import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { IssuedPair, TokenPair } from './token-pair.ts'
 
@@ -246,15 +247,8 @@ export const revokeTokens = defineStatement<never, { tokenFamilyId: string; now:
   where token_family_id = $tokenFamilyId::uuid and used_at is null and revoked_at is null`,
 )
 
-/**
- * At most `rowsMax` tokens past their time. One that is being revoked right now is left for the next time: waiting
- * could be a deadlock.
- */
+/** At most `rowsMax` tokens past their time. */
 export const deleteAppTokensPast = defineStatement<never, { at: Date; rowsMax: number }>(
   'oauth.delete-expired-app-tokens',
-  `
-  delete from app_tokens
-  where token_hash in (
-    select token_hash from app_tokens where expires_at <= $at::timestamptz limit $rowsMax::integer for update skip locked
-  )`,
+  deleteSomeRows('app_tokens', 'token_hash', 'expires_at <= $at::timestamptz'),
 )

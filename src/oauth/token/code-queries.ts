@@ -1,6 +1,7 @@
 /** The SQL of authorization codes. */
 import { textArray } from '../../database/binary-array.ts'
 import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
 import type { Queryable } from '../../database/pool.ts'
 import { touchApps, type FailedAttempt } from './app-token-queries.ts'
 import type { IssuedPair, TokenPair } from './token-pair.ts'
@@ -124,13 +125,5 @@ export async function readFailedCode(on: Queryable, attempt: CodeAttempt, now: D
 /** At most `rowsMax` codes past their time; a used one's is the end of its connection. */
 export const deleteCodesPast = defineStatement<never, { at: Date; rowsMax: number }>(
   'oauth.delete-expired-codes',
-  `
-  delete from authorization_codes
-  where code_hash in (
-    select code_hash
-    from authorization_codes
-    where expires_at <= $at::timestamptz
-    limit $rowsMax::integer
-    for update skip locked
-  )`,
+  deleteSomeRows('authorization_codes', 'code_hash', 'expires_at <= $at::timestamptz'),
 )
