@@ -33,6 +33,9 @@ export interface SignatureRow {
   signed_at: Date
 }
 
+const orderColumns = `order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text,
+  record, browser_hash, provider_state_sealed, state, created_at, expires_at`
+
 export const insertOrder = defineStatement<
   never,
   {
@@ -52,16 +55,11 @@ export const insertOrder = defineStatement<
   }
 >(
   'identity.insert-order',
-  `insert into identity_orders
-     (order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text, record,
-      browser_hash, provider_state_sealed, state, created_at, expires_at)
+  `insert into identity_orders (${orderColumns})
    values ($orderId::uuid, $provider::text, $reference::text, $purpose::text, $memberId::uuid, $companyId::uuid,
      $subject::text, $visibleText::text, $record::text, $browserHash::bytea, $providerStateSealed::bytea, 'pending',
      $createdAt::timestamptz, $expiresAt::timestamptz)`,
 )
-
-const orderColumns = `order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text,
-  record, browser_hash, provider_state_sealed, state, created_at, expires_at`
 
 export const selectOrder = defineStatement<OrderRow, { orderId: string }>(
   'identity.select-order',

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { intervalUs, readBucket, consumeAll, tokensLeft } from './bucket.ts'
+import { consumeAll } from '../testing/consume-all.ts'
+import { intervalUs, readBucket, tokensLeft } from './bucket.ts'
 
 const rate = { perMinute: 60, burst: 20 }
 const start = 1_768_478_400_000_000

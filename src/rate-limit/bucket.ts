@@ -1,7 +1,7 @@
 /**
  * Rate arithmetic [all.bucket], in whole microseconds. A bucket of `burst` tokens that gains one every
- * `intervalUs` is one number: the instant at which it is full again. `refill.ts` does the same arithmetic in SQL,
- * and a test holds the two against each other.
+ * `intervalUs` is one number: the instant at which it is full again. Tokens are taken in SQL (`refill.ts`); tests hold
+ * that against the same arithmetic in `testing/consume-all.ts`.
  */
 import type { Rate } from '../config/config.ts'
 
@@ -35,7 +35,7 @@ function sizeUs(rate: Rate): number {
 }
 
 /** How long it takes until it is full: never longer than an empty one takes, even if it was written under a wrong clock. */
-function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
+export function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
   return Math.min(Math.max(0, fullAtUs - nowUs), sizeUs(rate))
 }
 
@@ -50,12 +50,6 @@ export function isFromAhead(fullAtUs: number, nowUs: number, rate: Rate): boolea
 /** How many tokens there are. `fullAtUs` is any instant in the past for a bucket never used. */
 export function tokensLeft(fullAtUs: number, nowUs: number, rate: Rate): number {
   return Math.floor((sizeUs(rate) - missingUs(fullAtUs, nowUs, rate)) / intervalUs(rate))
-}
-
-/** Takes up to `asked` tokens: as many as there are. */
-export function consumeAll(fullAtUs: number, nowUs: number, asked: number, rate: Rate): ConsumedRow {
-  const granted = Math.min(asked, tokensLeft(fullAtUs, nowUs, rate))
-  return { fullAtUs: nowUs + missingUs(fullAtUs, nowUs, rate) + granted * intervalUs(rate), granted }
 }
 
 /** What a bucket's headers say at an instant. */

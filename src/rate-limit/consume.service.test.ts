@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consumeAll } from '../testing/consume-all.ts'
 import { createTestClock } from '../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { consume, consumeOfSubjects } from './consume.ts'
 import { deleteFullBuckets } from './delete-full-buckets.ts'
-import { consumeAll } from './bucket.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 let database: TestDatabase
