@@ -78,7 +78,7 @@ describe('authentication', () => {
     }
   })
 
-  test('a credential that opens nothing is told so', async () => {
+  test('a credential that opens nothing is 401, and the challenge says so', async () => {
     const client = await withClient()
     for (const bearer of [
       'nsk_unknown',

@@ -43,7 +43,7 @@ beforeEach(async () => {
   rapport = await seedApp(context)
 })
 
-/** What the member allows the app: the bakery alone unless said otherwise; null is every company. */
+/** What the member allows the app: the bakery alone unless given; null is every company. */
 const allow = async (
   companies: SeededCompany[] | null = [bakery],
   options: Partial<Parameters<typeof seedAppConnection>[1]> = {},
@@ -338,7 +338,7 @@ describe('It cannot push, and a call that changes anything is refused with 403 p
     expect(rows).toEqual([])
   })
 
-  test('even a consent that somehow says so does not let an app push', async () => {
+  test('even a consent that names sources.ingest does not let an app push', async () => {
     const connection = await allow()
     const permissions = '{company.read,metrics.read,sources.ingest}'
     await database.pool.query('update app_connections set permissions = $1', [permissions])

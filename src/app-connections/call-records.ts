@@ -35,8 +35,8 @@ interface CallRecordsOptions {
 export const batchMax = 500
 
 /**
- * How long a record waits for others, in milliseconds; then it is written. A process that is killed loses those that
- * wait.
+ * How long a record waits for others, in milliseconds; then it is written. A process that is killed loses the waiting
+ * ones.
  */
 export const recordWaitMs = 1_000
 
@@ -49,7 +49,7 @@ interface Entry extends CallRecord {
 
 const uniqueViolation = '23505'
 
-/** Writes entries that are always written together: tried again, either all of them are there already, or none is. */
+/** Writes entries that are always written together: at another try either all of them are there already, or none. */
 async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
   const columns = {
     connectionIds: uuidArray(entries.map((entry) => entry.connectionId)),
@@ -88,7 +88,7 @@ class BatchedCallRecords implements CallRecords {
   #failed = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
-  /** Whether it has been logged that records are lost: once, until records are written again. */
+  /** Whether the loss of records has been logged: once, until records are written again. */
   #isLossLogged = false
 
   constructor(context: Pick<Context, 'pool' | 'log' | 'telemetry'>, options: CallRecordsOptions) {

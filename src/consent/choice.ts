@@ -14,7 +14,7 @@ export interface Addition {
   resources: string[]
 }
 
-/** What the member ticked; no more than was asked, and companies of theirs. */
+/** What the member ticked: no more than was requested, and only companies of theirs. */
 export type ConsentChoice = Pick<Addition, 'permissions' | 'companies'>
 
 /** What of a choice is new. Resources belong to the request and cannot be unticked. */

@@ -499,7 +499,7 @@ describe('refusal', () => {
     const before = await connections()
     const { location } = await startSigning({}, { permissions: ['company.read'], ...choosing(bakery) })
     expectDenied(location)
-    // A server alone is not to be had without a permission that is asked for.
+    // A server alone cannot be had without one of the requested permissions.
     const alone = await startSigning(
       { scope: 'metrics.read', resource: tools },
       { permissions: [], ...choosing(bakery) },
@@ -697,7 +697,7 @@ describe('who signs, and what', () => {
     expect(await connections()).toEqual([])
   })
 
-  test('a company that was lost between consent and signature is not allowed', async () => {
+  test('a company that was lost between the choice and the signature is left out', async () => {
     const [both, lost] = [
       await startSigning({}, choosing(bakery, mill)),
       await startSigning({}, choosing(mill)),
@@ -711,7 +711,7 @@ describe('who signs, and what', () => {
     expect(await connections()).toMatchObject([{ companies: [bakery.companyId] }])
   })
 
-  test('a company of others, or none at all, cannot be chosen, and the two look the same', async () => {
+  test("others' companies, and ones that do not exist, cannot be chosen, and the two look the same", async () => {
     const other = await seedCompany(context)
     const sign = async (companyId: string) =>
       page.post('sign', {

@@ -1,10 +1,10 @@
 import { isIP, isIPv6, SocketAddress } from 'node:net'
 
-/** An IPv4 client as a socket that listens on both shows it. */
+/** How a socket that listens on both IPv4 and IPv6 shows an IPv4 client. */
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
 /**
- * The address a client is counted under, in its one canonical form, as text. What is no address (a Unix socket) is one
+ * The address a client is counted under, in its one canonical form, as text. Anything else (a Unix socket) is one
  * client, `unknown`.
  */
 export function clientAddress(address: string): string {

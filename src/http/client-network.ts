@@ -25,7 +25,7 @@ function groupsOf(address: string): number[] {
 
 /**
  * The network a client is counted under: /24 of IPv4, /56 of IPv6 [demo.deployment], as text such as
- * `192.0.2.0/24` or `2001:db8:0:1200::/56`. What is no address (a Unix socket) is one network, `unknown`.
+ * `192.0.2.0/24` or `2001:db8:0:1200::/56`. Anything else (a Unix socket) is one network, `unknown`.
  */
 export function clientNetwork(address: string): string {
   const v4 = mapped.exec(address)?.[1] ?? address

@@ -39,5 +39,5 @@ export const NextCursor = OrNull(
 
 export const CompanyParams = Type.Object({ company_id: Uuid('The company.') })
 
-/** A write without anything to say: `{}`. */
+/** The body of a write that has nothing to say: `{}`. */
 export const NoFields = Type.Object({}, { additionalProperties: false, description: 'An empty object.' })

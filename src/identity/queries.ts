@@ -66,7 +66,7 @@ export const selectOrder = defineStatement<OrderRow, { orderId: string }>(
   `select ${orderColumns} from identity_orders where order_id = $orderId::uuid`,
 )
 
-/** Only one caller may settle an order: the second one gets no row. */
+/** Only one caller settles an order: the second one gets no row. */
 export const settleOrder = defineStatement<
   { order_id: string },
   { orderId: string; state: 'complete' | 'failed' }

@@ -26,7 +26,7 @@ test('a person signs in and finds their companies and roles', async () => {
   })
 })
 
-test('someone nobody invited signs in and finds nothing', async () => {
+test('someone who was never invited signs in and finds nothing', async () => {
   const stranger = { personalNumber: testPersonalNumber(), name: 'Främling' }
   const client = await signInConsole(app, context, stranger)
   expect((await client.get('/console/session')).body).toMatchObject({ name: 'Främling', companies: [] })
@@ -88,7 +88,7 @@ test('of two browsers’ tabs that collect at once, one is signed in', async () 
   expect(states).toEqual(['complete', 'failed', 'failed'])
 })
 
-test('a refused sign-in has failed, also when asked again', async () => {
+test('a refused sign-in has failed, and stays failed', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   const refusal = await app.inject({
@@ -140,7 +140,7 @@ test('after signing out the cookie opens nothing', async () => {
   expect((await client.get('/console/session')).body).toMatchObject({ code: 'unauthenticated' })
 })
 
-test('no other site’s page writes with the cookie', async () => {
+test('no page of another site can write with the cookie', async () => {
   const client = await signInConsole(app, context, seeded.owner)
   const path = `/console/companies/${seeded.company.companyId}/members`
   const invitation = { personal_number: testPersonalNumber(), role: 'reader' }

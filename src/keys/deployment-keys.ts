@@ -19,9 +19,9 @@ import { seal, unseal } from './seal.ts'
 /** Every key of a deployment. None of them is shown by printing it. */
 export interface DeploymentKeys {
   readonly master: MasterKeys
-  /** What members' personal numbers are hashed under. */
+  /** Members' personal numbers are hashed under it. */
   readonly personalNumbers: KeyObject
-  /** What sessions' CSRF tokens are made of. */
+  /** Sessions' CSRF tokens are made with it. */
   readonly csrfTokens: KeyObject
 }
 

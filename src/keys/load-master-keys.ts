@@ -8,7 +8,7 @@ import { masterKeyBytes, masterKeyOf, type MasterKeys } from './master-key.ts'
 
 /** The master keys that a process was given. */
 export interface LoadedMasterKeys extends MasterKeys {
-  /** Where the current one is from, for what is told to the operator: the variable, or the file's path. */
+  /** Where the current one is from, for messages to the operator: the variable, or the file's path. */
   readonly from: string
 }
 
@@ -47,8 +47,8 @@ async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMaste
 }
 
 /**
- * The keys that what is kept sealed is sealed under: the configured ones, else one made on first use and kept in the data
- * folder, for its owner's eyes. A backup of the database is of no use without it.
+ * The keys that values are sealed under: the configured ones, else one made on first use and kept in the data folder,
+ * readable by its owner alone. A backup of the database is of no use without it.
  *
  * @throws ConfigError where the file of an existing database is gone, or holds no key
  */

@@ -3,19 +3,19 @@ import { replaceSealed, takeSealed } from './sealed-rows.ts'
 
 type None = Record<string, never>
 
-/** There is none before the migration that makes the table. */
+/** False before the migration that makes the table. */
 export const selectHasMasterKeys = defineStatement<{ present: boolean }, None>(
   'keys.select-has-master-keys',
   `select to_regclass('master_keys') is not null as present`,
 )
 
-/** Two that start or retire a key wait for each other here; sealing under one does not wait. */
+/** Recording and retiring keys wait for each other here; sealing does not wait. */
 export const lockMasterKeys = defineStatement<never, None>(
   'keys.lock-master-keys',
   `lock table master_keys in share row exclusive mode`,
 )
 
-/** The keys that anything may be sealed under, and those that nothing is any more. */
+/** The keys that values may be sealed under, and those that none is sealed under any more. */
 export const selectMasterKeys = defineStatement<{ fingerprint: Buffer; retired_at: Date | null }, None>(
   'keys.select-master-keys',
   `select fingerprint, null::timestamptz as retired_at

@@ -1,7 +1,7 @@
 /** Every value that each parameter was given, in the order they came; empty ones too. */
 export type OauthParameters = ReadonlyMap<string, readonly string[]>
 
-/** Reads a form, or a query with or without its question mark (RFC 6749, appendix B). */
+/** Parses a form, or a query with or without its question mark (RFC 6749, appendix B). */
 export function readParameters(query: string): OauthParameters {
   const parameters = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(query)) {
@@ -26,7 +26,7 @@ export function valueOf(parameters: OauthParameters, name: string): string | und
 /** The one parameter that may be given several times: one for each server (RFC 8707, 2). */
 const repeatable = 'resource'
 
-/** Whether a parameter was given more than once (RFC 6749, 3.1 and 3.2), also an unknown or an empty one. */
+/** Whether any parameter was given more than once (RFC 6749, 3.1 and 3.2), even an unknown or an empty one. */
 export function hasRepeated(parameters: OauthParameters): boolean {
   return [...parameters].some(([name, values]) => values.length > 1 && name !== repeatable)
 }

@@ -89,7 +89,7 @@ const anyRate = fc.record({
   burst: fc.integer({ min: 1, max: 100 }),
 })
 const hour = 3_600 * second
-/** Where a clock may have been that was put back since, and where one may be that is ahead. */
+/** How far a clock may have been ahead before it was put back, and how far another may be ahead now. */
 const apart = fc.oneof(
   fc.integer({ min: -60 * second, max: 60 * second }),
   fc.integer({ min: -500 * 24 * hour, max: 500 * 24 * hour }),

@@ -40,8 +40,8 @@ export function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
 }
 
 /**
- * Whether the clock was put back since the bucket was written: it stands further in the future than it can. Taking of it
- * makes it an empty one; until then it stays where it is.
+ * Whether the clock was put back since the bucket was written: it is full further in the future than it can be. Taking
+ * from it makes it an empty one; until then it stays where it is.
  */
 export function isFromAhead(fullAtUs: number, nowUs: number, rate: Rate): boolean {
   return fullAtUs - nowUs > sizeUs(rate)
@@ -63,7 +63,7 @@ export function readBucket(fullAtUs: number, nowUs: number, rate: Rate): BucketS
   }
 }
 
-/** What one of the calls that took tokens at once is told, counted from 0: tokens go to those that came first. */
+/** What one of the calls that took tokens together is told, counted from 0: tokens go to those that came first. */
 export function readShare(
   taken: ConsumedRow,
   call: number,

@@ -17,7 +17,7 @@ export const limiterCallsMax = 512
 /** Calls that wait for a token; a further one is 503. */
 export const limiterQueueMax = 20_000
 
-/** `consume` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
+/** `consume` for a rate that limits many calls: all that wait take theirs in one statement, in the order they came. */
 export function createRateLimiter(
   options: RateLimiterOptions,
 ): (subject: string) => Promise<RateLimitResult> {

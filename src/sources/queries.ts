@@ -122,7 +122,7 @@ export const selectSources = defineStatement<
    limit $limit::integer`,
 )
 
-/** One save or rotation at a time: who waits sees what the other one made. */
+/** One save or rotation at a time: the one that waits sees what the other made. */
 export const lockSourceRow = defineStatement<
   { shape_version: number },
   { companyId: string; sourceId: string }
@@ -187,7 +187,7 @@ export const updateSource = defineStatement<
    where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
-/** A source that is paused already keeps the moment it was paused at. */
+/** A source that is already paused keeps the moment at which it was paused. */
 export const markPaused = defineStatement<
   { source_id: string },
   { companyId: string; sourceId: string; at: Date }
@@ -214,7 +214,7 @@ export const insertSigningSecret = defineStatement<
    values ($companyId::uuid, $sourceId::uuid, $secretId::uuid, $sealed::bytea, $createdAt::timestamptz)`,
 )
 
-/** No row where a webhook source was made before secrets were. */
+/** No row for a webhook source that was made before there were signing secrets. */
 export const selectCurrentSigningSecret = defineStatement<
   { sealed: Buffer },
   { companyId: string; sourceId: string }

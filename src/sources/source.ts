@@ -32,7 +32,7 @@ export interface Source extends SourceSettings {
   samplesVersion: string
   /** When the secret that a webhook source's sender signs with was made; null on a push source. */
   signingSecretMadeAt: Date | null
-  /** After a rotation: until when the secret before the current one works. */
+  /** After a rotation: when the previous secret stops working. */
   previousSigningSecretEndsAt: Date | null
 }
 

@@ -61,7 +61,7 @@ export function takeArrivedBody(message: IncomingMessage, held: HeldBody): Buffe
 export interface ReadBodyOptions {
   /** Bytes. */
   bytesMax: number
-  /** What is thrown where it is larger. */
+  /** What is thrown when it is larger. */
   tooLarge: () => ApiError
   /** False: counts only, and gives an empty buffer. */
   keep?: boolean
@@ -127,7 +127,7 @@ export function readBody(
     }
     held.waitFor(refuse)
     message.on('data', onData).on('end', onEnd).on('close', onClose)
-    // A break is told by `close` as well; without a listener it would end the process.
+    // `close` tells of a break as well; an error without a listener would end the process.
     message.on('error', () => {})
   })
 }

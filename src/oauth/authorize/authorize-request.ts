@@ -16,13 +16,13 @@ export interface AuthorizeRequest {
   codeChallenge: string
   /** At least one. */
   permissions: AppPermission[]
-  /** Organisation numbers that the app suggests, as they are kept. */
+  /** Organisation numbers that the app suggests, as they are stored. */
   companies: string[]
   /** Further servers that the token is to be for. */
   resources: string[]
 }
 
-/** What the reading of a request depends on beside the request and its app. */
+/** What parsing a request depends on beside the request and its app. */
 export interface Deployment {
   baseUrl: string
   /** See `config.oauth.resources`. */
@@ -30,7 +30,7 @@ export interface Deployment {
   now: Date
 }
 
-/** RFC 6749, 3.1: no parameter more than once, also an unknown one. @throws `invalid_request` */
+/** RFC 6749, 3.1: no parameter more than once, not even an unknown one. @throws `invalid_request` */
 function checkGivenOnce(parameters: OauthParameters): void {
   if (hasRepeated(parameters)) throw new RedirectError('invalid_request', 'A parameter was given twice.')
 }
@@ -86,8 +86,8 @@ function readServers(parameters: OauthParameters, { baseUrl, resources }: Deploy
 }
 
 /**
- * Reads a request of an app that is known and may be answered at `redirectUri` (specification "GET
- * {base_url}/oauth/authorize"). Pure: the page and the console API read one query alike.
+ * Parses a request of a known app that may be answered at `redirectUri` (specification "GET
+ * {base_url}/oauth/authorize"). Pure: the page and the console API parse a query alike.
  *
  * @throws RedirectError with the first thing that is wrong
  */

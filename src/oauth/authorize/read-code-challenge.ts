@@ -5,8 +5,8 @@ import { RedirectError } from '../redirect-error.ts'
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The challenge of PKCE (RFC 7636, 4.3). Its method must be said, since an absent one means `plain`, which anyone who
- * reads the request could answer.
+ * The challenge of PKCE (RFC 7636, 4.3). Its method must be given, since an absent one means `plain`, which
+ * anyone who reads the request could answer.
  *
  * @throws `invalid_request`
  */

@@ -6,8 +6,8 @@ import { RedirectError } from '../redirect-error.ts'
 export const suggestedCompaniesMax = 100
 
 /**
- * The companies that the app suggests, as the digits that are kept [all.orgnr]. The member still picks: whether
- * there are such companies, and whose they are, is not said.
+ * The companies that the app suggests, as the stored digits [all.orgnr]. The member still picks: whether such companies
+ * exist, and whose they are, is not told.
  *
  * @throws `invalid_request` for what is no organisation number, and for more than 100
  */

@@ -6,10 +6,10 @@ import { invalidRequest } from '../errors.ts'
 import { hasRepeated, readParameters, valueOf, type OauthParameters } from '../parameters.ts'
 import { readClientCredentials, type ClientCredentials } from './read-client-credentials.ts'
 
-/** A request to the token or the revoke endpoint, read but not believed. */
+/** A request to the token or the revoke endpoint, parsed but not yet checked. */
 export interface ClientRequest {
   parameters: OauthParameters
-  /** An `Authorization` header was sent, even an empty one: then a 401 names the scheme that it should have had. */
+  /** An `Authorization` header was sent, even an empty one: a 401 then names the scheme that it should have. */
   usedAuthorization: boolean
   /** What the header holds, where it is a well-formed Basic one. */
   credentials: ClientCredentials | undefined

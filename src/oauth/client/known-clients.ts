@@ -11,7 +11,7 @@ export const clientIdsMax = 512
 /** Ids that wait to be looked up; a further one is 503. */
 export const clientIdQueueMax = 20_000
 
-/** Whether a client id was ever given out to an app or a connection, also to one that has ended since. */
+/** Whether a client id was ever given to an app or a connection, even one that has ended since. */
 type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
 
 /**

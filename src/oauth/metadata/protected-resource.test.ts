@@ -13,7 +13,7 @@ test('it lists what an app may ask for, and nothing that is for service connecti
   expect(protectedResource(base, '').scopes_supported).toEqual(['company.read', 'metrics.read'])
 })
 
-test('what is no resource of the service is not found', () => {
+test('a path that is not a resource of the service is not found', () => {
   for (const path of ['/v2', '/v10/samples', '/oauth/token', 'v1']) {
     expect(() => protectedResource(base, path)).toThrow(expect.objectContaining({ code: 'not_found' }))
   }

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../config/is-loopback.ts'
 import { invalidRedirectUri } from '../errors.ts'
 
-/** What of the configuration decides on redirect addresses. */
+/** The part of the configuration that decides on redirect addresses. */
 export interface RedirectRules {
   /** Whether http addresses of the member's own machine may be registered. */
   loopbackRedirects: boolean
@@ -10,7 +10,7 @@ export interface RedirectRules {
 /** In characters. More than this would not fit into a request line beside the other parameters. */
 export const redirectUriCharactersMax = 2_000
 
-/** Scheme, authority, and the rest (RFC 3986, 3): a browser would forgive other numbers of slashes. */
+/** Scheme and authority (RFC 3986, 3), with exactly two slashes: a browser would accept any number. */
 const pattern = /^(https?):\/\/([^/?]+)/i
 const hostPattern = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/
 
@@ -25,8 +25,8 @@ interface Rule {
 }
 
 /**
- * In this order: each may take for granted what the ones before it let pass. The address is compared byte for byte
- * later, and read by browsers, so what a browser would read as another address than the one that is written is refused.
+ * In this order: each relies on the ones before it. The address is later compared byte for byte, and read by browsers,
+ * so one that a browser would read as a different address than is written is refused.
  */
 const checks: Rule[] = [
   { breaks: (uri) => uri.length > redirectUriCharactersMax, sentence: `may have at most ${redirectUriCharactersMax} characters` },

@@ -58,7 +58,7 @@ const appSchema = Type.Object(
   { title: 'RegisteredApp', description: 'An app as it was registered (RFC 7591, section 3.2.1).' },
 )
 
-/** Limits come before the body is read, which answers in OAuth's own shape. */
+/** Limits are checked before the body is read; errors have OAuth's own shape. */
 export const registerAppContract = contract({
   api: 'public',
   operationId: 'registerApp',

@@ -48,10 +48,10 @@ export const insertApp = defineStatement<
 )
 
 /*
- * An attempt from after the present, made before the clock was put back, counts as one of now.
+ * An attempt in the future, made before the clock was put back, counts as one of now.
  *
- * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against
- * what the first one wrote.
+ * The condition makes it atomic: of two at once the second waits for the row and is checked against what the first one
+ * wrote.
  */
 const updateRegistrationHour = defineStatement<
   { tried: number },
@@ -70,7 +70,7 @@ const updateRegistrationHour = defineStatement<
 )
 
 /**
- * Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit.
+ * Counts an attempt and gives how many there were after `since`, with it. Undefined, and not counted, past the limit.
  */
 export async function countRegistration(
   on: Queryable,
@@ -96,8 +96,8 @@ const selectRegistrationHour = defineStatement<{ oldest: Date | null; newest: Da
 )
 
 /**
- * The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour
- * later.
+ * The first and the last attempt after `since`. Attempts later than `now` become attempts of now, and stop counting an
+ * hour later.
  */
 export async function readRegistrationHour(
   on: Queryable,

@@ -4,16 +4,16 @@ import { invalidClientMetadata } from '../errors.ts'
 export const clientNameCharactersMax = 100
 
 /**
- * Control and formatting characters: among them what turns the direction of writing, what has no width, what breaks a
- * line; and half a surrogate pair, which is no text at all.
+ * Control and formatting characters, among them those that reverse the direction of writing, have no width or break the
+ * line; and half a surrogate pair, which is not text.
  */
 const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 
-/** The Braille pattern without a dot is a blank too, though a symbol by its category. */
+/** The Braille pattern without dots is blank too, though its category is symbol. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
- * `client_name`: what the member reads on the consent page. It is kept as it was sent, since it is no key.
+ * `client_name`: what the member reads on the consent page. It is stored as it was sent, since it is no key.
  *
  * @throws `invalid_client_metadata`
  */
