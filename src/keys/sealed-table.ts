@@ -13,7 +13,7 @@ export interface SealedTable {
   readonly table: string
   /**
    * Seals anew, under the current master key, what is sealed under the previous one, in short transactions while the
-   * service runs. Any number of calls may run at once, and one that ended on the way is simply repeated.
+   * service runs. Any number of calls may run at once, and one that was interrupted is simply repeated.
    *
    * @returns how many values were sealed anew
    */

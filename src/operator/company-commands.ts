@@ -26,7 +26,7 @@ function companyLine(company: Company): string {
   return `${company.companyId}  ${formatOrgnr(company.orgnr)}  ${company.name}  (${company.timeZone})`
 }
 
-/** `--stored-bytes 1000` sets, `--stored-bytes default` gives the deployment's again. */
+/** `--stored-bytes 1000` sets a limit, `--stored-bytes default` goes back to the deployment's. */
 function parseLimit(value: string): number | 'default' {
   if (value === 'default') return value
   if (!/^[1-9]\d{0,14}$/.test(value))

@@ -26,7 +26,7 @@ export interface OpenMigratedDatabase extends OpenDatabase {
  * left as it is.
  *
  * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`, where an
- *   existing one is asked for
+ *   existing one is requested
  */
 export async function openMigratedDatabase(
   config: Config,
@@ -34,7 +34,7 @@ export async function openMigratedDatabase(
   options: OpenMigratedDatabaseOptions,
 ): Promise<OpenMigratedDatabase> {
   const { existing = false } = options
-  // First of all: a key that is not there is made with the data folder.
+  // First of all: loading a missing key would make one, and the data folder.
   if (existing) await requireDatabase(config, secrets)
   const masterKeys = await loadMasterKeys(config, secrets)
   const database = await openDatabase(config, secrets, options)

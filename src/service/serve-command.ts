@@ -25,7 +25,7 @@ async function serve(options: ServeOptions): Promise<void> {
   service = stack.use(await startService(context, { pages }))
   const { baseUrl, http } = context.config
   context.log.info({ host: http.host, port: http.port }, 'listening')
-  // The address that clients use, and no other: what they hold against the issuer has to begin with it.
+  // The address that clients use, and no other: they compare it with the issuer.
   process.stdout.write(`Numera is up at ${baseUrl}\n`)
   const signal = await told
   context.log.info({ signal }, 'stopping')

@@ -4,7 +4,7 @@ import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
 import { untilToldToStop } from './until-told-to-stop.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
 
-/** Parses what other processes took in; any number may run. */
+/** Parses what other processes accepted; any number may run. */
 async function work(): Promise<void> {
   const told = untilToldToStop()
   await using opened = await openContext({ name: 'numera work', shared: true })
