@@ -8,8 +8,8 @@ import { refill } from '../rate-limit/refill.ts'
 import { intervalUs } from '../rate-limit/bucket.ts'
 
 /*
- * One row for each group, in order, as for a service connection (`queries.ts`). A token opens what a member allows the app:
- * neither may be revoked, ended or expired. It acts on those companies that the member chose, or on every one, of
+ * One row for each group, in order, as for a service connection (`queries.ts`). A token opens what a member allows the
+ * app: neither may be revoked, ended or expired. It acts on those companies that the member chose, or on every one, of
  * which they are a member now; the role comes from that membership.
  */
 const lookUpAppsStatement = defineStatement<

@@ -306,7 +306,7 @@ describe('It names the source with source_id; where the company has one source i
     expect(await outcome(every.token, samplesOf(empty))).toEqual(unnamed)
   })
 
-  test('what is no uuid is 400; a source of another company, or of nobody, is 404', async () => {
+  test('what is not a UUID is 400; a source of another company, or of none, is 404', async () => {
     const { token } = await allow([bakery, cafe])
     expect(await outcome(token, `${samplesOf(bakery)}&source_id=nonsense`)).toEqual([
       400,
@@ -444,7 +444,7 @@ describe('Every token is looked up on every call; a revoked connection or token 
   })
 })
 
-test('of calls that wait together, whoever makes them, each gets its own answer', async () => {
+test('each of the calls that wait together, from any callers, gets its own answer', async () => {
   const source = await seedConnection(context, { company: cafe.company, owner: cafe.owner })
   const chosen = await allow([bakery])
   rapport = await seedApp(context)

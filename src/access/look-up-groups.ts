@@ -17,9 +17,10 @@ function keyOf(group: CallGroup): string {
 }
 
 /**
- * Looks up the credentials of a batch: those of service connections in one statement, the tokens of apps in another. Both
- * kinds look alike. A token is looked up as a service connection's first, and once it turned out to be an app's, as that.
- * Only which statement knows a token is remembered, never what it opens: each kind is as quick as if it were the only one.
+ * Looks up the credentials of a batch: those of service connections in one statement, the tokens of apps in another.
+ * Both kinds look alike. A token is looked up as a service connection's first, and once it turned out to be an app's,
+ * as that. Only which statement knows a token is remembered, never what it opens: each kind is as quick as if it were
+ * the only one.
  */
 export function createLookUpGroups(pool: Pool): (wanted: GroupsToLookUp) => Promise<CallerRow[]> {
   const apps = new LRUCache<string, true>({ max: rememberedTokensMax })

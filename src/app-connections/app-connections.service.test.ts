@@ -93,7 +93,7 @@ describe('a member’s list', () => {
     })
   })
 
-  test('is newest first, a page at a time, and holds nobody else’s', async () => {
+  test('is newest first, a page at a time, and holds no one else’s', async () => {
     const other = await seedCompany(context)
     await seedAppConnection(context, { app: rapport, member: other.owner })
     const ids = [connection.connectionId]
@@ -241,7 +241,7 @@ describe('records of each answered call are kept: connection, company, path, out
     ])
   })
 
-  test('a call with a token that opens nothing is on nobody’s record', async () => {
+  test('a call with a token that opens nothing is on no record', async () => {
     await call('/v1/samples')
     const active = token
     token = 'nat_unknown'

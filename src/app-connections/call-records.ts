@@ -67,9 +67,9 @@ async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
 }
 
 /**
- * Gathers the records of apps' calls and writes them in batches, one at a time, so that no call waits for its record. While
- * the database is unavailable they wait, up to a bound; a process that is killed loses those of the last second. Disposing
- * of it writes what is left.
+ * Gathers the records of apps' calls and writes them in batches, one at a time, so that no call waits for its record.
+ * While the database is unavailable they wait, up to a bound; a process that is killed loses those of the last second.
+ * Disposing of it writes what is left.
  */
 export function createCallRecords(
   context: Pick<Context, 'pool' | 'log' | 'telemetry'>,

@@ -4,9 +4,13 @@ export interface Clock {
   now(): number
   /** For a clock that threads share: what `createShiftedClock` takes in another thread. */
   readonly shift?: SharedArrayBuffer
-  /** Why its time cannot be relied on, as a sentence; undefined while it can. What cannot be undone waits until then. */
+  /**
+   * Why its time cannot be relied on, as a sentence; undefined while it can. What cannot be undone waits until then.
+   */
   fault?(): string | undefined
-  /** For how many milliseconds there has been no fault, counted by the monotonic clock; Infinity where there never was. */
+  /**
+   * For how many milliseconds there has been no fault, counted by the monotonic clock; Infinity where there never was.
+   */
   sinceFaultMs?(): number
 }
 

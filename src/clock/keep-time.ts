@@ -3,8 +3,8 @@
  * which cannot be set, and follows the database's clock, which all processes of the deployment share: however wrong the
  * machines' own (wall) clocks are, the processes agree.
  *
- * A clock is believed as long as it drifts slowly. Beyond `clockStepMsMax` it is a step: the time that was kept goes on,
- * and cannot be relied on until the clocks agree again, or until the database's has stood by its new time for
+ * A clock is believed as long as it drifts slowly. Beyond `clockStepMsMax` it is a step: the time that was kept goes
+ * on, and cannot be relied on until the clocks agree again, or until the database's has stood by its new time for
  * `clockTakeOverMs`.
  */
 import { clockSlewMsMax } from './clock.ts'

@@ -1,8 +1,8 @@
 import { invalidArgument } from '../http/errors.ts'
 
 /**
- * An IANA time zone by name, in its own spelling (`europe/stockholm` is `Europe/Stockholm`). A bare offset is not one: it
- * has no summer time.
+ * An IANA time zone by name, in its own spelling (`europe/stockholm` is `Europe/Stockholm`). A bare offset is not one:
+ * it has no summer time.
  *
  * @throws 400 `invalid_argument` with field `time_zone`
  */

@@ -50,8 +50,8 @@ export async function requireRole(
 /**
  * As `requireRole`, for the transaction of a change: until it is over the actor's membership neither ends nor changes.
  * Nothing is done, and no secret made, for somebody whose membership had ended by then. Any number of transactions may
- * hold a membership at once. One that changes it locks its company first (`lockCompany`) and no other membership, so that
- * several can be held in any order without a deadlock; a caller that also needs the company locked locks it first.
+ * hold a membership at once. One that changes it locks its company first (`lockCompany`) and no other membership, so
+ * that several can be held in any order without a deadlock; a caller that also needs the company locked locks it first.
  *
  * @throws as `requireRole`
  */

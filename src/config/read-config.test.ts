@@ -91,7 +91,7 @@ test('The configuration cannot be changed afterwards', () => {
 })
 
 describe('The demo identity provider', () => {
-  test('must be asked for by name where others can reach the service', () => {
+  test('must be requested by name where others can reach the service', () => {
     expect(problemsOf({ NUMERA_BASE_URL: 'https://numera.example.com' })).toEqual([
       expect.stringMatching(/^NUMERA_IDENTITY must be set when .* not a loopback address/),
     ])

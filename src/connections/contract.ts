@@ -254,7 +254,7 @@ export const rotateConnectionContract = contract({
         Type.Integer({
           minimum: 0,
           maximum: 168,
-          description: 'How long the old one works; 24 unless said.',
+          description: 'How long the old one works; 24 unless given.',
         }),
       ),
     },

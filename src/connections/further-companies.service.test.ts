@@ -137,7 +137,7 @@ test('the maker rotates what is left after losing a further company, which it op
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(404)
 })
 
-test('a company that was taken off is asked for no longer', async () => {
+test('a company that was taken off no longer counts', async () => {
   const browser = await signIn(await memberOf({ bakery: 'developer', mill: 'developer' }))
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
   expect((await (await signIn(farm.owner)).post(`${pathIn(farm)}/release`)).status).toBe(204)

@@ -10,8 +10,8 @@ import { deleteActingCompany, selectConnection } from './queries.ts'
  * the company, with the tokens it already has either. For good, since companies are chosen only when a connection is
  * made. What it does for its own and other companies goes on.
  *
- * @throws 403, 404 as `requireRole`, for owners; 404 where no such connection acts on the company; 409 `conflict` where it
- *   is the company's own
+ * @throws 403, 404 as `requireRole`, for owners; 404 where no such connection acts on the company; 409 `conflict` where
+ *   it is the company's own
  */
 export async function releaseConnection(
   context: Pick<Context, 'pool' | 'clock'>,

@@ -29,8 +29,9 @@ export interface RotatedConnection {
 
 /**
  * Gives a connection a new secret, or static credential, which works at once. The old one works on for the overlap; one
- * from an earlier rotation ends at once [conn.rotate]. No end date moves. The new one is shown to the connection's maker,
- * or to a member who could make that same connection now: a developer in every company that it acts on [conn.who].
+ * from an earlier rotation ends at once [conn.rotate]. No end date moves. The new one is shown to the connection's
+ * maker, or to a member who could make that same connection now: a developer in every company that it acts on
+ * [conn.who].
  *
  * @param overlapHours 0 to 168
  * @throws 400 with field `overlap_hours`; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`; 403

@@ -100,8 +100,9 @@ export async function startSigningConnection(
  * Asks how far the signature is. Once it is made, the connection works for a year, and its client secret is made, once,
  * however many ask at the same time: one call gets it. Its maker must still be able to make it, in every company.
  *
- * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409 `conflict`
- *   where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text says
+ * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409
+ *   `conflict` where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text
+ *   says
  */
 export async function collectConnectionSignature(
   context: SigningContext,

@@ -36,7 +36,7 @@ export function additionOf(
   }
 }
 
-/** The choice that the page begins with: all that is asked for, and the companies that the app suggests. */
+/** The choice that the page begins with: all that is requested, and the companies that the app suggests. */
 export function suggestedChoice<Suggested extends Pick<Company, 'companyId' | 'orgnr' | 'name'>>(
   request: AuthorizeRequest,
   companies: readonly Suggested[],

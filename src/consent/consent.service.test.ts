@@ -207,7 +207,7 @@ describe('what the page is told', () => {
     })
   })
 
-  test('only the permissions that are asked for', async () => {
+  test('only the requested permissions', async () => {
     expect((await ask({ scope: 'metrics.read' })).permissions).toEqual([
       { permission: 'metrics.read', held: false },
     ])
@@ -326,7 +326,7 @@ describe('first consent', () => {
     expect(rows).toEqual([{ signature_id: body.signatures[0].signature_id }])
   })
 
-  test('the member allows less than is asked, and the code is for that', async () => {
+  test('the member allows less than is requested, and the code is for that', async () => {
     const location = await allow({}, { permissions: ['company.read'], ...choosing(mill) })
     expect(await connections()).toMatchObject([
       { permissions: ['company.read'], every_company: false, companies: [mill.companyId] },
@@ -424,7 +424,7 @@ describe('adding', () => {
     ])
   })
 
-  test('a company that is suggested, and a server that is asked for, are signed for too', async () => {
+  test('a suggested company and a requested server are signed for too', async () => {
     await allow({}, choosing(bakery))
     const changes = { companies: mill.orgnr, resource: tools }
     expect(await ask(changes)).toMatchObject({
@@ -642,7 +642,7 @@ describe('at the same time', () => {
     ])
   })
 
-  test('one signature asked after many times at once is one consent, and each call gets to the app', async () => {
+  test('one signature collected many times at once is one consent, and each call gets to the app', async () => {
     const order = await startSigning()
     await approve(order)
     const answers = await Promise.all(Array.from({ length: 8 }, () => collect(order.order_id)))
@@ -725,7 +725,7 @@ describe('who signs, and what', () => {
     expect(unknown.body).toEqual(foreign.body)
   })
 
-  test('neither unknown permissions nor ones that were not asked for can be ticked', async () => {
+  test('neither unknown permissions nor ones that were not requested can be ticked', async () => {
     for (const permissions of [
       ['sources.ingest'],
       ['company.read', 'connections.manage'],

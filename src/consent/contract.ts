@@ -68,7 +68,7 @@ const Question = Type.Object(
         resource: Type.String({ format: 'uri', description: 'Another server that the tokens are for.' }),
         held: Held,
       }),
-      { description: 'They belong to what is asked and cannot be unticked.' },
+      { description: 'They belong to the request and cannot be unticked.' },
     ),
     ends_at: DateTime('When the access ends. Adding to it does not move the end.'),
     adds: Type.Boolean({
@@ -100,7 +100,7 @@ export const signConsentContract = contract({
   operationId: 'signConsent',
   summary: 'Begin to sign what an app is allowed',
   description:
-    'What the member ticked: of what is asked and not held yet. Signed with the electronic identity of the signed-in ' +
+    'What the member ticked, of what is requested and not held yet. Signed with the electronic identity of the signed-in ' +
     'member. Nothing ticked is a refusal, which the app is told.',
   tags: ['Consent'],
   guard: 'session',
@@ -125,7 +125,7 @@ export const signConsentContract = contract({
         { ...strict, description: 'Which companies.' },
       ),
       language: Type.Optional(
-        Type.Enum([...languages], { description: 'Of the text that is signed; English unless said.' }),
+        Type.Enum([...languages], { description: 'Of the text that is signed; English unless given.' }),
       ),
     },
     { ...strict, title: 'ConsentChoice' },
@@ -148,7 +148,7 @@ export const signConsentContract = contract({
   errors: [
     {
       code: 'invalid_argument',
-      when: 'The query names no app that may be answered, a permission was not asked for, or a company is none of theirs.',
+      when: 'The query names no app that may be answered, a permission was not requested, or a company is not theirs.',
     },
     {
       code: 'permission_denied',

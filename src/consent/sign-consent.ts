@@ -136,8 +136,8 @@ function completed(location: string | undefined): ConsentProgress {
 }
 
 /**
- * Asks how far the signature is. Once it is made, the app has access and its code is issued, in one transaction. A later
- * call gets a code of its own, since the answer to the first may have been lost.
+ * Asks how far the signature is. Once it is made, the app has access and its code is issued, in one transaction. A
+ * later call gets a code of its own, since the answer to the first may have been lost.
  *
  * @param query of the page that began it: an order of another app, or for another host, is not found
  * @throws 400 as `requireRequest`; 404 where there is no such order of this member for this app

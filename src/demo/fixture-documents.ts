@@ -80,8 +80,8 @@ const bodyOf: Record<FixtureKind, (days: string[]) => Buffer> = {
 }
 
 /**
- * The documents of the twelve whole months before that of `today` (`YYYY-MM-DD`), oldest first. Each is the same whenever
- * it is made.
+ * The documents of the twelve whole months before that of `today` (`YYYY-MM-DD`), oldest first. Each is the same
+ * whenever it is made.
  */
 export function fixtureDocuments(kind: FixtureKind, today: string): FixtureDocument[] {
   const thisMonth = Temporal.PlainDate.from(today).toPlainYearMonth()

@@ -14,8 +14,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Sends every source its year of deliveries, as a push does but without a connection. Those that were sent at an earlier
- * start are answered as replays, so that it may be called at every start. Gives what was new.
+ * Sends every source its year of deliveries, as a push does but without a connection. Those that were sent at an
+ * earlier start are answered as replays, so that it may be called at every start. Gives what was new.
  */
 export async function sendFixtures(context: Context, sources: AddedSource[]): Promise<SentDelivery[]> {
   const { pool, clock } = context

@@ -14,8 +14,8 @@ function fileOf(context: Context, { source }: AddedSource, ending: string): stri
 }
 
 /**
- * The static credential of a connection to a source. It is kept in the data folder, since it is shown once and must work
- * after every start. Where the file is lost, another connection is made.
+ * The static credential of a connection to a source. It is kept in the data folder, since it is shown once and must
+ * work after every start. Where the file is lost, another connection is made.
  */
 export async function sourceCredential(context: Context, added: AddedSource): Promise<string> {
   const { company, source } = added

@@ -29,7 +29,7 @@ export const PageQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,3}$', description: 'Items a page, 1 to 200; 50 unless said.' }),
+    Type.String({ pattern: '^[0-9]{1,3}$', description: 'Items a page, 1 to 200; 50 unless given.' }),
   ),
 })
 

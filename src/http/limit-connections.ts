@@ -27,9 +27,9 @@ function waits(socket: Socket): boolean {
 }
 
 /**
- * Bounds the connections of a server, and knows them. Newcomers get in: where there are too many, the network that holds
- * most loses its oldest connection on which nothing is being answered. Only where all of them are busy is the newcomer
- * turned away.
+ * Bounds the connections of a server, and knows them. Newcomers get in: where there are too many, the network that
+ * holds most loses its oldest connection on which nothing is being answered. Only where all of them are busy is the
+ * newcomer turned away.
  */
 export function limitConnections(
   server: Server,

@@ -22,8 +22,8 @@ export const limitMax = 200
 const numberPattern = /^[1-9][0-9]{0,17}$/
 
 /**
- * What a statement needs for a page of a list in the order of ids: the id that its rows come after, and how many rows. Ask
- * for one more than `limit`, so that `pageOf` knows whether there is more.
+ * What a statement needs for a page of a list in the order of ids: the id that its rows come after, and how many rows.
+ * Ask for one more than `limit`, so that `pageOf` knows whether there is more.
  *
  * @throws 400 with field `cursor` or `limit`
  */

@@ -14,8 +14,8 @@ import { startTestService } from '../testing/test-service.ts'
 import type { RouteEntry } from './route-table.ts'
 
 /*
- * What no stored text holds, and what no address decodes to, in each parameter of each address: walked over the app's own
- * table of routes, so that a route that is added is tried too.
+ * What no stored text holds, and what no address decodes to, in each parameter of each address: walked over the app's
+ * own table of routes, so that a route that is added is tried too.
  */
 const nul = '%00'
 const strays = [

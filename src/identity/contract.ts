@@ -226,7 +226,7 @@ export const showDemoOrderContract = contract({
   operationId: 'showDemoOrder',
   summary: 'The page of the demo’s electronic identity',
   description:
-    'Where a person answers an order as whoever they say they are. Only on deployments with the demo identity.',
+    'Where a person answers an order as anyone they claim to be. Only on deployments with the demo identity.',
   tags: ['Demo identity'],
   guard: 'none',
   params: DemoReference,

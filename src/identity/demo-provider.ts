@@ -28,8 +28,8 @@ export function demoOrderPlace(reference: string): string {
 }
 
 /**
- * The demo's electronic identity: anyone who opens an order's page answers it, as anyone they claim to be. It stores its
- * orders in the database, so that any process of the deployment knows them.
+ * The demo's electronic identity: anyone who opens an order's page answers it, as anyone they claim to be. It stores
+ * its orders in the database, so that any process of the deployment knows them.
  */
 export function createDemoProvider(context: DemoContext): IdentityProvider {
   const start = async (signing?: {

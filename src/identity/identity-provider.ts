@@ -1,7 +1,7 @@
 /**
- * Electronic identity, as every provider of it is used here [eid.provider]. The shape fits BankID's relying-party
- * API 6.0 (start, then collect every other second; autostart token and moving QR code) and an OpenID Connect broker
- * (start gives an address to send the browser to; the answer arrives at a callback that the provider keeps for collect).
+ * Electronic identity, as every provider of it is used here [eid.provider]. The shape fits BankID's relying-party API
+ * 6.0 (start, then collect every other second; autostart token and moving QR code) and an OpenID Connect broker (start
+ * gives an address to send the browser to; the answer arrives at a callback that the provider keeps for collect).
  */
 
 /** Where the order comes from. */

@@ -1,4 +1,4 @@
-/** What sign-ins and signatures have in common: an order at the provider that is begun here and asked after. */
+/** What sign-ins and signatures have in common: an order at the provider that is begun and collected here. */
 import type { Context } from '../service/context.ts'
 import { seal, unseal } from '../keys/seal.ts'
 import { notFound } from '../http/errors.ts'

@@ -103,7 +103,7 @@ test('a refused sign-in has failed, and stays failed', async () => {
   expect((await client.get('/console/session')).status).toBe(401)
 })
 
-test('an order that nobody answers expires', async () => {
+test('an order without an answer expires', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   context.clock.advance(hourMs)
@@ -198,7 +198,7 @@ test('the demo’s page says that it is one, shows what is signed as text, and a
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 
-test('no personal number is in the database to be read', async () => {
+test('no personal number can be read in the database', async () => {
   const person = { personalNumber: testPersonalNumber(), name: 'Eva' }
   await signInConsole(app, context, person)
   const { rows: tables } = await database.pool.query<{ name: string }>(
@@ -217,7 +217,7 @@ test('no personal number is in the database to be read', async () => {
 const begin = async (remoteAddress: string) =>
   app.inject({ method: 'POST', url: '/console/sign-in', remoteAddress, payload: {} })
 
-test('sign-ins that nobody finishes are bounded for each network', async () => {
+test('unfinished sign-ins are bounded for each network', async () => {
   const statuses = new Set<number>()
   for (let i = 0; i < 201; i += 1) statuses.add((await begin(`192.0.2.${i}`)).statusCode)
   expect([...statuses]).toEqual([200, 429])

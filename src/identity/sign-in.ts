@@ -25,14 +25,14 @@ export type SignInProgress =
   | { state: 'failed'; reason: string }
   | { state: 'complete'; memberId: string; session: NewSession }
 
-const nobody = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
+const aboutNothing = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
 
 /** Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships. */
 export async function startSignIn(context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> {
   const browserToken = randomBytes(32).toString('base64url')
   const started = await context.identity.startSignIn(origin)
   const begun = await storeOrder(context, 'sign_in', started, {
-    ...nobody,
+    ...aboutNothing,
     browserHash: hashSecret(browserToken),
   })
   return { ...begun, browserToken }

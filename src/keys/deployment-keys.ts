@@ -33,8 +33,8 @@ function placeOf(name: string): string {
 }
 
 /**
- * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes that
- * start at once find what the first of them made.
+ * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes
+ * that start at once find what the first of them made.
  *
  * @throws ConfigError as `checkMasterKeys`, with nothing changed
  */

@@ -56,7 +56,7 @@ function addLimitsCommand(company: Command): void {
     .requiredOption('--company <orgnr>', 'organisation number')
     .option('--json', 'answer in JSON')
   for (const limit of companyLimits) {
-    limits.option(`--${optionOf(limit)} <number>`, 'so many, or "default" for the deployment’s', parseLimit)
+    limits.option(`--${optionOf(limit)} <number>`, 'a number, or "default" for the deployment’s', parseLimit)
   }
   limits.action(async (options: { company: string } & Record<string, unknown>, command: Command) => {
     await runCommand(command, async (context) => {

@@ -17,7 +17,8 @@ export const sealedTables: readonly SealedTable[] = [
 ]
 
 /**
- * How many times all tables are gone through for values sealed under the previous key meanwhile. Then the command fails.
+ * How many times all tables are gone through for values sealed under the previous key meanwhile. Then the command
+ * fails.
  */
 export const resealRoundsMax = 20
 const pauseMs = 100
@@ -31,8 +32,8 @@ export interface Resealed {
 
 /**
  * Seals everything anew under the current master key and then retires the previous one. The service may run meanwhile,
- * in any number of processes, with both keys. Any number of calls may run at once, and one that was interrupted is simply
- * repeated.
+ * in any number of processes, with both keys. Any number of calls may run at once, and one that was interrupted is
+ * simply repeated.
  *
  * @throws OperatorError where values are still being sealed under the previous key
  */

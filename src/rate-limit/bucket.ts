@@ -34,7 +34,9 @@ function sizeUs(rate: Rate): number {
   return rate.burst * intervalUs(rate)
 }
 
-/** How long it takes until it is full: never longer than an empty one takes, even if it was written under a wrong clock. */
+/**
+ * How long it takes until it is full: never longer than an empty one takes, even if it was written under a wrong clock.
+ */
 export function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
   return Math.min(Math.max(0, fullAtUs - nowUs), sizeUs(rate))
 }

@@ -22,7 +22,9 @@ export const consumeTokens = defineStatement<
   returning bucket.subject, bucket.full_at_us, bucket.granted`,
 )
 
-/** Calls lock buckets in an order that a scan of the table does not follow: a bucket that one is using is left alone. */
+/**
+ * Calls lock buckets in an order that a scan of the table does not follow: a bucket that one is using is left alone.
+ */
 export const deleteBucketsFullBefore = defineStatement<never, { nowUs: number; rowsMax: number }>(
   'rate-limit.delete-buckets-full-before',
   deleteSomeRows('rate_buckets', 'subject', 'full_at_us < $nowUs::bigint'),

@@ -6,7 +6,7 @@ interface RateLimitedDetails {
   headers?: Record<string, string>
 }
 
-/** 429 `rate_limited` with `Retry-After` [all.bucket]. At `/oauth` it is `tooManyRequests` (`oauth/errors.ts`), an OAuth error. */
+/** 429 `rate_limited` with `Retry-After` [all.bucket]; at `/oauth` it is `tooManyRequests` (`oauth/errors.ts`). */
 export function rateLimited(
   retryAfterSeconds: number,
   {

@@ -61,7 +61,7 @@ test('an unknown id reads like an unknown address', async () => {
   expect(['not_found', 'unauthenticated']).toContain((id as { code: string }).code)
 })
 
-test('a wrong method is 405 with Allow, even an unknown one, before any credential is asked for', async () => {
+test('a wrong method is 405 with Allow, even an unknown one, before any credential is needed', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
     const answer = await fetch(`${url}/v1/ingest`, { method })
     await expectError(answer, 405, 'method_not_allowed')
@@ -421,7 +421,7 @@ test('told to stop, it finishes what was begun and takes nothing new', async () 
   await idle.until('live')
 
   const stopped = service[Symbol.asyncDispose]()
-  // What is idle is closed at once, and nobody else gets in.
+  // Idle connections are closed at once, and no new ones get in.
   await idle.untilClosed()
   await expect(openRaw(service.url)).rejects.toThrow(/ECONNREFUSED/)
   begun.send(payload)

@@ -69,8 +69,8 @@ function isStranger(request: FastifyRequest): boolean {
 
 /**
  * The whole pipeline of a request: the connection and its limits, and the first check of the request (`createApp`); the
- * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer of
- * answers (log, metrics); the record of an app's call. Does not listen yet.
+ * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer
+ * of answers (log, metrics); the record of an app's call. Does not listen yet.
  */
 export async function buildApp(context: Context, options: BuildAppOptions = {}): Promise<App> {
   const { config, log, telemetry } = context

@@ -31,9 +31,9 @@ export interface OpenContext extends AsyncDisposable {
  * Environment → config → database, with every migration applied → the deployment's time → context. Dispose of it last:
  * that ends the connections, and then the database where this process started it.
  *
- * @throws ConfigError with every variable at fault, or with why the database's master key is not the given one; faults of
- *   the configuration alone are told before a database is made or opened. Error where an existing database is requested
- *   and there is none of this version
+ * @throws ConfigError with every variable at fault, or with why the database's master key is not the given one; faults
+ *   of the configuration alone are told before a database is made or opened. Error where an existing database is
+ *   requested and there is none of this version
  */
 export async function openContext(options: OpenContextOptions): Promise<OpenContext> {
   const {

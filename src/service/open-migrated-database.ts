@@ -22,11 +22,11 @@ export interface OpenMigratedDatabase extends OpenDatabase {
 }
 
 /**
- * The database that the configuration names, with every migration applied. One that is sealed under another master key is
- * left as it is.
+ * The database that the configuration names, with every migration applied. One that is sealed under another master key
+ * is left as it is.
  *
- * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`, where an
- *   existing one is requested
+ * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`,
+ *   where an existing one is requested
  */
 export async function openMigratedDatabase(
   config: Config,

@@ -33,9 +33,9 @@ import { startTestService } from '../testing/test-service.ts'
  *
  * The home company has the sources and the connection that are tried; the connection also acts on the further company;
  * the other company has nothing to do with either. The callers are members of the home company who do not belong to the
- * further one, then members of the further company who do not belong to the home one, the owner of the other company, and
- * a caller without a session. The last three are developers of the home company: the connection's maker and a colleague,
- * who are developers in both, and one who is only a reader in the further company.
+ * further one, then members of the further company who do not belong to the home one, the owner of the other company,
+ * and a caller without a session. The last three are developers of the home company: the connection's maker and a
+ * colleague, who are developers in both, and one who is only a reader in the further company.
  */
 const roles = ['owner', 'developer', 'reader'] as const
 const callers = [
@@ -244,7 +244,9 @@ interface Operation {
   /** What is tried with it. */
   about: string
   target: MakeTarget
-  /** Statuses in the order of `callers`: home owner, developer, reader; the same of further; other, no one; the three. */
+  /**
+   * Statuses in the order of `callers`: home owner, developer, reader; the same of further; other, no one; the three.
+   */
   expected: string
 }
 

@@ -1,6 +1,8 @@
 import { clockStepMsMax } from '../clock/keep-time.ts'
 
-/** The present is in doubt if it is farther than this from the last proven instant: the machine's clock may be wrong. */
+/**
+ * The present is in doubt if it is farther than this from the last proven instant: the machine's clock may be wrong.
+ */
 export const sweepGapMsMax = 24 * 60 * 60_000
 
 /**

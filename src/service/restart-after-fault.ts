@@ -16,7 +16,9 @@ const exitCode = 70
 /** How long the last lines of the log may take to be written. Then the process restarts without them. Milliseconds. */
 export const flushMsMax = 1_000
 
-/** How many times in a row the process has restarted after a fault. Handed from one image of the process to the next. */
+/**
+ * How many times in a row the process has restarted after a fault. Handed from one image of the process to the next.
+ */
 const restartsVariable = 'NUMERA_FAULT_RESTARTS'
 
 function restartsSoFar(): number {
@@ -52,8 +54,8 @@ function startAnew(): never {
 /**
  * From here on an uncaught exception or rejection no longer ends the process at a random place: it is logged, `abandon`
  * answers what is under way and gives the request ids of those answers, and the process starts anew. The built-in
- * database is left running and found again by the next image (`database/embedded/postmaster.ts`). What was being written
- * is committed or not; its caller got 500 and sends it again. Once `told` to stop, the process ends instead.
+ * database is left running and found again by the next image (`database/embedded/postmaster.ts`). What was being
+ * written is committed or not; its caller got 500 and sends it again. Once `told` to stop, the process ends instead.
  */
 export function restartAfterFaults(
   log: Logger,

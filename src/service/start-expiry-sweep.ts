@@ -22,8 +22,8 @@ import { lockTimeProof, updateTimeProof } from './queries.ts'
 export const sweepEveryMs = 60_000
 
 /**
- * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes nothing
- * that is still of use. It opens nothing meanwhile.
+ * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes
+ * nothing that is still of use. It opens nothing meanwhile.
  */
 export const sweepGraceMs = 24 * 60 * 60_000
 
@@ -88,8 +88,8 @@ async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boole
 
 /**
  * Deletes what has expired, which cannot be undone. It goes by the earlier of two clocks, the service's and the
- * database's own, and stops while either is in doubt (`keep-time.ts`, `prove-time.ts`). Only full buckets are deleted in
- * any case, since at worst a caller gets a full one too early.
+ * database's own, and stops while either is in doubt (`keep-time.ts`, `prove-time.ts`). Only full buckets are deleted
+ * in any case, since at worst a caller gets a full one too early.
  */
 export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
   const { pool, clock, log, telemetry } = context
@@ -133,8 +133,8 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
 }
 
 /**
- * Sweeps at intervals, as long as the service runs. Any number of processes may do so at once. It has a connection of its
- * own, on which a statement may take longer than on a page's.
+ * Sweeps at intervals, as long as the service runs. Any number of processes may do so at once. It has a connection of
+ * its own, on which a statement may take longer than on a page's.
  */
 export function startExpirySweep(context: SweepContext): AsyncDisposable {
   const pool = createPool({

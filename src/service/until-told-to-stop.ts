@@ -1,7 +1,7 @@
 /**
  * How long a process may take to stop, in milliseconds, from the first signal. Its parts have bounds of their own
- * (`drainMsMax`, `closeMsMax`, `workerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process ends as
- * at a second signal, whatever holds it up. What was acknowledged is on disk by then.
+ * (`drainMsMax`, `closeMsMax`, `workerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process
+ * ends as at a second signal, whatever holds it up. What was acknowledged is on disk by then.
  */
 export const stopMsMax = 30_000
 

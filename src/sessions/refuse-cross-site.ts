@@ -25,8 +25,8 @@ function isSameOrigin(request: FastifyRequest, baseUrl: string): boolean {
 }
 
 /**
- * Keeps pages of other sites from writing with a member's cookie: beside the cookie's `SameSite`, a write must come from
- * this origin and be JSON, which a form cannot send.
+ * Keeps pages of other sites from writing with a member's cookie: beside the cookie's `SameSite`, a write must come
+ * from this origin and be JSON, which a form cannot send.
  *
  * @throws 403 `permission_denied` from elsewhere; 415 where the body is no JSON
  */

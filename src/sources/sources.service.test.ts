@@ -130,7 +130,7 @@ test('a save that counts differently rebuilds the stored deliveries, and no othe
   })
 })
 
-test('a rebuild can be asked for', async () => {
+test('a rebuild can be requested', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   expect((await client.post(`${sources}/${sourceId}/refold`)).status).toBe(204)
   expect((await projectionsOf(sourceId)).map((projection) => projection.state)).toEqual([

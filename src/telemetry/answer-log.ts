@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
 /**
- * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only; their
- * number is told at the end of the minute.
+ * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only;
+ * their number is told at the end of the minute.
  */
 export const answerLinesPerMinuteMax = 60
 

@@ -15,8 +15,8 @@ export interface AddedUsage {
 }
 
 /**
- * Adds to what companies hold, in one statement. To be called last in a transaction: until it ends, no other one adds to
- * these companies. Every caller goes through them in the same order.
+ * Adds to what companies hold, in one statement. To be called last in a transaction: until it ends, no other one adds
+ * to these companies. Every caller goes through them in the same order.
  */
 export async function addUsage(client: Queryable, byCompany: ReadonlyMap<string, AddedUsage>): Promise<void> {
   const companies = [...byCompany]

@@ -46,8 +46,8 @@ async function countInTurn({ pool, clock, config }: CountContext): Promise<boole
 }
 
 /**
- * Counts what waits by company, and marks the limit that each company has reached. Any number of processes may call: one
- * at a time counts, and what was counted a moment ago is not counted again. Gives whether it counted.
+ * Counts what waits by company, and marks the limit that each company has reached. Any number of processes may call:
+ * one at a time counts, and what was counted a moment ago is not counted again. Gives whether it counted.
  *
  * @throws what the counting throws; limits have been compared all the same, with what was counted before
  */

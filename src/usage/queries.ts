@@ -96,7 +96,8 @@ export const tryCounting = defineStatement<{ mine: boolean }, Record<never, neve
 )
 
 /**
- * Records that it is counted now; no row where it was a moment ago: after `$after`, and not in the future of this clock.
+ * Records that it is counted now; no row where it was a moment ago: after `$after`, and not in the future of this
+ * clock.
  */
 export const beginCount = defineStatement<{ begun: boolean }, { now: Date; after: Date }>(
   'usage.begin-count',

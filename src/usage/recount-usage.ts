@@ -69,8 +69,8 @@ async function recount(
 ): Promise<void> {
   const { before } = options
   const at = new Date(clock.now())
-  // Sums and tables as they are at one moment: what is parsed adds to both in one transaction. So the difference is exact,
-  // even where deliveries are parsed or removed while this walks.
+  // Sums and tables as they are at one moment: what is parsed adds to both in one transaction. So the difference is
+  // exact, even where deliveries are parsed or removed while this walks.
   await client.query('begin isolation level repeatable read, read only')
   const sums = await selectUsage.first(client, { companyId })
   const isDue = before === undefined || (sums?.recounted_at ?? new Date(0)) < before

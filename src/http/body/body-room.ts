@@ -1,7 +1,10 @@
 import { OverloadedError } from '../../database/overloaded-error.ts'
 import { ApiError } from '../errors.ts'
 
-/** What one company may hold of the room, as a part: pushes, and webhooks once their signature is verified. Beyond it: 503. */
+/**
+ * What one company may hold of the room, as a part: pushes, and webhooks once their signature is verified. Beyond it:
+ * 503.
+ */
 export const companyBodyShare = 1 / 4
 
 /** What one client network may hold of it, as a part, as long as it has shown no credential. Beyond it: 503. */
@@ -13,7 +16,10 @@ export const smallBodyBytesMax = 65_536
 /** The part of the room, and of each share, that larger bodies leave to small ones. */
 export const smallBodyReserve = 1 / 4
 
-/** The average rate at which a body must come in, once `bodyGraceSeconds` are over. A slower one is 408, and its connection ends. */
+/**
+ * The average rate that a body must have once `bodyGraceSeconds` are over. A slower one is 408, and its connection
+ * ends.
+ */
 export const bodyBytesPerSecondMin = 8_192
 
 /** How long a body may take before its rate counts. */
@@ -45,7 +51,9 @@ export interface HeldBody {
   take(bytes: number): void
   /** Counts bytes that came and are thrown away. */
   pass(bytes: number): void
-  /** From here on the body is waited for; `cut` is called when it has to give way, never by `take` of this same body. */
+  /**
+   * From here on the body is waited for; `cut` is called when it has to give way, never by `take` of this same body.
+   */
   waitFor(cut: (error: Error) => void): void
   /** It is no longer waited for. */
   arrived(): void

@@ -63,7 +63,7 @@ function checkResponseType(parameters: OauthParameters): void {
 }
 
 /**
- * The permissions that are asked for: those of `scope`, or every one that an app may hold where there is none.
+ * The requested permissions: those of `scope`, or every one that an app may hold where there is none.
  *
  * @throws `invalid_scope` for one that does not exist or that no app may hold
  */

@@ -76,7 +76,7 @@ const expectError = (answer: Answer, error: string, state: string | null = 'a b&
   expect(searchParams.has('code')).toBe(false)
 }
 
-test('a good request gets the web app, which may load from this service alone and be framed by nobody', async () => {
+test('a good request gets the web app, which may load from this service alone and may not be framed', async () => {
   const answer = await open()
   expect(answer.statusCode).toBe(200)
   expect(answer.payload).toBe(index)

@@ -19,11 +19,11 @@ const unknownClient = '-'
 
 /**
  * Consumes a token of the bucket of a client in its network, for token and revoke together [oauth.limits]. The members
- * of an app that runs on a server all come as one client from one network: those that wait are counted in one statement,
- * and not one after another.
+ * of an app that runs on a server all come as one client from one network: those that wait are counted in one
+ * statement, and not one after another.
  *
- * Ids that no client has share one bucket for each network, so that made-up ids neither evade the limit nor make buckets.
- * Ids are no secret (RFC 6749, 2.2) and cannot be guessed, so that the headers may differ.
+ * Ids that no client has share one bucket for each network, so that made-up ids neither evade the limit nor make
+ * buckets. Ids are no secret (RFC 6749, 2.2) and cannot be guessed, so that the headers may differ.
  *
  * The limiter gives the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */

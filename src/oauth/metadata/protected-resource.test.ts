@@ -3,7 +3,7 @@ import { protectedResource } from './protected-resource.ts'
 
 const base = 'https://numera.example.com'
 
-test('the resource is exactly the URL that was asked for', () => {
+test('the resource is exactly the URL that was called', () => {
   for (const path of ['', '/', '/v1', '/v1/', '/v1/samples', '/v1/deliveries/a%20b']) {
     expect(protectedResource(base, path).resource).toBe(`${base}${path}`)
   }

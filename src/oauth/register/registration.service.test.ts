@@ -272,7 +272,7 @@ describe('the limits of registration', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 
-  test('an hour back, or a year, locks nobody out for longer than an hour', async () => {
+  test('a clock put back an hour, or a year, locks no one out for longer than an hour', async () => {
     await Promise.all(times(120, (index) => register(good, addressOf(index))))
     for (const [round, back] of [hour, 365 * day].entries()) {
       context.clock.advance(-back)

@@ -51,8 +51,8 @@ export function touchApps(exchanged: string): string {
  * Rows of those attempts in which everything fits. For each attempt the connection is locked, then the token, in the
  * order of the tokens, so that statements cannot deadlock. The connection's lock is the one that a foreign key takes
  * anyway: refreshes do not wait for each other, and a revocation of the family (`revokeTokenFamily`) waits for those
- * under way. Of several uses of one token one gets a row: within a statement the first, and other statements look at the
- * token again once they have its lock, and find it used.
+ * under way. Of several uses of one token one gets a row: within a statement the first, and other statements look at
+ * the token again once they have its lock, and find it used.
  */
 const exchangeRefreshTokens = defineStatement<
   IssuedPair & { attempt: string },

@@ -80,7 +80,9 @@ const exchangeCode = defineStatement<
   from redeemed`,
 )
 
-/** Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing is changed. */
+/**
+ * Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing is changed.
+ */
 export function redeemCode(
   on: Queryable,
   attempt: CodeAttempt,

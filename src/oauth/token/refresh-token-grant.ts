@@ -18,8 +18,8 @@ import { newTokenPair, pairAnswer } from './token-pair.ts'
 type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
 
 /**
- * Why a refresh token was not used. One that was used before is in two hands, and it cannot be told which of them is the
- * app's, so all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
+ * Why a refresh token was not used. One that was used before is in two hands, and it cannot be told which of them is
+ * the app's, so all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
  */
 async function refuseRefresh(context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> {
   const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))

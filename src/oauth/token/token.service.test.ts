@@ -257,7 +257,7 @@ test('made-up client ids neither evade the limit nor make rows, at token and at 
   }
   expect(statuses.filter((status) => status !== 429)).toHaveLength(20)
   expect(await bucketsOf('203.0.113.0/24')).toBe(1)
-  // Clients that there are keep their own, whatever is made up beside them.
+  // Real clients keep their own, however many ids are made up beside them.
   const client = await seedClient()
   expect((await askAs(client, grant, network)).headers['ratelimit-remaining']).toBe('19')
   expect(await bucketsOf('203.0.113.0/24')).toBe(2)
