@@ -63,10 +63,7 @@ export const insertDeploymentKey = defineStatement<never, { name: string; sealed
 export const takeDeploymentKeysUnder = defineStatement<
   { name: string; sealed: Buffer },
   { fingerprint: Buffer; rowsMax: number }
->(
-  'keys.take-deployment-keys-under',
-  takeSealed('deployment_keys', 'name', 'sealed'),
-)
+>('keys.take-deployment-keys-under', takeSealed('deployment_keys', 'name', 'sealed'))
 
 export const updateDeploymentKeys = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
   'keys.update-deployment-keys',

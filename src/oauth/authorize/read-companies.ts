@@ -14,7 +14,10 @@ export const suggestedCompaniesMax = 100
 export function readCompanies(parameters: OauthParameters, now: Date): string[] {
   const given = (valueOf(parameters, 'companies') ?? '').split(/[ ,]/).filter((text) => text !== '')
   if (given.length > suggestedCompaniesMax) {
-    throw new RedirectError('invalid_request', `The parameter companies may name at most ${suggestedCompaniesMax}.`)
+    throw new RedirectError(
+      'invalid_request',
+      `The parameter companies may name at most ${suggestedCompaniesMax}.`,
+    )
   }
   const numbers = given.map((text) => {
     const orgnr = parseOrgnr(text, now)

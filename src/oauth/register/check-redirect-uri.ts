@@ -29,7 +29,10 @@ interface Rule {
  * so one that a browser would read as a different address than is written is refused.
  */
 const checks: Rule[] = [
-  { breaks: (uri) => uri.length > redirectUriCharactersMax, sentence: `may have at most ${redirectUriCharactersMax} characters` },
+  {
+    breaks: (uri) => uri.length > redirectUriCharactersMax,
+    sentence: `may have at most ${redirectUriCharactersMax} characters`,
+  },
   {
     breaks: (uri) => /[^\0-\x7f]/.test(uri),
     sentence: 'may hold ASCII characters only: a host in punycode, the rest percent-encoded',
