@@ -18,7 +18,7 @@ addMigrateCommand(program)
 registerOperatorCommands(program)
 
 /** What the operator can put right is told in a sentence, which a stack would hide; a fault of ours needs its stack. */
-const tell = (error: Error): string => {
+function tell(error: Error): string {
   const isFault = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
   return (isFault ? error.stack : undefined) ?? error.message
 }

@@ -78,7 +78,7 @@ describe('authentication', () => {
     }
   })
 
-  test('a credential that opens nothing is told so', async () => {
+  test('a credential that opens nothing is 401, and the challenge says so', async () => {
     const client = await withClient()
     for (const bearer of [
       'nsk_unknown',
@@ -123,7 +123,7 @@ describe('authentication', () => {
     expect((await push({ bearer: unsigned.credential })).statusCode).toBe(401)
   })
 
-  test('its refusal says so, and tells nobody which credentials exist', async () => {
+  test('its refusal says so, and does not tell which credentials exist', async () => {
     const unsigned = await seedConnection(context, { ...seeded, source, signed: false })
     const revoked = await seedConnection(context, { ...seeded, source })
     await revokeConnection(context, 'operator', seeded.company.companyId, revoked.connectionId)
@@ -281,7 +281,7 @@ describe('permission', () => {
     expect(answer.headers['ratelimit-remaining']).toBe('19')
   })
 
-  test('it is asked for before the company and the source', async () => {
+  test('it is checked before the company and the source', async () => {
     const { credential } = await seedConnection(context, { ...seeded, permissions: ['metrics.read'] })
     const answer = await push({ bearer: credential, query: { source_id: 'nonsense', orgnr: 'nonsense' } })
     expect(answer.json()).toMatchObject({ code: 'permission_denied' })

@@ -8,9 +8,9 @@ import { refill } from '../rate-limit/refill.ts'
 import { intervalUs } from '../rate-limit/bucket.ts'
 
 /*
- * One row for each group, in order, as of a service connection (`queries.ts`). A token opens what a member allows the app:
- * neither may be revoked, ended or expired. It acts on the companies that the member chose, or on every one, as far as they
- * are a member now; the role comes from that membership.
+ * One row for each group, in order, as for a service connection (`queries.ts`). A token opens what a member allows the
+ * app: neither may be revoked, ended or expired. It acts on those companies that the member chose, or on every one, of
+ * which they are a member now; the role comes from that membership.
  */
 const lookUpAppsStatement = defineStatement<
   CallerRow,
@@ -147,7 +147,7 @@ export function lookUpApps(
   })
 }
 
-/** The companies that a member lets an app read, as far as they are a member now, and as what. */
+/** The companies that a member lets an app read and is a member of now, with their role in each. */
 export const readCoveredCompanies = defineStatement<
   CallableCompanyRow & { role: Role },
   { connectionId: string }

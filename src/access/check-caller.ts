@@ -4,6 +4,7 @@
  */
 import type { Permission } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { rateLimited } from '../rate-limit/rate-limited.ts'
 import { requireWithinLimits } from './reached-limit.ts'
 import type { Admission, AdmittedRate } from './admission.ts'
 import type { Caller } from './look-up.ts'
@@ -17,13 +18,13 @@ export interface AccessRequirement {
   company?: 'one' | 'any'
 }
 
-/** What the query said, as it came; undefined where it said nothing. */
+/** The query's values as they came; undefined where it has none. */
 export interface CallQuery {
   orgnr: unknown
   sourceId: unknown
 }
 
-/** Gives the value of `WWW-Authenticate` on the call's path. */
+/** Gives the value of `WWW-Authenticate` for the call's path. */
 export type Challenge = (details: {
   error?: 'invalid_token' | 'insufficient_scope'
   scope?: string
@@ -32,9 +33,9 @@ export type Challenge = (details: {
 export interface CallerCheck {
   caller: Caller
   requirement: AccessRequirement
-  /** The call's `orgnr` in its kept form; undefined where there is none or it cannot be read. */
+  /** The call's `orgnr` in its stored form; null where there is none or it cannot be parsed. */
   orgnr: string | null
-  /** Likewise the call's `source_id`. */
+  /** The same for the call's `source_id`. */
   sourceId: string | null
   query: CallQuery
   fromDocs: boolean
@@ -67,10 +68,7 @@ function checkDocsOrigin({ caller, fromDocs }: CallerCheck): void {
 }
 
 function checkRate({ caller: { rate } }: CallerCheck): void {
-  if (rate?.granted === true) return
-  throw new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
-    headers: { 'Retry-After': String(rate?.retryAfterSeconds ?? 1) },
-  })
+  if (rate?.granted !== true) throw rateLimited(rate?.retryAfterSeconds ?? 1)
 }
 
 /** A company that holds as much as it may takes nothing more; it may still be read. */
@@ -78,7 +76,7 @@ function checkLimits({ caller: { row }, requirement }: CallerCheck): void {
   if (requirement.permission === 'sources.ingest') requireWithinLimits(row.over_limit)
 }
 
-/** An app reads at most what its member reads at this moment (specification, "What a delegated token can do"). */
+/** An app reads at most what its member may read at this moment (specification, "What a delegated token can do"). */
 function heldBy({ row }: Caller): string[] {
   return row.kind === 'delegated'
     ? row.permissions.filter((one) => appMay(one, row.role ?? null))

@@ -43,7 +43,7 @@ beforeEach(async () => {
   rapport = await seedApp(context)
 })
 
-/** What the member allows the app: the bakery alone unless said otherwise; null is every company. */
+/** What the member allows the app: the bakery alone unless given; null is every company. */
 const allow = async (
   companies: SeededCompany[] | null = [bakery],
   options: Partial<Parameters<typeof seedAppConnection>[1]> = {},
@@ -306,7 +306,7 @@ describe('It names the source with source_id; where the company has one source i
     expect(await outcome(every.token, samplesOf(empty))).toEqual(unnamed)
   })
 
-  test('what is no uuid is 400; a source of another company, or of nobody, is 404', async () => {
+  test('what is not a UUID is 400; a source of another company, or of none, is 404', async () => {
     const { token } = await allow([bakery, cafe])
     expect(await outcome(token, `${samplesOf(bakery)}&source_id=nonsense`)).toEqual([
       400,
@@ -338,7 +338,7 @@ describe('It cannot push, and a call that changes anything is refused with 403 p
     expect(rows).toEqual([])
   })
 
-  test('even a consent that somehow says so does not let an app push', async () => {
+  test('even a consent that names sources.ingest does not let an app push', async () => {
     const connection = await allow()
     const permissions = '{company.read,metrics.read,sources.ingest}'
     await database.pool.query('update app_connections set permissions = $1', [permissions])
@@ -444,7 +444,7 @@ describe('Every token is looked up on every call; a revoked connection or token 
   })
 })
 
-test('of calls that wait together, whoever makes them, each gets its own answer', async () => {
+test('each of the calls that wait together, from any callers, gets its own answer', async () => {
   const source = await seedConnection(context, { company: cafe.company, owner: cafe.owner })
   const chosen = await allow([bakery])
   rapport = await seedApp(context)

@@ -13,7 +13,7 @@ async function readCompanies(
   return covered.filter((company) => appMay('company.read', company.role))
 }
 
-/** The companies that the caller acts on now, by organisation number. At most some hundreds. */
+/** The companies that the caller acts on now, by organisation number. A few hundred at most. */
 export async function listCallableCompanies(
   context: Pick<Context, 'pool'>,
   caller: Pick<Admission, 'kind' | 'connectionId'>,

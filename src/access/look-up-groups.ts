@@ -10,18 +10,20 @@ export interface GroupsToLookUp {
 }
 
 /** Tokens that are remembered, by their hashes; beyond it the one used longest ago is found out again. */
-export const rememberedMax = 20_000
+export const rememberedTokensMax = 20_000
+
 function keyOf(group: CallGroup): string {
   return group.credentialHash.toString('latin1')
 }
 
 /**
- * Looks up the credentials of a batch: those of service connections in one statement, the tokens of apps in another. Both
- * kinds look alike. A token is looked up as a service connection's first, and once it turned out to be an app's, as that:
- * it is remembered which statement knows it, and never what it opens, so that both are as quick as if there were no other.
+ * Looks up the credentials of a batch: those of service connections in one statement, the tokens of apps in another.
+ * Both kinds look alike. A token is looked up as a service connection's first, and once it turned out to be an app's,
+ * as that. Only which statement knows a token is remembered, never what it opens: each kind is as quick as if it were
+ * the only one.
  */
-export function createLookUpGroups(pool: Pool): (asked: GroupsToLookUp) => Promise<CallerRow[]> {
-  const apps = new LRUCache<string, true>({ max: rememberedMax })
+export function createLookUpGroups(pool: Pool): (wanted: GroupsToLookUp) => Promise<CallerRow[]> {
+  const apps = new LRUCache<string, true>({ max: rememberedTokensMax })
 
   return async ({ groups, rates, nowMs }) => {
     const asApps = (some: readonly CallGroup[]): Promise<CallerRow[]> =>

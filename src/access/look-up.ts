@@ -30,11 +30,11 @@ export interface LookUpOptions {
 export type LookUp = (call: Call) => Promise<Caller>
 
 /** Calls that are looked up in one statement; the rest goes with the next. */
-export const callsMax = 512
+export const lookUpCallsMax = 512
 /** Calls that wait to be looked up; a further one is 503. */
-export const waitingMax = 20_000
+export const lookUpQueueMax = 20_000
 
-/** A token has no space, and neither has anything behind it. */
+/** Neither a token nor anything after it has a space in it. */
 function groupKey(call: Call): string {
   return `${call.token} ${call.orgnr ?? ''} ${call.sourceId ?? ''} ${call.fromDocs ? 'd' : ''} ${call.network ?? ''}`
 }
@@ -58,7 +58,7 @@ function groupCalls(calls: readonly Call[]): { groups: CallGroup[]; groupOf: num
   return { groups, groupOf }
 }
 
-/** Gives out each subject's tokens in the order in which its calls came. */
+/** Gives each subject's tokens out in the order in which its calls came. */
 function giveOut(
   calls: readonly number[],
   rows: readonly CallerRow[],
@@ -78,15 +78,15 @@ function giveOut(
 }
 
 /**
- * Looks up who calls. Every call is looked up, on every call, together with all calls that wait; what a credential opens is
- * never remembered, so what is revoked stops at once.
+ * Looks up who calls. Every call is looked up, together with all calls that wait; what a credential opens is never
+ * remembered, so what is revoked stops at once.
  */
 export function createLookUp(options: LookUpOptions): LookUp {
   const { pool, rates, now, onBatch } = options
   const lookUpGroups = createLookUpGroups(pool)
   const batcher = createBatcher<Call, Caller>({
-    itemsMax: callsMax,
-    queueMax: waitingMax,
+    itemsMax: lookUpCallsMax,
+    queueMax: lookUpQueueMax,
     run: async (calls) => {
       const nowMs = now()
       const { groups, groupOf } = groupCalls(calls)

@@ -11,11 +11,11 @@ import type { Rate } from '../config/config.ts'
 /** Calls that present the same credential and ask for the same things. */
 export interface CallGroup {
   credentialHash: Buffer
-  /** It has the form of a token, as apps hold too. */
+  /** It has the form of a token, which apps hold too. */
   mayBeApp: boolean
-  /** The kept digits, or null where the call names none, or names what is no organisation number. */
+  /** The stored digits, or null where the call names none, or something that is not an organisation number. */
   orgnr: string | null
-  /** The source asked for, or null where the call names none, or names what is no uuid. */
+  /** The source that is named, or null where the call names none, or something that is not a UUID. */
   sourceId: string | null
   /** The calls come from the API reference. */
   fromDocs: boolean
@@ -64,7 +64,7 @@ export interface CallerRow {
  * or an unexpired token; the connection must be signed (the demo connection never is), not revoked, not expired.
  *
  * A group takes tokens when it is authenticated and not refused for coming from the API reference. Subjects are
- * written in order, so that no two processes deadlock.
+ * written in order, so that processes cannot deadlock.
  */
 const lookUpCallersStatement = defineStatement<
   CallerRow,
@@ -190,8 +190,9 @@ export interface AccessRates {
 }
 
 /**
- * Looks up what each group's credential opens, and takes its tokens. Rows are in the order of the groups. Tokens of apps
- * are looked up by a statement of their own (`app-queries.ts`): in one with this they would cost every push a tenth of it.
+ * Looks up what each group's credential opens, and takes its tokens. Rows are in the order of the groups. Tokens of
+ * apps are looked up by a statement of their own (`app-queries.ts`): in this one they would make every push's look-up a
+ * tenth slower.
  */
 export function lookUpCallers(
   on: Queryable,

@@ -1,14 +1,14 @@
-import { ApiError } from '../http/errors.ts'
+import { rateLimited } from '../rate-limit/rate-limited.ts'
 
 /** The limits of a company beyond which no delivery is taken. */
 export type ReachedLimit = 'cells' | 'stored_bytes' | 'waiting_bytes' | 'waiting_deliveries'
 
-/** `Retry-After` of a delivery that met a limit of what waits to be read: that is done within minutes. */
+/** `Retry-After` where a limit of what waits to be parsed is reached: that is parsed within minutes. */
 export const waitingRetryAfterSeconds = 60
-/** `Retry-After` of one that met a limit of what is stored: somebody has to make room. */
+/** `Retry-After` where a limit of what is stored is reached: somebody has to make room. */
 export const storedRetryAfterSeconds = 3_600
 
-const told: Record<ReachedLimit, { message: string; retryAfterSeconds: number }> = {
+const answers: Record<ReachedLimit, { message: string; retryAfterSeconds: number }> = {
   cells: {
     message:
       'The company has reached its limit of cells; nothing was kept. Whoever runs this service can raise it.',
@@ -38,6 +38,6 @@ const told: Record<ReachedLimit, { message: string; retryAfterSeconds: number }>
  */
 export function requireWithinLimits(reached: ReachedLimit | null | undefined): void {
   if (reached === null || reached === undefined) return
-  const { message, retryAfterSeconds } = told[reached]
-  throw new ApiError('rate_limited', message, { headers: { 'Retry-After': String(retryAfterSeconds) } })
+  const { message, retryAfterSeconds } = answers[reached]
+  throw rateLimited(retryAfterSeconds, { message })
 }

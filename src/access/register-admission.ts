@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { parseOrgnr } from '../values/orgnr.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 import type { Context } from '../service/context.ts'
 import { bearerChallenge } from '../http/challenge.ts'
 import { createBatchObserver } from '../telemetry/observe-batch.ts'
@@ -9,9 +10,7 @@ import { clientNetwork } from '../http/client-network.ts'
 import { isFromDocs } from '../http/docs-origin.ts'
 import { createLookUp, type LookUp } from './look-up.ts'
 
-const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
-
-/** Undefined and null stand apart: not said, and said but unreadable. */
+/** Null for what is not a UUID. */
 function readUuid(value: unknown): string | null {
   return typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : null
 }
@@ -41,9 +40,9 @@ function admit(pattern: string, requirement: AccessRequirement, options: AdmitOp
     const bearer = readBearer(headers.authorization)
     if (!bearer.sent || bearer.token === undefined) throw unauthenticated(challenge, bearer.sent)
 
-    const { orgnr: askedOrgnr, source_id: askedSourceId } = request.query as Record<string, unknown>
-    const orgnr = readOrgnr(askedOrgnr)
-    const sourceId = readUuid(askedSourceId)
+    const { orgnr: givenOrgnr, source_id: givenSourceId } = request.query as Record<string, unknown>
+    const orgnr = readOrgnr(givenOrgnr)
+    const sourceId = readUuid(givenSourceId)
     const fromDocs = isFromDocs(headers, docsOrigins)
     const caller = await lookUp({
       token: bearer.token,
@@ -58,8 +57,8 @@ function admit(pattern: string, requirement: AccessRequirement, options: AdmitOp
       request.appCaller = {
         connectionId: row.connection_id!,
         pattern,
-        // What named a company that cannot be read was looked up as if it named none.
-        companyId: askedOrgnr !== undefined && orgnr === null ? null : row.company_id,
+        // A number that cannot be parsed was looked up as if none were given.
+        companyId: givenOrgnr !== undefined && orgnr === null ? null : row.company_id,
         calledAtMs: now(),
       }
     }
@@ -68,7 +67,7 @@ function admit(pattern: string, requirement: AccessRequirement, options: AdmitOp
       reply.header('ratelimit-remaining', rate.remaining)
       reply.header('ratelimit-reset', rate.resetSeconds)
     }
-    const query = { orgnr: askedOrgnr, sourceId: askedSourceId }
+    const query = { orgnr: givenOrgnr, sourceId: givenSourceId }
     request.admission = checkCaller({ caller, requirement, orgnr, sourceId, query, fromDocs, challenge })
   }
 }

@@ -26,7 +26,7 @@ export interface AppConnection {
   companies: {
     /** All companies of the member, later ones too. */
     every: boolean
-    /** By name; empty where it is every one. */
+    /** By name; empty where `every` is true. */
     chosen: CompanyName[]
   }
   /** Other servers that its tokens are for as well. */

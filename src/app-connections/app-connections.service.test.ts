@@ -61,7 +61,7 @@ const callsOf = async (query = '') =>
 
 const idsOf = (body: { apps: { connection_id: string }[] }) => body.apps.map((one) => one.connection_id)
 
-/** Once as many are on record. */
+/** Settles once this many calls are on record. */
 const recorded = async (count: number) => {
   await expect.poll(async () => (await callsOf()).calls.length).toBe(count)
   return (await callsOf()).calls
@@ -93,7 +93,7 @@ describe('a member’s list', () => {
     })
   })
 
-  test('is newest first, a page at a time, and holds nobody else’s', async () => {
+  test('is newest first, a page at a time, and holds no one else’s', async () => {
     const other = await seedCompany(context)
     await seedAppConnection(context, { app: rapport, member: other.owner })
     const ids = [connection.connectionId]
@@ -169,7 +169,7 @@ describe('ending', () => {
     expect((await call('/v1/samples')).statusCode).toBe(200)
   })
 
-  test('another member’s connection is not there, a fellow owner’s neither', async () => {
+  test('another member’s connection is not found, not even by a fellow owner', async () => {
     for (const stranger of [await seedCompany(context), bakery]) {
       const theirs = await seedAppConnection(context, {
         app: await seedApp(context),
@@ -208,7 +208,7 @@ describe('records of each answered call are kept: connection, company, path, out
     expect(body.apps[0].last_called_at).toBe('2026-03-15T12:00:03.000Z')
   })
 
-  test('so are refused calls of a token that is known, newest first', async () => {
+  test('so are refused calls with a known token, newest first', async () => {
     const refusals: [string, Record<string, string>, 'GET' | 'POST', number, string, boolean][] = [
       ['/v1/ingest', {}, 'POST', 403, 'permission_denied', true],
       ['/v1/samples?orgnr=nonsense', {}, 'GET', 400, 'invalid_argument', false],
@@ -241,7 +241,7 @@ describe('records of each answered call are kept: connection, company, path, out
     ])
   })
 
-  test('a call with a token that opens nothing is on nobody’s record', async () => {
+  test('a call with a token that opens nothing is on no record', async () => {
     await call('/v1/samples')
     const active = token
     token = 'nat_unknown'
@@ -251,12 +251,12 @@ describe('records of each answered call are kept: connection, company, path, out
     await call('/v1/samples')
     await app.inject({ url: '/v1/samples' })
     await recorded(1)
-    // Whatever would have come would have come with it.
+    // A record of it would have been written by now.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect((await callsOf()).calls).toHaveLength(1)
   })
 
-  test('what stands in the place of an id and is none is not kept', async () => {
+  test('something in the place of an id that is not one is not kept', async () => {
     await call('/v1/deliveries/19811218-9876')
     expect(await recorded(1)).toMatchObject([{ path: '/v1/deliveries/:artifact_id', status: 404 }])
     const { rows } = await database.pool.query("select from app_calls where path like '%1981%'")

@@ -13,6 +13,6 @@ test('the id that was called is kept', () => {
   )
 })
 
-test.each(['19811218-9876', `${artifactId}x`, ''])('what is no id is left out: %j', (value) => {
+test.each(['19811218-9876', `${artifactId}x`, ''])('anything but an id is left out: %j', (value) => {
   expect(callPath('/v1/deliveries/:artifact_id', { artifact_id: value })).toBe('/v1/deliveries/:artifact_id')
 })

@@ -1,8 +1,8 @@
 import { uuidPattern } from '../values/uuid-pattern.ts'
 
 /**
- * The path of a call as it is kept: the route's pattern with the ids that were called. What stands in the place of an id
- * and is none could be anything, a personal number too, and is left out.
+ * The path of a call as it is kept: the route's pattern with the ids that were called. Anything else in the place
+ * of an id could be a personal number, and is left out.
  */
 export function callPath(pattern: string, params: Record<string, string>): string {
   // Nearly every call's.

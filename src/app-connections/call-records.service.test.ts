@@ -53,7 +53,7 @@ const behindGate = async () => {
   }
 }
 
-test('as many as fill a batch are written at once, and not one by one', async () => {
+test('a full batch is written at once, and not one by one', async () => {
   const before = await count()
   const records = createCallRecords(context, { everyMs: 60_000 })
   for (let calls = 0; calls < 500; calls++) records.add(record())
@@ -127,7 +127,7 @@ test('a call is answered while its record cannot be written', async () => {
   await pool.end()
 })
 
-test('a batch whose commit nobody was told of is on record once, and so is what came meanwhile', async () => {
+test('a batch whose commit was never confirmed is on record once, and so is what came meanwhile', async () => {
   const before = await count()
   let answersLost = 1
   const query = async (...words: unknown[]): Promise<unknown> => {

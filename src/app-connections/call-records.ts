@@ -35,8 +35,8 @@ interface CallRecordsOptions {
 export const batchMax = 500
 
 /**
- * How long a record waits for others, in milliseconds; then it is written. A process that is killed loses those that
- * wait.
+ * How long a record waits for others, in milliseconds; then it is written. A process that is killed loses the waiting
+ * ones.
  */
 export const recordWaitMs = 1_000
 
@@ -49,7 +49,7 @@ interface Entry extends CallRecord {
 
 const uniqueViolation = '23505'
 
-/** Writes entries that are always written together: tried again, either all of them are there already, or none is. */
+/** Writes entries that are always written together: at another try either all of them are there already, or none. */
 async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
   const columns = {
     connectionIds: uuidArray(entries.map((entry) => entry.connectionId)),
@@ -67,9 +67,9 @@ async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
 }
 
 /**
- * Gathers the records of apps' calls and writes them in batches, one at a time, so that no call waits for its record. While
- * the database is unavailable they wait, up to a bound; a process that is killed loses those of the last second. Disposing
- * of it writes what is left.
+ * Gathers the records of apps' calls and writes them in batches, one at a time, so that no call waits for its record.
+ * While the database is unavailable they wait, up to a bound; a process that is killed loses those of the last second.
+ * Disposing of it writes what is left.
  */
 export function createCallRecords(
   context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
@@ -88,7 +88,7 @@ class BatchedCallRecords implements CallRecords {
   #failed = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
-  /** Whether it has been logged that records are lost: once, until records are written again. */
+  /** Whether the loss of records has been logged: once, until records are written again. */
   #isLossLogged = false
 
   constructor(context: Pick<Context, 'pool' | 'log' | 'telemetry'>, options: CallRecordsOptions) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Instant, NextCursor, NoFields, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
+import { DateTime, NextCursor, NoFields, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { appPermissions } from '../access/app-permissions.ts'
 import { appConnectionStates, endedByWords } from './app-connection.ts'
@@ -35,16 +35,16 @@ const appConnectionSchema = Type.Object(
       { description: 'Which companies it may read.' },
     ),
     resources: Type.Array(Type.String(), { description: 'Other servers that its tokens are for as well.' }),
-    consented_at: Instant('When you first signed it.'),
-    expires_at: Instant('90 days later. Adding to it moves no end.'),
-    ended_at: OrNull(Instant('When it ended; null while it is active.')),
+    consented_at: DateTime('When you first signed it.'),
+    expires_at: DateTime('90 days later. Adding to it moves no end.'),
+    ended_at: OrNull(DateTime('When it ended; null while it is active.')),
     ended_by: OrNull(
       Type.Enum([...endedByWords], {
         description: '`member`: you. `operator`: whoever runs this service. `expiry`: its 90 days were over.',
       }),
     ),
     last_called_at: OrNull(
-      Instant('Its last call that is on record: a few seconds late, and null where there is none.'),
+      DateTime('Its last call that is on record: a few seconds late, and null where there is none.'),
     ),
   },
   { title: 'AppConnection' },
@@ -118,7 +118,7 @@ export const listAppCallsContract = contract({
                 path: Type.String({ description: 'Without the query.' }),
                 status: Type.Integer({ description: 'Of the answer.' }),
                 code: OrNull(Type.String({ description: 'Of the error; null for a success.' })),
-                called_at: Instant('When.'),
+                called_at: DateTime('When.'),
               },
               {
                 title: 'AppCall',

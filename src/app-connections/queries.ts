@@ -112,7 +112,7 @@ export const selectIsOwn = defineStatement<{ own: boolean }, { connectionId: str
   `select true as own from app_connections where connection_id = $connectionId::uuid and member_id = $memberId::uuid`,
 )
 
-/** All or nothing. Written again after a commit that nobody was told of, the same calls are a unique violation. */
+/** All or nothing. Written again after a commit that was not confirmed, the same calls are a unique violation. */
 export const insertCalls = defineStatement<
   never,
   {
@@ -164,7 +164,7 @@ export const selectCalls = defineStatement<
 
 /**
  * At most `$limit` of the calls whose ids are below `$id`. Only connections whose ids are below it too can have such.
- * What another process deletes right now is left to it.
+ * Those that another process is deleting are left to it.
  */
 export const deleteCallsBelow = defineStatement<never, { id: string; limit: number }>(
   'app-connections.delete-calls-below',

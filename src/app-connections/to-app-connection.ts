@@ -9,7 +9,7 @@ export function toCompanyName(row: CompanyNameRow): CompanyName {
   }
 }
 
-/** How it ended, at an instant. One whose 90 days are over has ended then, whether that was written down or not. */
+/** Whether and how it has ended at an instant. One ends when its 90 days are over, whether that is recorded or not. */
 function endOf(row: AppConnectionRow, nowMs: number): { endedAt: Date | null; endedBy: EndedBy | null } {
   if (row.ended_at !== null) return { endedAt: row.ended_at, endedBy: row.ended_by }
   if (row.expires_at.getTime() <= nowMs) return { endedAt: row.expires_at, endedBy: 'expiry' }

@@ -2,31 +2,35 @@
 export interface Clock {
   /** Whole milliseconds since 1970 (UTC). */
   now(): number
-  /** Of a clock that threads share: what `createShiftedClock` takes in another thread. */
+  /** For a clock that threads share: what `createShiftedClock` takes in another thread. */
   readonly shift?: SharedArrayBuffer
-  /** Why its time is not to be relied on, as a sentence; undefined while it is. What cannot be undone waits until then. */
+  /**
+   * Why its time cannot be relied on, as a sentence; undefined while it can. What cannot be undone waits until then.
+   */
   fault?(): string | undefined
-  /** For how many milliseconds there has been no fault, counted by the monotonic clock; Infinity where there never was. */
+  /**
+   * For how many milliseconds there has been no fault, counted by the monotonic clock; Infinity where there never was.
+   */
   sinceFaultMs?(): number
 }
 
 /** The machine's own time: for what runs before there is a database, and for measuring. */
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Where `performance.now()` of this thread began, on the monotonic clock that all threads of a process have in common. */
+/** When `performance.now()` of this thread began, on the monotonic clock that all threads of a process share. */
 const threadStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 
-/** Whole milliseconds since some instant, the same one in all threads of a process: nobody can set it. */
+/** Whole milliseconds since some instant, the same in all threads of a process: it cannot be set. */
 export const monotonicClock: Clock = { now: () => Math.floor(threadStartMs + performance.now()) }
 
 export interface TestClock extends Clock {
   /** Moves the time on, by milliseconds. */
   advance(ms: number): void
-  /** Sets the time, also backwards: to milliseconds since 1970, or an RFC 3339 instant. */
+  /** Sets the time, even backwards: to milliseconds since 1970, or an RFC 3339 instant. */
   set(instant: number | string): void
 }
 
-/** @throws TypeError where it is no instant */
+/** @throws TypeError where it is not an instant */
 export function toMs(instant: number | string): number {
   const ms = Math.trunc(typeof instant === 'number' ? instant : Date.parse(instant))
   if (Number.isNaN(ms)) throw new TypeError(`not an instant: ${instant}`)
@@ -34,12 +38,12 @@ export function toMs(instant: number | string): number {
 }
 
 /**
- * The largest correction that goes unnoticed, in milliseconds: put back by no more, a clock stands still until it has
- * caught up.
+ * The largest correction that goes unnoticed, in milliseconds: a clock put back by this much or less stands still until
+ * it has caught up.
  */
 export const clockSlewMsMax = 50
 
-/** How far the clock is ahead of its base, in milliseconds; and 1 where its time is not to be relied on. */
+/** How far the clock is ahead of its base, in milliseconds; and 1 where its time cannot be relied on. */
 const [shiftSlot, faultSlot] = [0, 1]
 
 /** The memory of a clock that threads share. */
@@ -52,13 +56,13 @@ export function createShift(ms: number): SharedArrayBuffer {
 export interface ShiftedClock extends TestClock {
   readonly shift: SharedArrayBuffer
   fault(): string | undefined
-  /** Says in every thread whether the time is to be relied on. */
+  /** Tells every thread whether the time can be relied on. */
   setFaulty(isFaulty: boolean): void
 }
 
 /**
  * A clock that runs with another one, ahead or behind by as much as it has been moved: with the monotonic clock unless
- * told, beginning at the machine's time. With the `shift` of another one, in another thread, both are one clock.
+ * given another, beginning at the machine's time. With the `shift` of one in another thread, both are one clock.
  */
 export function createShiftedClock(
   base: Clock = monotonicClock,

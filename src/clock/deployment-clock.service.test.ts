@@ -33,7 +33,7 @@ const createMachine = (wallAheadMs = 0) => {
   const real = clockSources(database.pool)
   const machine = {
     wallAheadMs,
-    /** Moves the monotonic clock and the uptime, as time does. */
+    /** Moves the monotonic clock and the uptime, as passing time does. */
     passedMs: 0,
     databaseAheadMs: 0,
   }
@@ -83,7 +83,7 @@ test('two processes 21 s apart share one bucket as one would', async () => {
   await using other = await startDeploymentClock(ahead.sources)
   let granted = 0
   for (let round = 0; round < 10; round++) {
-    // Nobody waits: what ten seconds are worth passes for both.
+    // Without waiting: ten seconds pass for both.
     for (const { machine } of [behind, ahead]) machine.passedMs = round * 10 * second
     const calls = [one, other].flatMap(({ clock }) =>
       Array.from({ length: 15 }, () => consume(database.pool, 'apart', rate, clock.now())),
@@ -95,7 +95,7 @@ test('two processes 21 s apart share one bucket as one would', async () => {
   expect(granted).toBeLessThanOrEqual(115)
 })
 
-test('a process whose clock jumps is not ready until the clock is back; it says so in the metrics of the service and log', async () => {
+test('a process whose clock jumps is not ready until the clock is back; its metrics and its log say so', async () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const telemetry = createTelemetry()
@@ -159,7 +159,7 @@ test('threads share the time of their process, and learn that it is in doubt', a
   machine.wallAheadMs = 0
   time.look()
   expect(inThread.fault()).toBeUndefined()
-  // A test that moves the clock moves it in both, and what the clocks say of each other stays as it was.
+  // A test that moves the clock moves it in both, and how far they are apart stays as it was.
   time.clock.advance(400 * day)
   await time.ask()
   expect(time.clock.fault()).toBeUndefined()

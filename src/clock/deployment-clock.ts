@@ -19,11 +19,11 @@ export const clockLookEveryMs = 1_000
  * Milliseconds.
  */
 export const clockAskEveryMs = 5_000
-/** So many questions at once; the quickest answer is the one that counts. */
+/** Questions at the start; the quickest answer is the one that counts. */
 const questionsAtStart = 5
 const questionsLater = 3
 
-/** Where the clocks are read. Tests have their own. */
+/** The clocks that are read. Tests have their own. */
 export interface ClockSources {
   /** The one that `machine` and `database` tell of. */
   monotonic: Clock
@@ -41,13 +41,13 @@ export interface ClockObserver {
 
 export interface DeploymentClock extends AsyncDisposable {
   clock: ShiftedClock & { sinceFaultMs(): number }
-  /** Looks at this machine's clocks now. */
+  /** Reads this machine's clocks now. */
   look(): void
   /** Asks the database now. Does nothing where it does not answer. */
   ask(): Promise<void>
 }
 
-/** Reads all clocks at one moment: where the thread was held up between them, once more. */
+/** Reads all clocks at one moment, and again where the thread was held up between them. */
 function readMachine(): MachineTime {
   for (let tries = 1; ; tries++) {
     const monotonicMs = monotonicClock.now()
@@ -62,10 +62,10 @@ async function askOnce(client: PoolClient): Promise<DatabaseTime> {
   return { databaseMs, askedMs, answeredMs: monotonicClock.now() }
 }
 
-// As in `database/transaction.ts`: a connection may break between two questions, and the next one says so.
+// As in `database/transaction.ts`: a connection may break between two questions, and the next one will tell.
 function ignore(): void {}
 
-/** Asks on one connection, so that waiting for one is not taken for the way there. One that is deaf is given up. */
+/** Asks on one connection, so that waiting for one does not count as round-trip time. A deaf one is given up. */
 async function askDatabase(pool: Pool, questions: number): Promise<DatabaseTime> {
   const client = await pool.connect()
   client.on('error', ignore)

@@ -9,7 +9,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const start = Date.parse('2026-01-15T12:00:00Z')
 
-/** A machine and a database that a test lets run, be set, and be suspended. `truthMs` is what both clocks say at first. */
+/** A machine and a database whose clocks a test runs, sets and suspends. `truthMs` is what both say at first. */
 const createWorld = () => {
   const world = {
     truthMs: start,
@@ -120,7 +120,7 @@ test("a process whose database's clock jumps is not ready until the new time has
   expect(world.events.map(({ kind }) => kind)).toEqual(['step', 'step', 'taken_over', 'agrees'])
 })
 
-test('a new time that is another one again begins its ten minutes anew', () => {
+test('a new time that jumps again begins its ten minutes anew', () => {
   const { world, keep } = createWorld()
   const { keeper, run, aheadMs } = keep()
   world.databaseAheadMs = -hour

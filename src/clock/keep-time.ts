@@ -1,11 +1,11 @@
 /**
- * The arithmetic of a deployment's time, without a clock of its own. The time runs on this machine's monotonic clock, which
- * nobody can set, and follows the database's clock, which all processes of the deployment have in common: however wrong the
+ * The arithmetic of a deployment's time, without a clock of its own. The time runs on this machine's monotonic clock,
+ * which cannot be set, and follows the database's clock, which all processes of the deployment share: however wrong the
  * machines' own (wall) clocks are, the processes agree.
  *
- * What a clock says of itself is believed as long as it moves slowly. Beyond `clockStepMsMax` it is a step: the time that was
- * kept goes on, and is not to be relied on until the clocks agree again, or until the database's has stood by its new time
- * for `clockTakeOverMs`.
+ * A clock is believed as long as it drifts slowly. Beyond `clockStepMsMax` it is a step: the time that was kept goes
+ * on, and cannot be relied on until the clocks agree again, or until the database's has stood by its new time for
+ * `clockTakeOverMs`.
  */
 import { clockSlewMsMax } from './clock.ts'
 
@@ -25,9 +25,9 @@ export const suspendedMsMin = 1_000
 export interface MachineTime {
   /** Cannot be set, and stands still while the machine is suspended. */
   monotonicMs: number
-  /** Since 1970 (UTC); anybody may set it. */
+  /** Since 1970 (UTC); it can be set. */
   wallMs: number
-  /** Since the machine started, the time that it was suspended included. */
+  /** Since the machine started, including the time that it was suspended. */
   uptimeMs: number
 }
 
@@ -54,13 +54,13 @@ export type ClockEvent =
   | { kind: 'resumed'; suspendedMs: number }
 
 export interface TimeKeeper {
-  /** To be told often what this machine's clocks say, and always before `hearDatabase`. */
+  /** To be called often with what this machine's clocks say, and always before `hearDatabase`. */
   look(machine: MachineTime): void
-  /** What the database's clock says. Left out where the machine slept since it was asked. */
+  /** What the database's clock says. Ignored where the machine has slept since it was asked. */
   hearDatabase(heard: DatabaseTime): void
   /** How far each clock is ahead of the time that is kept, as it was last seen. */
   aheadMs(of: OtherClock): number
-  /** Which clocks are not where they should be. */
+  /** The clocks that are too far from the time that is kept. */
   faults(): OtherClock[]
 }
 
@@ -85,7 +85,7 @@ class Keeper implements TimeKeeper {
   /** From the monotonic clock to the time that is kept. */
   #offsetMs = 0
   #lastLook: MachineTime
-  /** When it was seen that the machine had slept, on the monotonic clock. */
+  /** When the machine was last found to have slept, on the monotonic clock. */
   #resumedMs = -Infinity
   readonly #ahead = { database: 0, wall: 0 }
   /** The step of the database's clock that is waited out. */

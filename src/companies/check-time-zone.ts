@@ -1,8 +1,8 @@
 import { invalidArgument } from '../http/errors.ts'
 
 /**
- * An IANA time zone by name, in its own spelling (`europe/stockholm` is `Europe/Stockholm`). A bare offset is none: it
- * knows no summer time.
+ * An IANA time zone by name, in its own spelling (`europe/stockholm` is `Europe/Stockholm`). A bare offset is not one:
+ * it has no summer time.
  *
  * @throws 400 `invalid_argument` with field `time_zone`
  */
@@ -10,7 +10,7 @@ export function checkTimeZone(name: string): string {
   try {
     if (/^[A-Za-z]/.test(name)) return new Temporal.ZonedDateTime(0n, name).timeZoneId
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw invalidArgument('It must be the name of an IANA time zone, such as Europe/Stockholm.', 'time_zone')
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CompanyParams, Instant, Uuid } from '../http/console-schemas.ts'
+import { CompanyParams, DateTime, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 
 export const showCompanyContract = contract({
@@ -19,7 +19,7 @@ export const showCompanyContract = contract({
           orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
           name: Type.String({ description: 'Its name.' }),
           time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
-          created_at: Instant('When it was added.'),
+          created_at: DateTime('When it was added.'),
         },
         { title: 'Company' },
       ),

@@ -7,7 +7,7 @@ import { selectCompanyByOrgnr } from './queries.ts'
 /**
  * The company with an organisation number in any of its forms, for the operator.
  *
- * @throws 400 where it is no such number, 404 where no company has it
+ * @throws 400 where it is not such a number, 404 where no company has it
  */
 export async function findCompany(context: Pick<Context, 'pool' | 'clock'>, orgnr: string): Promise<Company> {
   const digits = parseOrgnr(orgnr, new Date(context.clock.now()))

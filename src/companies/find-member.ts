@@ -7,7 +7,7 @@ import { selectMemberByMac } from './queries.ts'
 /**
  * The member with a personal number in any of its forms, for the operator.
  *
- * @throws 400 where it is no such number, 404 where nobody known has it
+ * @throws 400 where it is not such a number, 404 where no member has it
  */
 export async function findMember(
   context: Pick<Context, 'pool' | 'clock' | 'keys'>,

@@ -3,7 +3,7 @@ import type { DeploymentKeys } from '../keys/deployment-keys.ts'
 
 /**
  * What a member is found by: HMAC-SHA256 of the twelve digits under a key of the deployment. The number itself
- * is not kept; without the key, trying all numbers of a century finds nothing.
+ * is not stored; without the key, trying all numbers of a century finds nothing.
  */
 export function personalNumberMac(
   keys: Pick<DeploymentKeys, 'personalNumbers'>,

@@ -41,8 +41,8 @@ export const selectCompanies = defineStatement<CompanyRow, { after: string | nul
 )
 
 /**
- * One at a time: without it two owners could remove each other in the same moment, and two who make something could
- * both take the last place.
+ * One at a time: without it two owners could remove each other in the same moment, and two members who make something
+ * could both take the last place.
  */
 export const lockCompanyRow = defineStatement<{ company_id: string }, { companyId: string }>(
   'companies.lock',
@@ -61,8 +61,8 @@ export const selectCompanyForMember = defineStatement<
 )
 
 /**
- * As `selectCompanyForMember`, and the membership neither ends nor changes before the transaction is over: who
- * changes it waits, and who comes after such a change sees what became of it.
+ * As `selectCompanyForMember`, and the membership neither ends nor changes before the transaction is over: a change of
+ * it waits, and after such a change its outcome is seen here.
  */
 export const holdCompanyForMember = defineStatement<
   CompanyRow & { role: Role },
@@ -89,7 +89,7 @@ export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role
    limit ${companiesOfMemberMax}`,
 )
 
-/** Gives the member's id, new or known. The name is learnt at a sign-in or a signature and follows the latest. */
+/** Gives the member's id, new or known. The name is that of the latest sign-in or signature. */
 export const upsertMember = defineStatement<
   { member_id: string },
   { memberId: string; mac: Buffer; name: string | null; at: Date }

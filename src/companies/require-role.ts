@@ -32,12 +32,11 @@ function checkRole(company: ActorsCompany | undefined, needed: Role): ActorsComp
 }
 
 /**
- * The company, if the actor may do at this moment what the role is needed for. Looked up at every call, so that a
- * membership that is lost counts on the next one [roles]. For what is read; what changes something uses
- * `holdRole`.
+ * The company, if the actor has the role at this moment. Looked up at every call, so that the loss of a membership
+ * counts on the next one [roles]. For reads; what changes something uses `holdRole`.
  *
- * @throws 404 where there is no such company or the actor is no member of it, which nobody can tell apart; 403
- *   `permission_denied` where their role does not reach
+ * @throws 404 where there is no such company or the actor is no member of it, which look the same; 403
+ *   `permission_denied` where their role is too low
  */
 export async function requireRole(
   on: Queryable,
@@ -50,9 +49,9 @@ export async function requireRole(
 
 /**
  * As `requireRole`, for the transaction of a change: until it is over the actor's membership neither ends nor changes.
- * Nothing is done, and no secret made, for somebody whose membership had ended by then. Any number may hold a membership at
- * once. Who changes one locks its company before it (`lockCompany`) and no other membership, so that holding several cannot
- * deadlock, in any order; who needs the company locked as well locks it before calling this.
+ * Nothing is done, and no secret made, for somebody whose membership had ended by then. Any number of transactions may
+ * hold a membership at once. One that changes it locks its company first (`lockCompany`) and no other membership, so
+ * that several can be held in any order without a deadlock; a caller that also needs the company locked locks it first.
  *
  * @throws as `requireRole`
  */
@@ -65,7 +64,7 @@ export async function holdRole(
   return checkRole(await findActorsCompany(client, actor, companyId, holdCompanyForMember), needed)
 }
 
-/** Whether the actor has the role in each of the companies; if so it is held as by `holdRole`. */
+/** Whether the actor has the role in each of the companies; if so, it is held as by `holdRole`. */
 export async function holdRoleInEach(
   client: PoolClient,
   actor: Actor,

@@ -27,16 +27,16 @@ export type CompanyLimits = Record<(typeof companyLimits)[number], number>
 
 /** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
 export interface Config {
-  /** The address that clients know, which is also the OAuth issuer; without a slash at the end. */
+  /** The address that clients use, which is also the OAuth issuer; without a slash at the end. */
   readonly baseUrl: string
   readonly http: {
     readonly host: string
     readonly port: number
-    /** Whose word on the client's address is believed: proxies by number or by address; false for nobody's. */
+    /** Which proxies are trusted with the client's address: how many, or their addresses; false for none. */
     readonly trustProxy: number | readonly string[] | false
     /** Connections of clients at once. */
     readonly connectionsMax: number
-    /** Of all bodies that are held in memory at once. */
+    /** For all bodies that are held in memory at once. */
     readonly bodiesBytesMax: number
   }
   /** Undefined where the service's metrics are off. */
@@ -50,13 +50,13 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly identityProvider: IdentityProviderName
   readonly rates: {
-    /** Of a service connection, by connection. */
+    /** For service connections, each. */
     readonly connection: Rate
-    /** Of webhooks, by source. */
+    /** For webhooks, by source. */
     readonly webhook: Rate
-    /** Of the demo connection, by client network. */
+    /** For the demo connection, by client network. */
     readonly demo: Rate
-    /** Of the token, revoke and authorize endpoints, by client network. */
+    /** For the token and revoke endpoints, by client and network; for authorize, by network. */
     readonly oauth: Rate
   }
   readonly companyLimits: Readonly<CompanyLimits>
@@ -68,10 +68,10 @@ export interface Config {
   }
   /** Further origins that the interactive reference is served from. */
   readonly docsOrigins: readonly string[]
-  /** Of the demo connection: published, so no secret. Undefined where there is none. */
+  /** The demo connection's: published, so no secret. Undefined where there is none. */
   readonly demoCredential: string | undefined
   readonly worker: {
-    /** Threads that read deliveries; 0 leaves the reading to other processes. */
+    /** Threads that parse deliveries; 0 leaves the parsing to other processes. */
     readonly count: number
     /** How often they look for what another process stored. */
     readonly pollIntervalMs: number
@@ -80,11 +80,11 @@ export interface Config {
   readonly testClock: boolean
 }
 
-export interface Secrets {
+export interface SecretSettings {
   /** Undefined where the built-in database is used. */
   readonly databaseUrl: Secret<string> | undefined
   /** 32 bytes. Undefined where it is kept in the data folder (`keys/load-master-keys.ts`). */
   readonly masterKey: Secret<Uint8Array> | undefined
-  /** The one before, while the master key is changed: 32 bytes. */
+  /** The previous one, while the master key is changed: 32 bytes. */
   readonly previousMasterKey: Secret<Uint8Array> | undefined
 }

@@ -1,7 +1,7 @@
-/** Reads single variables; what is wrong is gathered, so that all of it is told at once. */
+/** Reads single variables, and gathers what is wrong, so that all of it is told at once. */
 export interface EnvironmentReader {
   readonly problems: string[]
-  /** Notes a problem; the variable's name comes first. */
+  /** Records a problem with a variable. */
   refuse(name: string, why: string): void
   /** Undefined where the variable is unset or empty. */
   text(name: string): string | undefined

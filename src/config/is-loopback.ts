@@ -1,4 +1,4 @@
-/** Whether a host name or address, as a URL or a listener has it, is reached from this machine only. */
+/** Whether a host name or address, as a URL or a listener has it, can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||

@@ -73,7 +73,7 @@ test('Everything can be set', () => {
   expect(readConfig({ NUMERA_TRUST_PROXY: '2' }).config.http.trustProxy).toBe(2)
 })
 
-test('A secret is not printed, whichever way', () => {
+test('A secret is not printed in any way', () => {
   const { secrets } = readConfig({
     DATABASE_URL: 'postgresql://numera:hunter2@db/numera',
     NUMERA_MASTER_KEY: key,
@@ -85,13 +85,13 @@ test('A secret is not printed, whichever way', () => {
   }
 })
 
-test('Nobody changes the configuration afterwards', () => {
+test('The configuration cannot be changed afterwards', () => {
   const { config } = readConfig({})
   expect(() => Object.assign(config.rates.connection, { burst: 1 })).toThrow(TypeError)
 })
 
 describe('The demo identity provider', () => {
-  test('must be asked for by name where others can reach the service', () => {
+  test('must be requested by name where others can reach the service', () => {
     expect(problemsOf({ NUMERA_BASE_URL: 'https://numera.example.com' })).toEqual([
       expect.stringMatching(/^NUMERA_IDENTITY must be set when .* not a loopback address/),
     ])
@@ -141,13 +141,13 @@ test('Tests move the clock on this machine only', () => {
   expect(readConfig({}, { testClock: true }).config.testClock).toBe(true)
 })
 
-test('Tests move the clock only where anybody is anybody', () => {
+test('Tests move the clock only with the demo identity', () => {
   expect(() => readConfig({ NUMERA_IDENTITY: 'bankid' }, { testClock: true })).toThrow(
     'NUMERA_IDENTITY must be demo where tests may move the clock',
   )
 })
 
-test('Telemetry are for this machine unless told otherwise', () => {
+test('Metrics of the service are for this machine unless configured otherwise', () => {
   const open = { NUMERA_HTTP_HOST: '0.0.0.0', NUMERA_IDENTITY: 'demo' }
   expect(readConfig(open).config.metrics).toEqual({ host: '127.0.0.1', port: 9464 })
   expect(readConfig({ ...open, NUMERA_METRICS_HOST: '0.0.0.0' }).config.metrics?.host).toBe('0.0.0.0')

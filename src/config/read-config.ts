@@ -6,14 +6,14 @@ import {
   logLevels,
   type Config,
   type IdentityProviderName,
-  type Secrets,
+  type SecretSettings,
 } from './config.ts'
 import { createEnvironmentReader, type EnvironmentReader } from './environment-reader.ts'
 import { isLoopback } from './is-loopback.ts'
 import { Secret } from './secret.ts'
 
 export interface ReadConfigOptions {
-  /** Asked for on the command line: tests may move the clock. */
+  /** Requested on the command line: tests may move the clock. */
   testClock?: boolean
 }
 
@@ -21,7 +21,7 @@ const minuteMs = 60_000
 const mebibyte = 1_048_576
 
 const gibibyte = 1_073_741_824
-/** Exact as a number, and far from the end of what the database counts in. */
+/** Exact as a number, and far below the largest that the database can count. */
 const limitMax = 999_999_999_999_999
 const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 const demoCredentialPattern = /^nsk_demo\w*$/
@@ -45,7 +45,7 @@ function readBaseUrl(read: EnvironmentReader, port: number): URL {
   return fallback
 }
 
-/** The demo provider signs in anybody as anybody, so beyond this machine it must be asked for by name. */
+/** The demo provider lets anyone sign in as anyone, so beyond this machine it must be requested by name. */
 function readIdentityProvider(read: EnvironmentReader, baseUrl: URL, host: string): IdentityProviderName {
   const name = read.oneOf('NUMERA_IDENTITY', identityProviders)
   if (name !== undefined) return name
@@ -64,7 +64,7 @@ function readTrustProxy(read: EnvironmentReader): Config['http']['trustProxy'] {
   const first = items[0]
   if (first === undefined || items.join() === '0') return false
   if (items.length === 1 && /^[1-9]\d?$/.test(first)) return Number(first)
-  // "true" would believe anything that a client says of itself.
+  // "true" would believe anything that a client says about itself.
   if (items.every((item) => /^(?:[\da-f.:]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(item)))
     return items
   read.refuse('NUMERA_TRUST_PROXY', 'must be the number of proxies, or their addresses separated by commas')
@@ -109,7 +109,7 @@ function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefine
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
 }
 
-function readSecrets(read: EnvironmentReader): Secrets {
+function readSecrets(read: EnvironmentReader): SecretSettings {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
@@ -165,7 +165,7 @@ function readCompanyLimits(read: EnvironmentReader): Config['companyLimits'] {
   }
 }
 
-/** What is allowed by itself, and not beside something else. */
+/** Settings that are allowed by themselves but not together. */
 function checkTogether(read: EnvironmentReader, config: Config, baseUrl: URL): void {
   if (config.testClock && !isLoopback(baseUrl.hostname)) {
     read.refuse('NUMERA_BASE_URL', 'must be a loopback address where tests may move the clock')
@@ -194,7 +194,7 @@ function deepFreeze<T extends object>(object: T): T {
 export function readConfig(
   env: NodeJS.ProcessEnv,
   options: ReadConfigOptions = {},
-): { config: Config; secrets: Secrets } {
+): { config: Config; secrets: SecretSettings } {
   const read = createEnvironmentReader(env)
   const port = read.integer('NUMERA_HTTP_PORT', 8080, 1, 65_535)
   const host = read.text('NUMERA_HTTP_HOST') ?? '127.0.0.1'
@@ -216,7 +216,7 @@ export function readConfig(
       // A client network's share of less would not hold one of the largest bodies.
       bodiesBytesMax: read.integer('NUMERA_BODY_MEMORY_MIB', 512, 128, 65_536) * mebibyte,
     },
-    // They are for the operator: on this machine alone, unless said.
+    // They are for the operator: on this machine alone, unless configured.
     metrics:
       metricsPort === 0
         ? undefined

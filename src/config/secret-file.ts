@@ -3,9 +3,9 @@ import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Reads a secret kept in a file of its own, readable by its owner alone; makes it where there is none yet. Two
- * that call at once get the same secret. On disk before it is returned: a key that something was sealed under
- * must not be lost with the power.
+ * Reads a secret from a file of its own, readable by its owner alone; makes it where there is none yet. Two
+ * processes that call at once get the same secret. It is on disk before it is returned: a key that something was sealed
+ * under must survive a power cut.
  */
 export async function secretFile(path: string, make: () => string | Promise<string>): Promise<string> {
   const read = (): Promise<string> => readFile(path, 'utf8').then((text) => text.trim())
@@ -25,7 +25,7 @@ export async function secretFile(path: string, make: () => string | Promise<stri
     await file.close()
   }
   try {
-    // Unlike a rename, a link never replaces what somebody else made meanwhile.
+    // Unlike a rename, a link never replaces what another process made meanwhile.
     await link(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

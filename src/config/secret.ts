@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 
 const shown = '[secret]'
 
-/** A value that is not printed where it is logged, joined or serialized. `reveal` is easy to search for. */
+/** A value that is not shown when it is logged, joined or serialized. `reveal` is easy to search for. */
 export class Secret<T> {
   readonly #value: T
 

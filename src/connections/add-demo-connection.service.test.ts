@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-test('the demo connection is there once, reads for ever with the published credential, and cannot push', async () => {
+test('there is one demo connection; it reads for ever with the published credential, and cannot push', async () => {
   const { company } = await seedCompany(context)
   const { sourceId } = await seedSource(context, company.companyId)
   const app = await buildApp(context)

@@ -6,8 +6,8 @@ import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCred
 
 /**
  * The demo connection of a demo deployment [demo.deployment]: it reads its source's samples with a published
- * credential, is nobody's, and has no end. Adding it again changes nothing; with another credential the one before
- * opens nothing any more.
+ * credential, belongs to no member, and has no end. Adding it again changes nothing; with another credential the one
+ * before opens nothing any more.
  *
  * @param credential from the configuration
  * @returns the connection's id

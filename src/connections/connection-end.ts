@@ -1,4 +1,4 @@
-/** One year on by the calendar of the company: the same date and time of day; 28 February after 29 February. */
+/** One year later by the company's calendar: the same date and time of day; 28 February after 29 February. */
 function yearAfter(instantMs: number, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timeZone).add({ years: 1 })
 }
@@ -10,7 +10,7 @@ export function connectionEndDate(nowMs: number, timeZone: string): string {
 
 /**
  * When a connection that is signed now ends: a year from the signing [conn.sign], and not later than the date
- * that was signed, should midnight have come between reading the text and signing it.
+ * that was signed, if midnight came between reading the text and signing it.
  *
  * @returns milliseconds since 1970
  */

@@ -20,17 +20,17 @@ export interface Connection {
   permissions: ServicePermission[]
   /** Null: bound to no source, so that each call names one. */
   source: { sourceId: string; name: string } | null
-  /** Those that it acts on now beside its own. To owners of one of them, that one alone. */
+  /** Those that it acts on now beside its own. Owners of one of them see that one alone. */
   furtherCompanies: { companyId: string; orgnr: string; name: string }[]
-  /** Null with a static credential, and to owners of a further company. */
+  /** Null with a static credential, and for owners of a further company. */
   clientId: string | null
   /**
    * Null for the demo connection. A connection outlives its maker's membership [conn.end]; `isMember` is about
-   * the company that asks.
+   * the company whose members ask.
    */
   madeBy: { memberId: string; name: string | null; isMember: boolean } | null
   madeAt: Date
-  /** Null to owners of a further company: what was signed names the other ones too. */
+  /** Null for owners of a further company: what was signed names the other ones too. */
   signatureId: string | null
   signedAt: Date | null
   expiresAt: Date | null

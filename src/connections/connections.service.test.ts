@@ -13,6 +13,7 @@ import {
 import { startTestService } from '../testing/test-service.ts'
 import type { Source } from '../sources/source.ts'
 import { seedScene } from '../testing/scene.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
@@ -60,7 +61,7 @@ const credentialsOf = async (connectionId: string) =>
     )
   ).rows
 
-/** Whether a secret opens its connection now, as far as rotations go. */
+/** Whether a secret opens its connection now; only rotations are looked at. */
 const works = async (secret: string) => {
   const { rows } = await database.pool.query(
     'select 1 from credentials where credential_hash = $1 and (ends_at is null or ends_at > $2)',
@@ -69,7 +70,7 @@ const works = async (secret: string) => {
   return rows.length === 1
 }
 
-test('a static credential is shown by the making, and its hash alone is kept', async () => {
+test('a static credential is shown when it is made, and only its hash is kept', async () => {
   const { connection, credential } = await make({ credential_kind: 'static' })
   expect(credential).toMatch(/^nsk_[0-9A-Za-z]{43}$/)
   expect(connection).toMatchObject({ state: 'made', client_id: null, signed_at: null, expires_at: null })
@@ -81,7 +82,7 @@ test('a static credential is shown by the making, and its hash alone is kept', a
 
 test('with client credentials the making gives the id, and there is no secret until the signing', async () => {
   const made = await make()
-  expect(made.connection.client_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(made.connection.client_id).toMatch(uuidPattern)
   expect(made).not.toHaveProperty('credential')
   expect(await credentialsOf(made.connection.connection_id)).toEqual([])
 })

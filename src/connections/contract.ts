@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import {
   CompanyParams,
-  Instant,
+  DateTime,
   NextCursor,
   NoFields,
   OrNull,
@@ -65,13 +65,13 @@ const connectionSchema = Type.Object(
         }),
       }),
     ),
-    made_at: Instant('When.'),
+    made_at: DateTime('When.'),
     signature_id: OrNull(Uuid('The signature that it works by; null of another company’s connection.')),
-    signed_at: OrNull(Instant('When it was signed.')),
-    expires_at: OrNull(Instant('A year after the signing.')),
-    revoked_at: OrNull(Instant('When it was ended.')),
+    signed_at: OrNull(DateTime('When it was signed.')),
+    expires_at: OrNull(DateTime('A year after the signing.')),
+    revoked_at: OrNull(DateTime('When it was ended.')),
     previous_credential_ends_at: OrNull(
-      Instant('After a rotation: until when the credential before the current one works.'),
+      DateTime('After a rotation: until when the credential before the current one works.'),
     ),
   },
   { title: 'Connection' },
@@ -254,7 +254,7 @@ export const rotateConnectionContract = contract({
         Type.Integer({
           minimum: 0,
           maximum: 168,
-          description: 'How long the old one works; 24 unless said.',
+          description: 'How long the old one works; 24 unless given.',
         }),
       ),
     },

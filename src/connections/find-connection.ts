@@ -4,8 +4,8 @@ import { ApiError, notFound } from '../http/errors.ts'
 import { selectConnection, selectFurtherConnection, type ConnectionRow } from './queries.ts'
 
 /**
- * A connection as a member of a company sees it: one of the company itself, or, for owners, one of another company that acts
- * on theirs [conn.who].
+ * A connection as a member of a company sees it: one of the company itself, or, for owners, one of another company that
+ * acts on theirs [conn.who].
  *
  * @param company as `requireRole` gave it, for a developer at least
  * @throws 404 where there is no such connection, or none that they see

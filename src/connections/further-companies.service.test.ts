@@ -23,7 +23,7 @@ import { rotateConnection } from './rotate-connection.ts'
 
 const { database, context, app } = await startTestService()
 
-/** Whose the connection is, and those that it acts on besides. */
+/** The company whose connection it is, and those that it acts on as well. */
 let bakery: SeededCompany
 let mill: SeededCompany
 let farm: SeededCompany
@@ -101,7 +101,7 @@ test('a developer who is nothing in a further company cannot rotate the connecti
   expect(await readOf(made.credential!, mill.company, millSource)).toBe(200)
 })
 
-test('whoever is less than a developer in one of the companies cannot rotate, an owner of the connection’s own not either', async () => {
+test('a member who is less than a developer in one of the companies cannot rotate, nor can an owner of the connection’s own', async () => {
   const people = [
     bakery.owner,
     await memberOf({ bakery: 'owner', mill: 'owner' }),
@@ -130,14 +130,14 @@ test('the maker rotates what is left after losing a further company, which it op
   expect(status).toBe(200)
   expect(body.connection.further_companies).toMatchObject([{ company_id: farm.company.companyId }])
   expect(await readOf(body.credential, mill.company, millSource)).toBe(404)
-  // Whoever may make nothing of it rotates nothing of it, its maker neither.
+  // Who can no longer make it can no longer rotate it, not even its maker.
   await changeRole(context, 'operator', bakery.company.companyId, maker.memberId, 'reader')
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
   await removeMember(context, 'operator', bakery.company.companyId, maker.memberId)
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(404)
 })
 
-test('a company that was taken off is asked for no longer', async () => {
+test('a company that was taken off no longer counts', async () => {
   const browser = await signIn(await memberOf({ bakery: 'developer', mill: 'developer' }))
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
   expect((await (await signIn(farm.owner)).post(`${pathIn(farm)}/release`)).status).toBe(204)
@@ -290,7 +290,7 @@ test('a company’s own connection is revoked, and another company’s is not', 
   expect((await browser.get(pathIn(mill))).body.state).toBe('revoked')
 })
 
-test('a list holds own and other companies’ connections once each, newest first, on whatever pages', async () => {
+test('a list holds own and other companies’ connections once each, newest first, on pages of any size', async () => {
   const expected = [made.connectionId]
   for (const [index, company] of [mill, bakery, bakery, mill, bakery].entries()) {
     context.clock.advance(1_000)
@@ -317,7 +317,7 @@ test('a list holds own and other companies’ connections once each, newest firs
   }
 })
 
-/** A connection of the maker's on two companies, its signature made but not asked after; with what asks. */
+/** A connection of the maker's on two companies, its signature made but not collected; with what collects it. */
 const beginSigning = async () => {
   const waiting = await seedConnection(context, {
     company: bakery.company,
@@ -353,7 +353,7 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
   expect(await signing.anew()).not.toContain('Kvarnen AB')
 })
 
-test('a maker who is no developer any more when the signature is made gets no secret', async () => {
+test('a maker who is no longer a developer when the signature is made gets no secret', async () => {
   const signing = await beginSigning()
   await changeRole(context, 'operator', bakery.company.companyId, maker.memberId, 'reader')
   expect((await signing.collect()).status).toBe(403)

@@ -8,8 +8,8 @@ import { selectConnections } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
 /**
- * The connections of a company, newest first, each with its state at this moment and whose it is; for owners also those of
- * other companies that act on theirs [conn.who].
+ * The connections of a company, newest first, each with its state at this moment and its company; for owners also those
+ * of other companies that act on theirs [conn.who].
  *
  * @throws 403, 404 as `requireRole`
  */

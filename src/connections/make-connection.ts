@@ -30,7 +30,7 @@ interface ConnectionInput {
 
 export interface MadeConnection {
   connection: Connection
-  /** The static credential, here and never again; it opens nothing until the connection is signed. */
+  /** The static credential: shown here and never again; it opens nothing until the connection is signed. */
   credential: string | undefined
 }
 

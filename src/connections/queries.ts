@@ -132,7 +132,7 @@ export const selectConnection = defineStatement<
    where connections.company_id = $companyId::uuid and connections.connection_id = $connectionId::uuid`,
 )
 
-/** Of another company, and acts on this one. */
+/** A connection of another company that acts on this one. */
 export const selectFurtherConnection = defineStatement<
   ConnectionRow,
   { at: Date; companyId: string; connectionId: string }
@@ -153,7 +153,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * Newest first: version 7 ids grow with time. With `$withFurther` also those of other companies that act on this one.
- * Of either no more than a page is looked at.
+ * No more than a page of either is looked at.
  */
 export const selectConnections = defineStatement<
   ConnectionRow & WithinBytes,
@@ -250,7 +250,7 @@ export const selectDemoConnection = defineStatement<
    limit 1`,
 )
 
-/** One credential of a published connection: it opens this one from now on, wherever it was before. */
+/** One credential of a published connection: from now on it opens this one, whichever it opened before. */
 export const upsertCredential = defineStatement<
   never,
   { credentialHash: Buffer; connectionId: string; createdAt: Date }

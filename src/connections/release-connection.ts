@@ -6,12 +6,12 @@ import { conflict, notFound } from '../http/errors.ts'
 import { deleteActingCompany, selectConnection } from './queries.ts'
 
 /**
- * Takes a company off another one's connection that acts on it [conn.who]: from the next call on it has nothing on
- * the company, with the tokens it has too. For good, since only the making of a connection chooses companies. What it does
- * for its own and other companies goes on.
+ * Takes a company off another one's connection that acts on it [conn.who]: from the next call on it can do nothing on
+ * the company, with the tokens it already has either. For good, since companies are chosen only when a connection is
+ * made. What it does for its own and other companies goes on.
  *
- * @throws 403, 404 as `requireRole`, for owners; 404 where no such connection acts on the company; 409 `conflict` where it
- *   is the company's own
+ * @throws 403, 404 as `requireRole`, for owners; 404 where no such connection acts on the company; 409 `conflict` where
+ *   it is the company's own
  */
 export async function releaseConnection(
   context: Pick<Context, 'pool' | 'clock'>,

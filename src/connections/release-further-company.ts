@@ -2,8 +2,8 @@ import type { Queryable } from '../database/pool.ts'
 import { deleteFurtherCompany } from './queries.ts'
 
 /**
- * A member manages a company no longer: it is gone from the connections that they let act on it as a further company
- * [conn.end], and stays gone should they come back, since only the making of a connection chooses.
+ * A member no longer manages a company: it is gone from the connections that they let act on it as a further company
+ * [conn.end], and stays gone if they come back, since companies are chosen only when a connection is made.
  */
 export async function releaseFurtherCompany(
   on: Queryable,

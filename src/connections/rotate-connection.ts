@@ -23,15 +23,15 @@ export const overlapHoursMax = 7 * 24
 
 export interface RotatedConnection {
   connection: Connection
-  /** The new client secret or static credential: here and never again. */
+  /** The new client secret or static credential: shown here and never again. */
   credential: string
 }
 
 /**
- * Gives a connection a new secret, or static credential, which works at once. The old one works on for the overlap, one
- * from a rotation before that ends at once [conn.rotate]. No end date moves. The new one is shown to the
- * connection's maker, or to a member who could make that same connection now: who is developer in every company that it
- * acts on [conn.who].
+ * Gives a connection a new secret, or static credential, which works at once. The old one works on for the overlap; one
+ * from an earlier rotation ends at once [conn.rotate]. No end date moves. The new one is shown to the connection's
+ * maker, or to a member who could make that same connection now: a developer in every company that it acts on
+ * [conn.who].
  *
  * @param overlapHours 0 to 168
  * @throws 400 with field `overlap_hours`; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`; 403
@@ -74,7 +74,7 @@ export async function rotateConnection(
   })
 }
 
-/** A connection acts on a further company only while its maker manages it, so the maker needs no asking. */
+/** A connection acts on a further company only while its maker manages it, so the maker is not checked. */
 async function requireMayMake(client: PoolClient, actor: Actor, row: ConnectionRow): Promise<void> {
   if (row.made_by !== null && row.made_by === actorMemberId(actor)) return
   const furtherIds = row.further_companies.map((further) => further.company_id)

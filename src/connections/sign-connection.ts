@@ -28,7 +28,7 @@ type SigningContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
 
 export interface SignedConnection {
   connection: Connection
-  /** The client secret, created by the signing: here and never again. Undefined with a static credential. */
+  /** The client secret, made by the signing: shown here and never again. Undefined with a static credential. */
   secret: string | undefined
 }
 
@@ -40,7 +40,7 @@ function signingOf(memberId: string, companyId: string, connectionId: string): O
   }
 }
 
-/** The connection, if this member made it, manages the company still, and it waits to be signed. */
+/** The connection, if this member made it and still manages the company, and it waits to be signed. */
 async function requireSignable(
   context: SigningContext,
   memberId: string,
@@ -59,7 +59,7 @@ async function requireSignable(
   return { connection, terms }
 }
 
-/** What was signed names every company; what it names must still be all that the connection acts on, and the maker's. */
+/** What was signed names every company: the connection must still act on all of them, and the maker manage them. */
 async function requireSameCompanies(
   client: PoolClient,
   memberId: string,
@@ -97,11 +97,12 @@ export async function startSigningConnection(
 }
 
 /**
- * Asks how the signature stands. Once it is made, the connection works for a year and its client secret exists, created
- * once however many ask at the same time: one call gets it. Its maker must be able to make it still, in every company.
+ * Asks how far the signature is. Once it is made, the connection works for a year, and its client secret is made, once,
+ * however many ask at the same time: one call gets it. Its maker must still be able to make it, in every company.
  *
- * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409 `conflict`
- *   where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text says
+ * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409
+ *   `conflict` where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text
+ *   says
  */
 export async function collectConnectionSignature(
   context: SigningContext,

@@ -8,7 +8,7 @@ import {
 } from './sign-connection.ts'
 
 /**
- * Signs a connection in one go with the demo identity, as its maker at the demo's page would: for the command line and
+ * Signs a connection in one go with the demo identity, as its maker would on the demo's page: for the command line and
  * the demo's own connection.
  *
  * @param person the maker; twelve digits

@@ -13,7 +13,7 @@ export type ConsentQuestion =
   | {
       state: 'consent'
       request: AuthorizeRequest
-      /** All that the member is in now, by name: every role reads [roles]. */
+      /** All that the member belongs to now, by name: every role may read [roles]. */
       companies: Company[]
       held: HeldAccess | undefined
       endsAt: Date

@@ -4,7 +4,7 @@ import type { AuthorizeRequest } from '../oauth/authorize/authorize-request.ts'
 import { coversCompany, type HeldAccess } from './held-access.ts'
 
 /** Companies that can be chosen one by one; more are 400. The text that is signed names each. */
-export const companiesMax = 200
+export const chosenCompaniesMax = 200
 
 /** What an app gets beyond what it holds: what the member reads and signs. */
 export interface Addition {
@@ -14,7 +14,7 @@ export interface Addition {
   resources: string[]
 }
 
-/** What the member ticked; no more than was asked, and companies of theirs. */
+/** What the member ticked: no more than was requested, and only companies of theirs. */
 export type ConsentChoice = Pick<Addition, 'permissions' | 'companies'>
 
 /** What of a choice is new. Resources belong to the request and cannot be unticked. */
@@ -36,7 +36,7 @@ export function additionOf(
   }
 }
 
-/** The choice that the page begins with: all that is asked for, and the companies that the app suggests. */
+/** The choice that the page begins with: all that is requested, and the companies that the app suggests. */
 export function suggestedChoice<Suggested extends Pick<Company, 'companyId' | 'orgnr' | 'name'>>(
   request: AuthorizeRequest,
   companies: readonly Suggested[],

@@ -10,7 +10,7 @@ test('a consent ends 90 days after its signing', () => {
   expect(endInstantFor(signedAt, '2026-04-15')).toBe(ms('2026-04-15T12:00:00Z'))
 })
 
-test('the date is that of Sweden, also where it is another one in Greenwich', () => {
+test('the date is the Swedish one, also when it is another one in Greenwich', () => {
   expect(endDateOf(ms('2026-04-15T22:30:00Z'))).toBe('2026-04-16')
   expect(endDateOf(ms('2026-01-15T23:30:00Z'))).toBe('2026-01-16')
 })

@@ -1,7 +1,7 @@
 /** Of a delegated connection, from the consent, in milliseconds. Then its tokens are 401. */
 export const lifetimeMs = 90 * 24 * 60 * 60_000
 
-/** Electronic identities are Swedish, and so is the day that their holders read; a consent has no company to ask. */
+/** Electronic identities are Swedish, and so is their holders' calendar; a consent has no one company's time zone. */
 const timeZone = 'Europe/Stockholm'
 
 /** When a consent that is signed now would end: 90 days on. Milliseconds since 1970. */

@@ -7,7 +7,7 @@ import type { Addition } from './choice.ts'
 export interface ConsentTerms {
   connectionId: string
   app: Pick<RegisteredApp, 'clientId' | 'clientName'>
-  /** Host, and port where it is said, that the member is sent back to. */
+  /** The host, and port if the address has one, that the member is sent back to. */
   redirectHost: string
   member: { memberId: string; name: string | null }
   addition: Addition
@@ -107,7 +107,7 @@ export interface ConsentRecord {
   client_name: string
   redirect_host: string
   permissions: AppPermission[]
-  /** Organisation numbers as they are kept. */
+  /** Organisation numbers as they are stored. */
   companies: string[] | 'every'
   resources: string[]
   end_date: string

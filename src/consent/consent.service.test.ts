@@ -105,7 +105,7 @@ const choosing = (...companies: Company[]) => ({
   companies: { every: false, company_ids: companies.map(({ companyId }) => companyId) },
 })
 
-interface ConnectionRow {
+interface AppConnectionRow {
   connection_id: string
   permissions: string[]
   every_company: boolean
@@ -120,7 +120,7 @@ interface ConnectionRow {
 /** What the app holds or held of the member, the oldest first. */
 const connections = async () =>
   (
-    await database.pool.query<ConnectionRow>(
+    await database.pool.query<AppConnectionRow>(
       `select connection_id, permissions, every_company, resources, expires_at, ended_at, ended_by,
          array(
            select company_id::text from app_connection_companies chosen
@@ -207,7 +207,7 @@ describe('what the page is told', () => {
     })
   })
 
-  test('only the permissions that are asked for', async () => {
+  test('only the requested permissions', async () => {
     expect((await ask({ scope: 'metrics.read' })).permissions).toEqual([
       { permission: 'metrics.read', held: false },
     ])
@@ -326,7 +326,7 @@ describe('first consent', () => {
     expect(rows).toEqual([{ signature_id: body.signatures[0].signature_id }])
   })
 
-  test('the member allows less than is asked, and the code is for that', async () => {
+  test('the member allows less than is requested, and the code is for that', async () => {
     const location = await allow({}, { permissions: ['company.read'], ...choosing(mill) })
     expect(await connections()).toMatchObject([
       { permissions: ['company.read'], every_company: false, companies: [mill.companyId] },
@@ -424,7 +424,7 @@ describe('adding', () => {
     ])
   })
 
-  test('a company that is suggested, and a server that is asked for, are signed for too', async () => {
+  test('a suggested company and a requested server are signed for too', async () => {
     await allow({}, choosing(bakery))
     const changes = { companies: mill.orgnr, resource: tools }
     expect(await ask(changes)).toMatchObject({
@@ -499,7 +499,7 @@ describe('refusal', () => {
     const before = await connections()
     const { location } = await startSigning({}, { permissions: ['company.read'], ...choosing(bakery) })
     expectDenied(location)
-    // A server alone is not to be had without a permission that is asked for.
+    // A server alone cannot be had without one of the requested permissions.
     const alone = await startSigning(
       { scope: 'metrics.read', resource: tools },
       { permissions: [], ...choosing(bakery) },
@@ -596,7 +596,7 @@ describe('at the same time', () => {
         consents: 2,
       },
     ])
-    const [{ connection_id: connectionId }] = (await connections()) as [ConnectionRow]
+    const [{ connection_id: connectionId }] = (await connections()) as [AppConnectionRow]
     for (const { body } of answers) {
       expect((await codeOf(new URL(body.location))).connection_id).toBe(connectionId)
     }
@@ -642,7 +642,7 @@ describe('at the same time', () => {
     ])
   })
 
-  test('one signature asked after many times at once is one consent, and each call gets to the app', async () => {
+  test('one signature collected many times at once is one consent, and each call gets to the app', async () => {
     const order = await startSigning()
     await approve(order)
     const answers = await Promise.all(Array.from({ length: 8 }, () => collect(order.order_id)))
@@ -697,7 +697,7 @@ describe('who signs, and what', () => {
     expect(await connections()).toEqual([])
   })
 
-  test('a company that was lost between consent and signature is not allowed', async () => {
+  test('a company that was lost between the choice and the signature is left out', async () => {
     const [both, lost] = [
       await startSigning({}, choosing(bakery, mill)),
       await startSigning({}, choosing(mill)),
@@ -711,7 +711,7 @@ describe('who signs, and what', () => {
     expect(await connections()).toMatchObject([{ companies: [bakery.companyId] }])
   })
 
-  test('a company of others, or none at all, cannot be chosen, and the two look the same', async () => {
+  test("others' companies, and ones that do not exist, cannot be chosen, and the two look the same", async () => {
     const other = await seedCompany(context)
     const sign = async (companyId: string) =>
       page.post('sign', {
@@ -725,7 +725,7 @@ describe('who signs, and what', () => {
     expect(unknown.body).toEqual(foreign.body)
   })
 
-  test('neither unknown permissions nor ones that were not asked for can be ticked', async () => {
+  test('neither unknown permissions nor ones that were not requested can be ticked', async () => {
     for (const permissions of [
       ['sources.ingest'],
       ['company.read', 'connections.manage'],

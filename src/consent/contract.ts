@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { appPermissions } from '../access/app-permissions.ts'
-import { Instant, NoFields, Uuid } from '../http/console-schemas.ts'
+import { DateTime, NoFields, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { languages } from '../http/preferred-language.ts'
 import { begunOrderSchema, OrderParams, orderProgressFields } from '../identity/contract.ts'
-import { companiesMax } from './choice.ts'
+import { chosenCompaniesMax } from './choice.ts'
 
 const strict = { additionalProperties: false }
 
@@ -68,9 +68,9 @@ const Question = Type.Object(
         resource: Type.String({ format: 'uri', description: 'Another server that the tokens are for.' }),
         held: Held,
       }),
-      { description: 'They belong to what is asked and cannot be unticked.' },
+      { description: 'They belong to the request and cannot be unticked.' },
     ),
-    ends_at: Instant('When the access ends. Adding to it does not move the end.'),
+    ends_at: DateTime('When the access ends. Adding to it does not move the end.'),
     adds: Type.Boolean({
       description: 'True where the app has access already: then only what is new is shown and signed.',
     }),
@@ -100,7 +100,7 @@ export const signConsentContract = contract({
   operationId: 'signConsent',
   summary: 'Begin to sign what an app is allowed',
   description:
-    'What the member ticked: of what is asked and not held yet. Signed with the electronic identity of the signed-in ' +
+    'What the member ticked, of what is requested and not held yet. Signed with the electronic identity of the signed-in ' +
     'member. Nothing ticked is a refusal, which the app is told.',
   tags: ['Consent'],
   guard: 'session',
@@ -117,7 +117,7 @@ export const signConsentContract = contract({
           every: Type.Boolean({ description: 'All companies of the member, later ones too.' }),
           company_ids: Type.Optional(
             Type.Array(Uuid('A company.'), {
-              maxItems: companiesMax,
+              maxItems: chosenCompaniesMax,
               description: 'Those that are ticked, where it is not every one.',
             }),
           ),
@@ -125,7 +125,7 @@ export const signConsentContract = contract({
         { ...strict, description: 'Which companies.' },
       ),
       language: Type.Optional(
-        Type.Enum([...languages], { description: 'Of the text that is signed; English unless said.' }),
+        Type.Enum([...languages], { description: 'Of the text that is signed; English unless given.' }),
       ),
     },
     { ...strict, title: 'ConsentChoice' },
@@ -148,7 +148,7 @@ export const signConsentContract = contract({
   errors: [
     {
       code: 'invalid_argument',
-      when: 'The query names no app that may be answered, a permission was not asked for, or a company is none of theirs.',
+      when: 'The query names no app that may be answered, a permission was not requested, or a company is not theirs.',
     },
     {
       code: 'permission_denied',

@@ -31,8 +31,8 @@ export const selectHeldAccess = defineStatement<
 )
 
 /**
- * The one connection that is not ended, though it may be past its end. Until the transaction is over it cannot be
- * ended; its tokens can be refreshed meanwhile.
+ * The one connection that has not been ended, though it may be past its end. Until the transaction is over it cannot
+ * be ended; its tokens can still be refreshed.
  */
 export const lockHeldAccess = defineStatement<HeldAccessRow, { clientId: string; memberId: string }>(
   'consent.lock-held-access',
@@ -51,7 +51,7 @@ export const endExpiredAppConnection = defineStatement<never, { connectionId: st
   where connection_id = $connectionId::uuid and ended_at is null`,
 )
 
-/** No row where another one of the app and the member is not ended: of two at once, one is made. */
+/** No row where the app and the member have another that has not ended: of two at once, one is made. */
 export const insertAppConnection = defineStatement<
   { connection_id: string },
   {

@@ -3,7 +3,7 @@ import { invalidArgument } from '../http/errors.ts'
 import { validateRequest, type RequestOutcome } from '../oauth/authorize/validate-request.ts'
 
 /**
- * The request of a page that is open already. It was good when the page was served; the app may have been removed
+ * The request of a page that is already open. It was valid when the page was served; the app may have been removed
  * since.
  *
  * @throws 400 with field `query` where the browser may not be sent back to the app

@@ -55,10 +55,10 @@ function showQuestion({
   }
 }
 
-/** The consent of a member to what an app asks: for the authorize page. */
+/** A member's consent to what an app requests: for the authorize page. */
 export async function registerConsentRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  // Every one of them, since each may end in a code.
+  // On every route, since each may issue a code.
   app.addHook('onRequest', async (request) => checkCsrfToken(context, request))
 
   app.post('/console/authorize', route(askForConsentContract), async ({ session, body }) => {

@@ -27,7 +27,7 @@ import { requireRequest } from './require-request.ts'
 
 type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>
 
-/** What the page sent: believed in nothing. */
+/** What the page sent, not yet checked. */
 interface TickedChoice {
   permissions: AppPermission[]
   every: boolean
@@ -50,7 +50,7 @@ function redirectHostOf({ redirectUri }: AuthorizeRequest): string {
   return new URL(redirectUri).host
 }
 
-/** At most what was asked, of companies that the member is in now: every role reads [roles]. */
+/** At most what was requested, for companies that the member belongs to now: every role may read [roles]. */
 async function requireChoice(
   context: SigningContext,
   request: AuthorizeRequest,
@@ -68,7 +68,7 @@ async function requireChoice(
     return { permissions, companies: 'every' }
   }
   const own = await listCompaniesOfMember(context, memberId)
-  // The same whether there is such a company or not.
+  // The same whether the company exists or not.
   if (ticked.companyIds.some((id) => !own.some(({ companyId }) => companyId === id))) {
     throw invalidArgument('It names a company that you are no member of.', 'companies.company_ids')
   }
@@ -79,7 +79,7 @@ async function requireChoice(
  * Begins the signature of what a member ticked. Only what is new is signed; an addition keeps the end of what it is
  * added to. A choice that leaves nothing is a refusal.
  *
- * @throws 400 as `requireRequest`, and for what was not asked or is not the member's; 403 as `startSigning`
+ * @throws 400 as `requireRequest`, and for what was not requested or is not the member's; 403 as `startSigning`
  */
 export async function startSigningConsent(
   context: SigningContext,
@@ -118,7 +118,7 @@ export async function startSigningConsent(
   return { state: 'signing', order: { ...order, visibleText } }
 }
 
-/** What an order of this member signs, if that is a consent. @throws 404 otherwise */
+/** What this member's order signs, if that is a consent. @throws 404 otherwise */
 async function findConsent(
   context: SigningContext,
   memberId: string,
@@ -130,14 +130,14 @@ async function findConsent(
   return { terms, own: { memberId, companyId: null, subject } }
 }
 
-/** `ended`: what was signed opens nothing any more, since its companies or its connection are gone. */
+/** `ended`: what was signed no longer opens anything, since its companies or its connection are gone. */
 function completed(location: string | undefined): ConsentProgress {
   return location === undefined ? { state: 'failed', reason: 'ended' } : { state: 'complete', location }
 }
 
 /**
- * Asks how the signature stands. Once it is made, the app has access and its code is issued, in one transaction. A call
- * that comes after the first one, which may never have seen its answer, gets a code of its own.
+ * Asks how far the signature is. Once it is made, the app has access and its code is issued, in one transaction. A
+ * later call gets a code of its own, since the answer to the first may have been lost.
  *
  * @param query of the page that began it: an order of another app, or for another host, is not found
  * @throws 400 as `requireRequest`; 404 where there is no such order of this member for this app

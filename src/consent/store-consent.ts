@@ -16,7 +16,7 @@ import {
   widenAppConnection,
 } from './queries.ts'
 
-/** What a record adds, its companies found among those that the member is in now. */
+/** What a record adds, its companies found among those that the member belongs to now. */
 interface Signing extends Signed {
   terms: ConsentRecord
   companyIds: string[]
@@ -100,17 +100,17 @@ async function makeOrWiden(client: PoolClient, signing: Signing): Promise<HeldAc
     }
     if (terms.adds || (terms.companies !== 'every' && companyIds.length === 0)) return undefined
     const made = await make(client, signing)
-    // Otherwise another one was made since the look: the next round finds it.
+    // Otherwise another was made since this looked: the next round finds it.
     if (made !== undefined) return made
   }
 }
 
 /**
- * Does what was signed, in the transaction that keeps the signature: makes the connection, or adds to the one that
- * there is. Any number may sign at once, and one connection comes of it. Companies that the member has lost since the
+ * Does what was signed, in the transaction that stores the signature: makes the connection, or adds to the existing
+ * one. Any number may sign at once, and one connection is the outcome. Companies that the member has lost since the
  * signing began are left out.
  *
- * @returns undefined where nothing came of it: the connection that was to be added to has ended, or no company is left
+ * @returns undefined where nothing was done: the connection to be added to has ended, or no company is left
  */
 export async function storeConsent(
   client: PoolClient,

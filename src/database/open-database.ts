@@ -1,4 +1,4 @@
-import type { Config, Secrets } from '../config/config.ts'
+import type { Config, SecretSettings } from '../config/config.ts'
 import { hasCluster, startEmbedded } from './embedded.ts'
 import { folderHolder } from './embedded/lock-folder.ts'
 import { findRunningEmbedded } from './find-running-embedded.ts'
@@ -20,7 +20,7 @@ export interface OpenDatabaseOptions {
  */
 export async function requireDatabase(
   { dataFolder }: Pick<Config, 'dataFolder'>,
-  { databaseUrl }: Pick<Secrets, 'databaseUrl'>,
+  { databaseUrl }: Pick<SecretSettings, 'databaseUrl'>,
 ): Promise<void> {
   if (databaseUrl !== undefined || (await hasCluster(dataFolder))) return
   if ((await folderHolder(dataFolder)) !== undefined) return
@@ -40,7 +40,7 @@ function notOurs(url: string): OpenDatabase {
  */
 export async function openDatabase(
   config: Pick<Config, 'dataFolder'>,
-  secrets: Pick<Secrets, 'databaseUrl'>,
+  secrets: Pick<SecretSettings, 'databaseUrl'>,
   options: OpenDatabaseOptions = {},
 ): Promise<OpenDatabase> {
   if (secrets.databaseUrl !== undefined) return notOurs(secrets.databaseUrl.reveal())

@@ -32,7 +32,7 @@ async function addDemoCompany(context: Context, demo: DemoCompany): Promise<Adde
     await addMember(context, 'operator', company.companyId, { ...demoOwner, role: 'owner' })
   }
   const { companyId } = company
-  // The demo's few sources stand first, in the order they were made.
+  // The demo's few sources come first, in the order in which they were made.
   const present = (await listSources(context, 'operator', companyId)).items
   const added: AddedSource[] = []
   for (const wanted of demo.sources) {

@@ -10,7 +10,7 @@ import { firstStepsText } from './first-steps-text.ts'
 import { cashRegisters, firstSteps } from './demo-companies.ts'
 import { sendDocuments } from './send-documents.ts'
 import { sendFixtures } from './send-fixtures.ts'
-import { untilRead } from './sent-delivery.ts'
+import { untilParsed } from './sent-delivery.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 
 /** A whole deployment with made-up companies and a year of their numbers [demo.deployment]. */
@@ -41,7 +41,7 @@ async function runDemo(): Promise<void> {
     ...(await sendFixtures(context, sources)),
     ...(await sendDocuments(context, service.url, sources)),
   ]
-  await untilRead(context, sent)
+  await untilParsed(context, sent)
   if (sent.length > 0) process.stdout.write(`${sent.length} made-up deliveries were sent and read.\n`)
   const { baseUrl, demoCredential } = context.config
   process.stdout.write(

@@ -4,9 +4,9 @@ import type { FixtureKind } from './fixture-documents.ts'
 
 export interface DemoSource extends SourceSettings {
   declaration: Declaration
-  /** How its deliveries are made up (`fixture-rows.ts`); none for a source that waits for its first. */
+  /** How its deliveries are made up (`fixture-rows.ts`); absent for a source that waits for its first. */
   fixture?: 'orders' | 'bookings' | 'visits'
-  /** Likewise for one that delivers documents, or whole months by webhook (`fixture-documents.ts`). */
+  /** The same for one that delivers documents, or whole months by webhook (`fixture-documents.ts`). */
   documents?: FixtureKind
 }
 
@@ -17,7 +17,7 @@ export interface DemoCompany {
   sources: DemoSource[]
 }
 
-/** The number that the tax agency gives to nobody: everyone may sign in to the demo with it. */
+/** A number that the tax agency gives to no one: anyone may sign in to the demo with it. */
 export const demoOwner = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
 
 function field(name: string, type: Field['type'], personal = false): Field {

@@ -50,7 +50,7 @@ function sie(days: string[]): string {
     `#VER "A" ${index + 1} ${day.replaceAll('-', '')} "Dagskassa"`,
     '{',
     ...bookingRows(day).flatMap(({ account, amount }) => {
-      // Revenue is booked as credit, with a minus sign.
+      // Revenue is booked as a credit, with a minus sign.
       const turned = amount!.startsWith('-') ? amount!.slice(1) : `-${amount}`
       return [`   #TRANS ${account} {} ${turned}`, `   #TRANS 1930 {} ${amount}`]
     }),
@@ -80,7 +80,7 @@ const bodyOf: Record<FixtureKind, (days: string[]) => Buffer> = {
 }
 
 /**
- * The documents of the twelve whole months before the one that `today` (`YYYY-MM-DD`) lies in, oldest first. Each is the same
+ * The documents of the twelve whole months before that of `today` (`YYYY-MM-DD`), oldest first. Each is the same
  * whenever it is made.
  */
 export function fixtureDocuments(kind: FixtureKind, today: string): FixtureDocument[] {

@@ -36,7 +36,7 @@ function weekend(day: string): boolean {
   return [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())
 }
 
-/** A time of `day` in UTC at which every zone of Sweden's has that day. */
+/** A time of `day` in UTC that falls on the same day in Sweden. */
 function timeOf(day: string, number: (bound: number) => number): string {
   return `${day}T${twoDigits(7 + number(12))}:${twoDigits(number(60))}:${twoDigits(number(60))}Z`
 }

@@ -41,7 +41,7 @@ type Outcome = { artifactId: string } | 'replayed' | 'refused'
 async function outcomeOf(answer: Response): Promise<Outcome> {
   const text = await answer.text()
   if (answer.status >= 500) throw new Error(`The demo could not send a document: ${text}`)
-  // What somebody changed in the demo since (a source paused, a secret rotated) is theirs to keep.
+  // What somebody has changed in the demo (a source paused, a secret rotated) stays that way.
   if (answer.status !== 202) return 'refused'
   return answer.headers.get('idempotent-replayed') === 'true'
     ? 'replayed'
@@ -49,8 +49,8 @@ async function outcomeOf(answer: Response): Promise<Outcome> {
 }
 
 /**
- * Sends the sources that deliver documents and webhooks their year, over HTTP, as their systems would and at their rates. May be
- * called at every start, since what was sent before is answered as a replay. Gives what was new.
+ * Sends a year of documents and webhooks to the sources that take them, over HTTP, as their systems would and at their
+ * rates. May be called at every start, since what was sent before is answered as a replay. Gives what was new.
  *
  * @param url where this process listens, without a slash at the end
  */
@@ -75,7 +75,7 @@ export async function sendDocuments(
       limit: documents.length,
     })
     const sent: SentDelivery[] = []
-    // The newest first: behind one that is there already there is nothing new, unless an earlier start was cut short.
+    // The newest first: before one that is stored there is nothing new, unless an earlier start was cut short.
     for (const document of documents.toReversed()) {
       const outcome = await outcomeOf(await send(document))
       if (outcome === 'refused') break

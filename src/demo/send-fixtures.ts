@@ -8,13 +8,13 @@ import type { AddedSource } from './add-demo-companies.ts'
 import { fixtureDeliveries } from './fixture-deliveries.ts'
 import type { SentDelivery } from './sent-delivery.ts'
 
-/** What somebody changed in the demo since (a source paused, a shape saved anew) is theirs to keep. */
+/** What somebody has changed in the demo (a source paused, a shape saved anew) stays that way. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500
 }
 
 /**
- * Sends every source its year of deliveries, the way a push goes but for the connection. Those that were sent at an
+ * Sends every source its year of deliveries, as a push does but without a connection. Those that were sent at an
  * earlier start are answered as replays, so that it may be called at every start. Gives what was new.
  */
 export async function sendFixtures(context: Context, sources: AddedSource[]): Promise<SentDelivery[]> {
@@ -49,7 +49,7 @@ export async function sendFixtures(context: Context, sources: AddedSource[]): Pr
       .toString()
     const deliveries = fixtureDeliveries(added.demo.fixture, today)
     try {
-      // All at once, so that they share commits. Statements are read in the order they were taken, so these go singly.
+      // All at once, so that they share commits. Those of a statements source go one by one, since their order counts.
       if (added.source.delivers === 'events') {
         await Promise.all(deliveries.map(({ key, payload }) => send(added, key, payload)))
       } else for (const { key, payload } of deliveries) await send(added, key, payload)

@@ -9,8 +9,8 @@ export interface SentDelivery {
 
 const pollMs = 20
 
-/** Settles when this process has read all of them; at once where it reads nothing. */
-export async function untilRead(context: Context, sent: SentDelivery[]): Promise<void> {
+/** Settles when this process has parsed all of them; at once where it parses nothing. */
+export async function untilParsed(context: Context, sent: SentDelivery[]): Promise<void> {
   if (context.config.worker.count === 0) return
   for (const { companyId, artifactId } of sent) {
     const isQueued = async (): Promise<boolean> =>

@@ -14,8 +14,8 @@ function fileOf(context: Context, { source }: AddedSource, ending: string): stri
 }
 
 /**
- * The static credential of a connection to a source. It is kept in the data folder, since it is shown once and is to work
- * after every start. Where the file is lost, another connection is made.
+ * The static credential of a connection to a source. It is kept in the data folder, since it is shown once and must
+ * work after every start. Where the file is lost, another connection is made.
  */
 export async function sourceCredential(context: Context, added: AddedSource): Promise<string> {
   const { company, source } = added
@@ -34,7 +34,7 @@ export async function sourceCredential(context: Context, added: AddedSource): Pr
   return secretFile(fileOf(context, added, 'credential'), makeCredential)
 }
 
-/** The signing secret of a webhook source, kept likewise. Where the file is not there, the secret is rotated. */
+/** The signing secret of a webhook source, kept in the same way. Where the file is lost, the secret is rotated. */
 export async function sourceSigningSecret(context: Context, added: AddedSource): Promise<string> {
   return secretFile(fileOf(context, added, 'secret'), async () => {
     const { companyId } = added.company

@@ -8,7 +8,7 @@ import { faultAnswer } from './to-api-error.ts'
 import { answerRaw, currentAnswer, lingerMs } from './raw-answer.ts'
 import { pathOf } from './route-table.ts'
 
-/** Answers what is under way on a connection with 500, in the shape of its address; undefined where it cannot be. */
+/** Answers the request under way on a connection with 500, in the shape of its address; undefined where it cannot. */
 function answerFault(app: App, socket: Socket, errorBodyOf: ErrorBodyOf): string | undefined {
   const current = currentAnswer(socket)
   if (current === undefined || current.headersSent || !socket.writable) {
@@ -31,7 +31,7 @@ function answerFault(app: App, socket: Socket, errorBodyOf: ErrorBodyOf): string
 }
 
 /**
- * For a process that has to end now, since something happened in it that nobody foresaw: takes no more connections,
+ * For a process that must end now, after an unforeseen fault: takes no more connections,
  * answers every call under way with 500 `internal` [all.500], and settles when those answers are out, a second
  * later at the latest, with their request ids. Call it at most once.
  */

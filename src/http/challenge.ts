@@ -1,4 +1,4 @@
-/** Where the metadata of the protected resource stands; the resource's path comes behind it (RFC 9728, 3.1). */
+/** Where the metadata of a protected resource is; the resource's path follows it (RFC 9728, 3.1). */
 export const protectedResourcePath = '/.well-known/oauth-protected-resource'
 
 export interface ChallengeDetails {
@@ -13,7 +13,7 @@ export interface ChallengeDetails {
  */
 export function bearerChallenge(baseUrl: string, target: string, details: ChallengeDetails = {}): string {
   const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!
-  // What a header's quoted string cannot hold stands percent-encoded in a path already.
+  // What a header's quoted string cannot hold is percent-encoded in a path already.
   const metadata = `${baseUrl}${protectedResourcePath}${path.replace(/["\\]/g, encodeURIComponent)}`
   const parts = [`resource_metadata="${metadata}"`]
   if (details.error !== undefined) parts.push(`error="${details.error}"`)

@@ -1,8 +1,8 @@
 import { invalidArgument } from './errors.ts'
 
 /**
- * A name that people choose and others read: trimmed, at most 100 characters, nothing that is invisible or turns the
- * direction of writing, so that no name can pass itself off as another.
+ * A name that people choose and others read: trimmed, at most 100 characters, nothing that is invisible or reverses
+ * the direction of writing, so that no name can pass itself off as another.
  *
  * @throws 400 `invalid_argument` that names the field
  */

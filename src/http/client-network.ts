@@ -1,7 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-
-/** `::ffff:192.0.2.1`: how a socket that listens on both shows an IPv4 client. */
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+import { mappedIpv4 } from './client-address.ts'
 
 /** The groups of one side of `::`, where the last may be written as IPv4. */
 function readGroups(part: string): number[] {
@@ -25,10 +23,10 @@ function groupsOf(address: string): number[] {
 
 /**
  * The network a client is counted under: /24 of IPv4, /56 of IPv6 [demo.deployment], as text such as
- * `192.0.2.0/24` or `2001:db8:0:1200::/56`. What is no address (a Unix socket) is one network, `unknown`.
+ * `192.0.2.0/24` or `2001:db8:0:1200::/56`. Anything else (a Unix socket) is one network, `unknown`.
  */
 export function clientNetwork(address: string): string {
-  const v4 = mapped.exec(address)?.[1] ?? address
+  const v4 = mappedIpv4.exec(address)?.[1] ?? address
   if (isIPv4(v4)) return `${v4.slice(0, v4.lastIndexOf('.'))}.0/24`
   if (!isIPv6(address)) return 'unknown'
   const groups = groupsOf(address).slice(0, 4)

@@ -1,16 +1,18 @@
 /** Schemas that the contracts of the pages' API share. */
 import { Type, type TSchema } from 'typebox'
+import { uuidPattern } from '../values/uuid-pattern.ts'
 
 /** Lower case, as this service writes them: another spelling is an unknown id. */
 export function Uuid(description: string) {
   return Type.String({
     format: 'uuid',
-    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    // Without the pattern's flag: a schema has none.
+    pattern: uuidPattern.source,
     description,
   })
 }
 
-export function Instant(description: string) {
+export function DateTime(description: string) {
   return Type.String({ format: 'date-time', description })
 }
 
@@ -27,7 +29,7 @@ export const PageQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,3}$', description: 'Items a page, 1 to 200; 50 unless said.' }),
+    Type.String({ pattern: '^[0-9]{1,3}$', description: 'Items a page, 1 to 200; 50 unless given.' }),
   ),
 })
 
@@ -37,5 +39,5 @@ export const NextCursor = OrNull(
 
 export const CompanyParams = Type.Object({ company_id: Uuid('The company.') })
 
-/** A write without anything to say: `{}`. */
+/** The body of a write that has nothing to say: `{}`. */
 export const NoFields = Type.Object({}, { additionalProperties: false, description: 'An empty object.' })

@@ -19,7 +19,7 @@
  * })
  *
  * // src/samples/routes.ts
- * export const registerSampleRoutes = async (app: App, context: Context): Promise<void> => {
+ * export async function registerSampleRoutes(app: App, context: Context): Promise<void> {
  *   app.get('/v1/samples', route(readSamplesContract), async (request) => readSamples(context, request.query))
  * }
  * ```
@@ -77,7 +77,7 @@ export interface Answer {
   description: string
   /** Absent: no body. */
   body?: TSchema
-  /** `application/json` unless said. */
+  /** `application/json` unless given. */
   mediaType?: string
   headers?: Record<string, HeaderDescription>
   examples?: Record<string, Example>
@@ -119,9 +119,9 @@ export interface Contract<
   source?: 'required' | 'none'
   /** `any`: the call is about all companies that the caller may act on, so it need not name one of several. */
   company?: 'one' | 'any'
-  /** Whether calls take tokens of a rate bucket; said for every guard but `bearer`, where it is so. */
+  /** Whether calls take tokens of a rate bucket; with the guard `bearer` they always do. */
   metered?: boolean
-  /** Whether scripts of any origin may call it and read the answer; unsaid it is so for reads with a bearer. */
+  /** Whether scripts of any origin may call it and read the answer; if absent, only for reads with a bearer. */
   cors?: boolean
   params?: Params
   query?: Query
@@ -188,7 +188,7 @@ export function route<
   if (source !== undefined) config.source = source
   if (company !== undefined) config.company = company
   return {
-    // The parts that are absent are absent at run time too; the types say so with `undefined`.
+    // Parts that are absent are absent at run time too; the types say so with `undefined`.
     schema: schema as unknown as { params: Params; querystring: Query; headers: Headers; body: Body },
     config,
   }

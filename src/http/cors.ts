@@ -40,7 +40,7 @@ export function preflightHeaders(methods: string[]): Record<string, string> {
   }
 }
 
-/** Whether any origin may read the answers: said by the contract, and so for every public call that reads. */
+/** Whether any origin may read the answers: as the contract says, else for every public call that reads. */
 export function isOpenToAnyOrigin(method: string, contract: Contract | undefined): boolean {
   return (
     contract !== undefined &&

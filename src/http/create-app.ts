@@ -30,8 +30,8 @@ export const requestMsMax = 120_000
 /** How long a client may take none of its answer; then its connection ends. */
 export const untakenAnswerMsMax = 120_000
 /**
- * How long a connection may be idle before it ends: longer than the proxies in front allow, so that they end connections and
- * not we.
+ * How long a connection may be idle before it ends: longer than the proxies in front allow, so that connections are
+ * ended by them.
  */
 export const idleConnectionMsMax = 75_000
 
@@ -88,7 +88,7 @@ function createServer(options: CreateAppOptions, defaultHeaders: Headers): App {
       requireHostHeader: false,
     },
     clientErrorHandler: createBrokenConnectionHandler(errorBodyOf),
-    // What the router cannot even read, such as `%zz`: no hook has run.
+    // What the router cannot decode, such as `%zz`: no hook has run.
     frameworkErrors: (error: FastifyError, request, reply) => {
       reply.headers(defaultHeaders).header('x-request-id', request.id)
       try {
@@ -151,7 +151,7 @@ export function createApp(options: CreateAppOptions): App {
   app.setErrorHandler(answerError)
   collectRoutes(app, defaultHeaders)
   app.addHook('onRequest', createOpenRequest(app.routes, defaultHeaders))
-  // An expectation that nobody here knows is left unmet; Node would refuse it without a body.
+  // An unknown expectation is left unmet; Node would refuse it without a body.
   app.server.on('checkExpectation', (message: IncomingMessage, answer: ServerResponse) =>
     app.routing(message, answer),
   )

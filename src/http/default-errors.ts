@@ -17,7 +17,7 @@ const always: ErrorUse[] = [
   use('internal', 'The service cannot take this now. Safe to send again, with the same key.', 503),
 ]
 
-/** What a guard adds. A route lists under `errors` what is its own. */
+/** What a guard adds. A route lists its own under `errors`. */
 const byGuard: Record<Contract['guard'], ErrorUse[]> = {
   bearer: [
     use('credential_in_url'),

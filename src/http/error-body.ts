@@ -2,13 +2,13 @@ import type { ApiError } from './errors.ts'
 
 /** What an error is answered with. */
 export interface ErrorBody {
-  /** The machine-readable reason in it: what the service's metrics and the records of calls name the answer by. */
+  /** The machine-readable reason in it: what metrics and the records of calls name the answer by. */
   reason: string
   body: object
 }
 
 /**
- * Writes an error in the form of the address that was called (`service/error-body.ts`). `error` is what `thrown` is answered
- * with; the target is undefined where none was read.
+ * Writes an error in the form of the address that was called (`service/error-body.ts`). `error` is what `thrown` is
+ * answered with; the target is undefined where none was read.
  */
 export type ErrorBodyOf = (target: string | undefined, thrown: unknown, error: ApiError) => ErrorBody

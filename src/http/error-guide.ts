@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts'
 
 /** What each code means and what a client does about it: the words of the API document and of docs/errors.md. */
 export interface ErrorGuide {
-  /** When it is answered where a route says nothing closer; Markdown. */
+  /** When it is answered, where a route says nothing more specific; Markdown. */
   when: string
   /** What a client does. */
   action: string

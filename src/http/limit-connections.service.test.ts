@@ -69,7 +69,7 @@ test('half a head, and a body held back, give way as idle ones do', async () => 
   for (let index = 0; index < 10; index++) expect(await ask(await open(1))).toContain('200 OK')
 })
 
-test('a connection that is owed an answer gets it, whoever comes', async () => {
+test('a connection that is owed an answer gets it, however many come', async () => {
   await start(40)
   const waiting = await openMany(10, 1)
   for (const raw of waiting) raw.send('GET /wait HTTP/1.1\r\nHost: a\r\n\r\n')

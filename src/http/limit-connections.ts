@@ -27,9 +27,8 @@ function waits(socket: Socket): boolean {
 }
 
 /**
- * Bounds the connections of a server, and knows them. Newcomers get in: where there are too many, the network that holds
- * most loses the
- * connection that it has had longest of those on which nothing is being answered. Only where all of them are busy is the
+ * Bounds the connections of a server, and knows them. Newcomers get in: where there are too many, the network that
+ * holds most loses its oldest connection on which nothing is being answered. Only where all of them are busy is the
  * newcomer turned away.
  */
 export function limitConnections(
@@ -51,7 +50,7 @@ export function limitConnections(
   const endWaiting = (network: string, sockets: Set<Socket>): boolean => {
     for (const socket of sockets) {
       if (!waits(socket)) continue
-      // Left now: a closed socket says so later, when others may have come.
+      // Left now: its `close` event comes later, when others may have come.
       leave(network, sockets, socket)
       socket.destroy()
       return true

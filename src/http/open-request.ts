@@ -41,7 +41,7 @@ function requireHost({ raw }: FastifyRequest): void {
   } else if (raw.httpVersion === '1.1') throw invalidArgument('The request names no host.', 'Host')
 }
 
-/** What is looked at of every request before its route: throws 400 for a credential in the URL, and for a wrong `Host`. */
+/** Checks every request before its route: throws 400 for a credential in the URL, and for a wrong `Host`. */
 export function checkRequestHead(request: FastifyRequest): void {
   refuseUrlCredential(request.raw.url ?? '/')
   requireHost(request)
@@ -65,8 +65,8 @@ function answerUnrouted(routes: RouteTable, request: FastifyRequest, reply: Fast
 }
 
 /**
- * The first thing that happens to every request, known address or not. A plain callback and no promise, since every
- * request pays for it.
+ * The first thing that happens to every request, known address or not. A plain callback rather than a promise, since
+ * every request pays for it.
  */
 export function createOpenRequest(routes: RouteTable, defaultHeaders: Record<string, string>) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

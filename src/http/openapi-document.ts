@@ -5,7 +5,7 @@ import { errorGuide } from './error-guide.ts'
 import { errorSchemaOf } from './error-schema.ts'
 import { errorCodes } from './errors.ts'
 import { documentInfo } from './openapi-info.ts'
-import { rateHeaders, defaultHeaders, type DefaultHeader } from './openapi-headers.ts'
+import { rateHeaderNames, defaultHeaders, type DefaultHeader } from './openapi-headers.ts'
 import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
 import { securityOf, securitySchemesOf } from './openapi-security.ts'
 import type { RouteEntry } from './route-table.ts'
@@ -155,7 +155,7 @@ class OperationWriter {
       headers: {
         'X-Request-Id': this.#defaultHeader('X-Request-Id'),
         ...(isMetered(contract)
-          ? Object.fromEntries(rateHeaders.map((name) => [name, this.#defaultHeader(name)]))
+          ? Object.fromEntries(rateHeaderNames.map((name) => [name, this.#defaultHeader(name)]))
           : {}),
         ...Object.fromEntries(
           Object.entries(answer.headers ?? {}).map(([name, header]) => [name, this.#ownHeader(header)]),
@@ -168,7 +168,7 @@ class OperationWriter {
   /** Every answer that took a token carries the bucket, even where some errors of its status come before that. */
   #maybeRate(contract: Contract, status: number): JsonSchema {
     return isMetered(contract) && status < 500 && !beforeTokens[contract.guard]?.includes(status)
-      ? Object.fromEntries(rateHeaders.map((name) => [name, this.#defaultHeader(name, status === 429)]))
+      ? Object.fromEntries(rateHeaderNames.map((name) => [name, this.#defaultHeader(name, status === 429)]))
       : {}
   }
 

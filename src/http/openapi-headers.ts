@@ -40,4 +40,4 @@ export const defaultHeaders = {
 
 export type DefaultHeader = keyof typeof defaultHeaders
 
-export const rateHeaders: DefaultHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+export const rateHeaderNames: DefaultHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']

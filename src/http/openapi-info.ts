@@ -90,7 +90,7 @@ const tagDescriptions: Record<Api, Record<string, string>> = {
 function describeTag(api: Api, name: string): JsonSchema {
   return {
     name,
-    // A test asks for better words; an address that answers nothing would help nobody.
+    // A test demands a description; a document that lacks one is better than none.
     description: tagDescriptions[api][name] ?? name,
   }
 }

@@ -34,7 +34,7 @@ function asNullable(schema: JsonSchema): JsonSchema {
   return { ...some, ...rest, type: [some['type'], 'null'] }
 }
 
-/** A record with any key says so in the usual words. */
+/** A record with any key is written with the usual keyword. */
 function asAdditional(schema: JsonSchema): JsonSchema {
   const patterns = schema['patternProperties']
   if (!isObject(patterns)) return schema
@@ -89,7 +89,7 @@ export function createSchemaWriter(): {
   }
 
   return {
-    // A copy without what the schema library keeps beside the keywords.
+    // A copy without what the schema library adds to the keywords.
     write: (schema) => writeSchema(JSON.parse(JSON.stringify(schema)) as JsonSchema),
     components: () =>
       Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Lists that may grow are read a page at a time; what comes next is named by an opaque cursor. */
+/** Lists that may grow are read a page at a time; an opaque cursor names what comes next. */
 import { uuidPattern } from '../values/uuid-pattern.ts'
 import { invalidArgument } from './errors.ts'
 
@@ -22,8 +22,8 @@ export const limitMax = 200
 const numberPattern = /^[1-9][0-9]{0,17}$/
 
 /**
- * What a statement needs for a page of a list in the order of ids: the id that its rows come after, and how many rows. Ask
- * for one more than `limit`, so that `pageOf` knows whether there is more.
+ * What a statement needs for a page of a list in the order of ids: the id that its rows come after, and how many rows.
+ * Ask for one more than `limit`, so that `pageOf` knows whether there is more.
  *
  * @throws 400 with field `cursor` or `limit`
  */
@@ -33,7 +33,7 @@ export function pageRows(request: PageRequest): { after: string | null; limit: n
 }
 
 /**
- * Likewise of a list in the order of a number, the highest first: the number that its rows come before.
+ * The same for a list in the order of a number, the highest first: the number that its rows come before.
  *
  * @throws 400 with field `cursor` or `limit`
  */
@@ -45,7 +45,7 @@ export function numberRows(request: PageRequest): { before: string | null; limit
 /**
  * Cuts the one row too many, and makes the cursor from the last key that is left.
  *
- * @param keyOf the id or the number that the list is in the order of
+ * @param keyOf the id or the number that orders the list
  * @param isCut whether the statement gave fewer rows than it found (`database/within-bytes.ts`)
  */
 export function pageOf<Item>(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { preferredLanguage } from './preferred-language.ts'
 
-test('a page is in the language that its reader likes best', () => {
+test('a page is in the language that its reader prefers', () => {
   expect(preferredLanguage('sv-SE,sv;q=0.9,en;q=0.8')).toBe('sv')
   expect(preferredLanguage('en-GB,en;q=0.9,sv;q=0.8')).toBe('en')
   expect(preferredLanguage('de, en;q=0.3, SV;q=0.5')).toBe('sv')

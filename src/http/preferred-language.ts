@@ -3,8 +3,8 @@ export const languages = ['en', 'sv'] as const
 export type Language = (typeof languages)[number]
 
 /**
- * The language of ours that an `Accept-Language` header likes best (RFC 9110, 12.5.4). A regional one counts as its
- * language; of equals the one that stands first is taken.
+ * The one of these languages that an `Accept-Language` header prefers (RFC 9110, 12.5.4). A regional one counts as its
+ * language; of equals the first is taken.
  */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').split(',').map((part) => {

@@ -14,36 +14,36 @@ import { startTestService } from '../testing/test-service.ts'
 import type { RouteEntry } from './route-table.ts'
 
 /*
- * What no stored text holds, and what no address decodes to, in each parameter of each address: walked over the app's own
- * table of routes, so that a route that is added is tried too.
+ * What no stored text holds, and what no address decodes to, in each parameter of each address: walked over the app's
+ * own table of routes, so that a route that is added is tried too.
  */
 const nul = '%00'
 const strays = [
   nul,
   'a%00b',
   `${'x'.repeat(3_000)}%00`,
-  // A lone surrogate, bytes that are no UTF-8, half a character, U+FFFF.
+  // A lone surrogate, bytes that are not UTF-8, half a character, U+FFFF.
   '%ED%A0%80',
   '%ff%fe',
   'a%e2%82',
   '%EF%BF%BF',
-  // What is no percent-encoding.
+  // Not a percent-encoding.
   'a%zz',
   '%',
   '',
   'x'.repeat(6_000),
   '99999999999999999999',
-  // As cursors are written: NUL, a uuid that is none, a number that is too large.
+  // Written as cursors are: NUL, something that is not a uuid, a number that is too large.
   Buffer.from('\0').toString('base64url'),
   Buffer.from('01a20070-b306-74d0-bca9-fc5bddf91e1\0').toString('base64url'),
   Buffer.from('9'.repeat(18)).toString('base64url'),
 ]
-/** Tried on every address, though it may not know them. */
+/** Tried on every address, whether it knows them or not. */
 const anyNames = ['cursor', 'limit', 'metric', 'label.country', 'label.%00', 'search', nul, '%ff']
 
 const { database, context, app } = await startTestService()
 
-/** Of all parameters that paths have. A route with another one fails below until its value is made here. */
+/** Values of all parameters that paths have. A route with another one fails below until it has a value here. */
 let known: Record<string, string>
 let appConnectionId: string
 let bearers: string[]
@@ -88,7 +88,7 @@ const pathOf = (pattern: string, stray: Record<string, string> = {}): string =>
     return value
   })
 
-/** Of nobody's secret: it is enough to be looked up. */
+/** Made with no real secret: it only has to be looked up. */
 const signature = () => ({
   'service-signature': `t=${Math.floor(context.clock.now() / 1_000)},v1=${'0'.repeat(64)}`,
   'service-delivery-id': 'delivery',
@@ -118,23 +118,23 @@ const queryOf = ({ contract }: RouteEntry): string[] =>
 const reads = app.routes.entries.filter(({ method }) => method === 'GET')
 const writes = app.routes.entries.filter(({ method }) => method !== 'HEAD' && method !== 'GET')
 
-/** Sends each stray as `urlOf` puts it into an address of the route; what is answered as it should not be. */
+/** Sends each stray as `urlOf` puts it into an address of the route. Gives the answers that should not be. */
 const faultsOf = async (
   route: RouteEntry,
   urlOf: (stray: string, caller?: string) => string,
 ): Promise<string[]> => {
   const faults: string[] = []
   for (const caller of callersOf(route)) {
-    // What is refused for its rate says nothing of what was sent.
+    // A call that is refused for its rate says nothing about what was sent.
     await database.pool.query('delete from rate_buckets')
     const isRead = route.method === 'GET'
     await Promise.all(
       strays.map(async (stray) => {
-        // Without its last parameter an address of what is written may be that of a list.
+        // Without its last parameter the address of a write may be that of a list.
         if (stray === '' && !isRead) return
         const url = urlOf(stray, caller)
         const { status, text } = await send(route, url, caller)
-        // Who is not let in has not been tried; and nothing is done that was asked for in such words.
+        // A caller that is not let in has tried nothing; and no write succeeds with such text.
         if (status >= 500 || status === 401 || status === 429 || (!isRead && status < 400)) {
           faults.push(`${route.method} ${url.replaceAll(/x{100,}/g, 'x…')}: ${status} ${text.slice(0, 100)}`)
         }

@@ -5,7 +5,7 @@ import { ApiError, invalidArgument, notFound } from './errors.ts'
 /** What an error is answered with, and whether it is a fault of the service that someone has to look at. */
 export interface ErrorAnswer {
   error: ApiError
-  /** `refusal`: the caller's doing. `away`: the database or room is missing now. `fault`: ours. */
+  /** `refusal`: the caller's doing. `away`: the database is unavailable, or there is no room now. `fault`: ours. */
   kind: 'refusal' | 'away' | 'fault'
 }
 
@@ -21,7 +21,7 @@ function awayAnswer(): ApiError {
   return unavailable('The service cannot take this now; send it again.')
 }
 
-/** The one sentence about a fault inside: nothing about the inside. */
+/** The one sentence for a fault of ours: it says nothing about the inside. */
 export function faultAnswer(): ApiError {
   return new ApiError('internal', 'Something went wrong inside the service; send it again.')
 }

@@ -17,10 +17,10 @@ const parameterNames = new Set([
   'authorization',
 ])
 
-/** Nothing can be found in a target without one of these, and nearly every target is without. */
+/** No credential can be in a target without one of these, and nearly every target is. */
 const worthALook = /[?@%#;]|n(?:sk|cs|at|rt|ac|k)_/
 
-/** A credential could be wrapped in several layers of encoding; more than this no client makes by mistake. */
+/** A credential could be wrapped in several layers of encoding; no client makes more than this by mistake. */
 const decodingsMax = 3
 
 /** Decodes the ASCII of percent-encoded text; what is no valid encoding stays as it is. Never throws. */

@@ -21,7 +21,7 @@ export function sendIndex(reply: FastifyReply): FastifyReply {
 /** The pages of the web app, and what they load. Not part of the API documents. */
 export async function registerPageRoutes(app: App): Promise<void> {
   for (const address of addresses) app.get(address, (_request, reply) => sendIndex(reply))
-  // Where people begin who type the bare address.
+  // Where people begin when they type the bare address.
   app.get('/', (_request, reply) => reply.redirect('/apps', 302))
 
   const root = app.pages.assetsFolder
@@ -29,7 +29,7 @@ export async function registerPageRoutes(app: App): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     prefix: '/assets/',
-    // A route for each file that there is: any other address is as unknown as elsewhere.
+    // A route for each file: any other address is as unknown as elsewhere.
     wildcard: false,
     index: false,
     decorateReply: false,

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a page may load from this service alone, is framed by nobody and kept by no cache', async () => {
+test('a page may load from this service alone, may not be framed, and is kept by no cache', async () => {
   for (const url of ['/sign-in', '/apps', '/apps?a=1']) {
     const answer = await app.inject({ url })
     expect(answer.statusCode).toBe(200)

@@ -9,7 +9,7 @@ export interface Pages {
   assetsFolder: string | undefined
 }
 
-/** For an app that nobody opens in a browser: one that is tested, or asked for its routes. */
+/** For an app that is not opened in a browser: in tests, or to list its routes. */
 export const noPages: Pages = { index: '<!doctype html>\n<title>Numera</title>\n', assetsFolder: undefined }
 
 const builtFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')

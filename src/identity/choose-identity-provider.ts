@@ -8,7 +8,7 @@ type CreateIdentityProvider = (context: Pick<Context, 'pool' | 'clock' | 'keys'>
 
 /**
  * How to make the electronic identity that the configuration names [eid.provider]: known before there is a
- * database. Reading the configuration refuses the demo at a public address unless it was requested.
+ * database. The configuration refuses the demo at a public address unless it was requested.
  *
  * @throws ConfigError where this version has none of that name
  */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import {
   CompanyParams,
-  Instant,
+  DateTime,
   NextCursor,
   NoFields,
   OrNull,
@@ -28,7 +28,7 @@ export const presentationSchema = Type.Object(
 export const begunOrderSchema = Type.Object(
   {
     order_id: Uuid('Names the order when asking how it stands.'),
-    expires_at: Instant('When it has failed if nobody answered.'),
+    expires_at: DateTime('When it has failed if nobody answered.'),
     demo: Type.Boolean({
       description: 'True with the demo’s electronic identity: anyone may claim to be anyone.',
     }),
@@ -129,7 +129,7 @@ export const showSessionContract = contract({
         {
           member_id: Uuid('The person.'),
           name: OrNull(Type.String({ description: 'As the electronic identity says it.' })),
-          expires_at: Instant('When they are signed out.'),
+          expires_at: DateTime('When they are signed out.'),
           csrf_token: Type.String({
             description: 'Sent back as `X-CSRF-Token` by what changes what apps are allowed.',
           }),
@@ -173,7 +173,7 @@ const SignatureList = Type.Object(
           record: Type.String({ description: 'What was signed, as canonical JSON.' }),
           record_sha256: Type.String({ description: 'SHA-256 of the record, hexadecimal.' }),
           provider: Type.String({ description: 'The electronic identity; `demo` proves nothing.' }),
-          signed_at: Instant('When.'),
+          signed_at: DateTime('When.'),
         },
         { title: 'Signature' },
       ),
@@ -226,7 +226,7 @@ export const showDemoOrderContract = contract({
   operationId: 'showDemoOrder',
   summary: 'The page of the demo’s electronic identity',
   description:
-    'Where a person answers an order as whoever they say they are. Only on deployments with the demo identity.',
+    'Where a person answers an order as anyone they claim to be. Only on deployments with the demo identity.',
   tags: ['Demo identity'],
   guard: 'none',
   params: DemoReference,

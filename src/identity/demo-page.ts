@@ -27,7 +27,7 @@ button { font: inherit; font-weight: 600; padding: .5rem 1.25rem; margin-right: 
 button[value=approve] { color: #fff; background: var(--accent); border-color: transparent }
 .wrong { color: light-dark(#a8231c, #f0958d) }`
 
-/** No script and nothing from elsewhere; the form goes to this service only, and no other page frames it. */
+/** No script and nothing from elsewhere; the form goes to this service only, and no other page may frame it. */
 export const demoPageContentPolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`

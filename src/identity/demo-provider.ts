@@ -22,14 +22,14 @@ function presentationOf(reference: string): Presentation {
   }
 }
 
-/** What the answer of an order is sealed for. */
+/** The place that the answer to an order is sealed for. */
 export function demoOrderPlace(reference: string): string {
   return `demo_identity_order:${reference}`
 }
 
 /**
- * The demo's electronic identity: an order is answered on its own page by whoever opens it, as whoever they say they
- * are. It stores its orders in the database, so that any process of the deployment knows them.
+ * The demo's electronic identity: anyone who opens an order's page answers it, as anyone they claim to be. It stores
+ * its orders in the database, so that any process of the deployment knows them.
  */
 export function createDemoProvider(context: DemoContext): IdentityProvider {
   const start = async (signing?: {

@@ -1,14 +1,14 @@
 /**
- * Electronic identity, as every make of it is used here [eid.provider]. The shape fits BankID's relying-party
- * API 6.0 (start, then collect every other second; autostart token and moving QR code) and an OpenID Connect broker
- * (start gives an address to send the browser to; the answer arrives at a callback that the provider keeps for collect).
+ * Electronic identity, as every provider of it is used here [eid.provider]. The shape fits BankID's relying-party API
+ * 6.0 (start, then collect every other second; autostart token and moving QR code) and an OpenID Connect broker (start
+ * gives an address to send the browser to; the answer arrives at a callback that the provider keeps for collect).
  */
 
 /** Where the order comes from. */
 export interface OrderOrigin {
   /** The person's address, as the proxy configuration has it; BankID asks for it. Empty on the command line. */
   endUserIp: string
-  /** Where the browser comes back to when the provider sends it away: an address of this service. */
+  /** Where the provider sends the browser back to: an address of this service. */
   returnUrl: string
 }
 
@@ -83,7 +83,7 @@ export interface IdentityProvider {
   readonly signs: boolean
   startSignIn(origin: OrderOrigin): Promise<StartedOrder>
   startSigning(request: SigningRequest): Promise<StartedOrder>
-  /** Asked again and again while it is pending; a completed order answers the same for some minutes at least. */
+  /** Called repeatedly while it is pending; a completed order gives the same for some minutes at least. */
   collect(order: OrderHandle): Promise<OrderProgress>
   /** Ends a pending order. Does nothing where it is over already. */
   cancel(order: OrderHandle): Promise<void>

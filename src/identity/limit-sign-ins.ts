@@ -1,7 +1,7 @@
 import { clientNetwork } from '../http/client-network.ts'
 import { consume } from '../rate-limit/consume.ts'
+import { rateLimited } from '../rate-limit/rate-limited.ts'
 import type { Context } from '../service/context.ts'
-import { ApiError } from '../http/errors.ts'
 
 /** Each sign-in costs an order at the provider, and anybody may begin one. An office is one network. */
 export const signInRate = { perMinute: 60, burst: 200 }
@@ -11,7 +11,7 @@ export async function limitSignIns(context: Pick<Context, 'pool' | 'clock'>, add
   const subject = `sign_in ${clientNetwork(address)}`
   const bucket = await consume(context.pool, subject, signInRate, context.clock.now())
   if (bucket.granted) return
-  throw new ApiError('rate_limited', 'Too many sign-ins were begun from this network; wait a little.', {
-    headers: { 'Retry-After': String(bucket.retryAfterSeconds) },
+  throw rateLimited(bucket.retryAfterSeconds, {
+    message: 'Too many sign-ins were begun from this network; wait a little.',
   })
 }

@@ -1,4 +1,4 @@
-/** What sign-ins and signatures have in common: an order at the provider that is begun here and asked after. */
+/** What sign-ins and signatures have in common: an order at the provider that is begun and collected here. */
 import type { Context } from '../service/context.ts'
 import { seal, unseal } from '../keys/seal.ts'
 import { notFound } from '../http/errors.ts'
@@ -8,7 +8,7 @@ import { insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.
 
 export type OrderContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
 
-/** How long a person has to answer, in milliseconds. Longer than any provider waits, so that theirs is the say. */
+/** How long a person has to answer, in milliseconds. Longer than any provider waits, so that the provider decides. */
 export const orderLifetimeMs = 15 * 60_000
 
 export interface BegunOrder {
@@ -27,12 +27,12 @@ interface OrderSubject {
   browserHash: Buffer | null
 }
 
-/** What the provider's state of an order is sealed for. */
+/** The place that the provider's state of an order is sealed for. */
 export function orderPlace(orderId: string): string {
   return `identity_order:${orderId}`
 }
 
-/** Writes down an order that the provider has begun. */
+/** Stores an order that the provider has begun. */
 export async function storeOrder(
   context: OrderContext,
   purpose: OrderRow['purpose'],
@@ -85,19 +85,19 @@ function handleOf(context: OrderContext, row: OrderRow) {
   }
 }
 
-/** How an order stands that was settled before: a result is given out once, to the caller that settled it. */
+/** An order that was settled before: a result is given out once, to the caller that settled it. */
 type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
 
 /**
- * Collects an order from the provider. One that it calls failed is settled as failed. One that is past its time has failed
- * too, and is left as it is: the clock says that it has failed.
+ * Collects an order from the provider. One that has failed there is settled as failed. One that is past its time has
+ * failed too, but is left as it is: the clock may be wrong.
  */
 export async function collectOrder(
   context: OrderContext,
   row: OrderRow,
 ): Promise<OrderProgress | SettledOrder> {
   if (row.state !== 'pending') return { state: 'settled', outcome: row.state }
-  // Begun under another provider: the configuration was changed meanwhile, and this one cannot know it.
+  // Begun with another provider: the configuration was changed meanwhile, and this one does not know the order.
   const gone = row.provider !== context.identity.name
   if (context.clock.now() >= row.expires_at.getTime()) return { state: 'failed', reason: 'expired' }
   const progress: OrderProgress = gone

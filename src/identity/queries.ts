@@ -1,5 +1,7 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { deleteSomeRows } from '../database/expired-rows.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { replaceSealed, takeSealed } from '../keys/sealed-rows.ts'
 
 export interface OrderRow {
   order_id: string
@@ -31,6 +33,9 @@ export interface SignatureRow {
   signed_at: Date
 }
 
+const orderColumns = `order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text,
+  record, browser_hash, provider_state_sealed, state, created_at, expires_at`
+
 export const insertOrder = defineStatement<
   never,
   {
@@ -50,23 +55,18 @@ export const insertOrder = defineStatement<
   }
 >(
   'identity.insert-order',
-  `insert into identity_orders
-     (order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text, record,
-      browser_hash, provider_state_sealed, state, created_at, expires_at)
+  `insert into identity_orders (${orderColumns})
    values ($orderId::uuid, $provider::text, $reference::text, $purpose::text, $memberId::uuid, $companyId::uuid,
      $subject::text, $visibleText::text, $record::text, $browserHash::bytea, $providerStateSealed::bytea, 'pending',
      $createdAt::timestamptz, $expiresAt::timestamptz)`,
 )
-
-const orderColumns = `order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text,
-  record, browser_hash, provider_state_sealed, state, created_at, expires_at`
 
 export const selectOrder = defineStatement<OrderRow, { orderId: string }>(
   'identity.select-order',
   `select ${orderColumns} from identity_orders where order_id = $orderId::uuid`,
 )
 
-/** Only one caller may settle an order: the second one gets no row. */
+/** Only one caller settles an order: the second one gets no row. */
 export const settleOrder = defineStatement<
   { order_id: string },
   { orderId: string; state: 'complete' | 'failed' }
@@ -79,13 +79,7 @@ export const settleOrder = defineStatement<
 
 export const deleteOrdersExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(
   'identity.delete-orders-expired-by',
-  `delete from identity_orders
-   where order_id in (
-     select order_id from identity_orders
-     where expires_at <= $at::timestamptz
-     limit $rowsMax::integer
-     for update skip locked
-   )`,
+  deleteSomeRows('identity_orders', 'order_id', 'expires_at <= $at::timestamptz'),
 )
 
 export const insertSignature = defineStatement<
@@ -113,33 +107,25 @@ export const insertSignature = defineStatement<
 )
 
 /** Newest first: version 7 ids grow with time. */
-export const selectSignaturesOfCompany = defineStatement<
-  SignatureRow & WithinBytes,
-  { companyId: string; before: string | null; limit: number }
->(
-  'identity.select-signatures-of-company',
-  withinBytes(`select signatures.signature_id, signatures.member_id, members.name as member_name,
+function selectSignatures(condition: string): string {
+  return withinBytes(`select signatures.signature_id, signatures.member_id, members.name as member_name,
      signatures.company_id, signatures.subject, signatures.visible_text, signatures.record, signatures.record_sha256,
      signatures.provider, signatures.signed_at
    from signatures join members using (member_id)
-   where signatures.company_id = $companyId::uuid and ($before::uuid is null or signatures.signature_id < $before::uuid)
+   where ${condition} and ($before::uuid is null or signatures.signature_id < $before::uuid)
    order by signatures.signature_id desc
-   limit $limit::integer`),
-)
+   limit $limit::integer`)
+}
+
+export const selectSignaturesOfCompany = defineStatement<
+  SignatureRow & WithinBytes,
+  { companyId: string; before: string | null; limit: number }
+>('identity.select-signatures-of-company', selectSignatures('signatures.company_id = $companyId::uuid'))
 
 export const selectSignaturesOfMember = defineStatement<
   SignatureRow & WithinBytes,
   { memberId: string; before: string | null; limit: number }
->(
-  'identity.select-signatures-of-member',
-  withinBytes(`select signatures.signature_id, signatures.member_id, members.name as member_name,
-     signatures.company_id, signatures.subject, signatures.visible_text, signatures.record, signatures.record_sha256,
-     signatures.provider, signatures.signed_at
-   from signatures join members using (member_id)
-   where signatures.member_id = $memberId::uuid and ($before::uuid is null or signatures.signature_id < $before::uuid)
-   order by signatures.signature_id desc
-   limit $limit::integer`),
-)
+>('identity.select-signatures-of-member', selectSignatures('signatures.member_id = $memberId::uuid'))
 
 export const insertDemoOrder = defineStatement<
   never,
@@ -185,66 +171,35 @@ export const answerDemoOrder = defineStatement<
 
 export const deleteDemoOrdersExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(
   'identity.delete-demo-orders-expired-by',
-  `delete from demo_identity_orders
-   where reference in (
-     select reference from demo_identity_orders
-     where expires_at <= $at::timestamptz
-     limit $rowsMax::integer
-     for update skip locked
-   )`,
+  deleteSomeRows('demo_identity_orders', 'reference', 'expires_at <= $at::timestamptz'),
 )
 
-/** At most `$rowsMax` whose sealed part is under a master key, without those that another such call has taken. */
 export const takeSignaturesUnder = defineStatement<
   { signature_id: string; sealed: Buffer },
   { fingerprint: Buffer; rowsMax: number }
->(
-  'identity.take-signatures-under',
-  `select signature_id, evidence_sealed as sealed from signatures
-   where sealed_under = $fingerprint::bytea
-   limit $rowsMax::integer
-   for update skip locked`,
-)
+>('identity.take-signatures-under', takeSealed('signatures', 'signature_id', 'evidence_sealed'))
 
-export const updateSealedSignatures = defineStatement<never, { ids: string[]; sealed: Buffer[] }>(
+export const updateSealedSignatures = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
   'identity.update-sealed-signatures',
-  `update signatures set evidence_sealed = resealed.sealed
-   from unnest($ids::uuid[], $sealed::bytea[]) as resealed (signature_id, sealed)
-   where signatures.signature_id = resealed.signature_id`,
+  replaceSealed('signatures', 'signature_id', 'uuid', 'evidence_sealed'),
 )
 
 export const takeOrdersUnder = defineStatement<
   { order_id: string; sealed: Buffer },
   { fingerprint: Buffer; rowsMax: number }
->(
-  'identity.take-orders-under',
-  `select order_id, provider_state_sealed as sealed from identity_orders
-   where sealed_under = $fingerprint::bytea
-   limit $rowsMax::integer
-   for update skip locked`,
-)
+>('identity.take-orders-under', takeSealed('identity_orders', 'order_id', 'provider_state_sealed'))
 
-export const updateSealedOrders = defineStatement<never, { ids: string[]; sealed: Buffer[] }>(
+export const updateSealedOrders = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
   'identity.update-sealed-orders',
-  `update identity_orders set provider_state_sealed = resealed.sealed
-   from unnest($ids::uuid[], $sealed::bytea[]) as resealed (order_id, sealed)
-   where identity_orders.order_id = resealed.order_id`,
+  replaceSealed('identity_orders', 'order_id', 'uuid', 'provider_state_sealed'),
 )
 
 export const takeDemoOrdersUnder = defineStatement<
   { reference: string; sealed: Buffer },
   { fingerprint: Buffer; rowsMax: number }
->(
-  'identity.take-demo-orders-under',
-  `select reference, person_sealed as sealed from demo_identity_orders
-   where sealed_under = $fingerprint::bytea
-   limit $rowsMax::integer
-   for update skip locked`,
-)
+>('identity.take-demo-orders-under', takeSealed('demo_identity_orders', 'reference', 'person_sealed'))
 
-export const updateSealedDemoOrders = defineStatement<never, { references: string[]; sealed: Buffer[] }>(
+export const updateSealedDemoOrders = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
   'identity.update-sealed-demo-orders',
-  `update demo_identity_orders set person_sealed = resealed.sealed
-   from unnest($references::text[], $sealed::bytea[]) as resealed (reference, sealed)
-   where demo_identity_orders.reference = resealed.reference`,
+  replaceSealed('demo_identity_orders', 'reference', 'text', 'person_sealed'),
 )

@@ -20,7 +20,7 @@ export const sealedSignatures = defineSealedTable({
   take: takeSignaturesUnder,
   placeOf: (row) => signaturePlace(row.signature_id),
   put: (on, rows) =>
-    updateSealedSignatures.run(on, { ids: rows.map((row) => row.signature_id), sealed: sealedOf(rows) }),
+    updateSealedSignatures.run(on, { keys: rows.map((row) => row.signature_id), sealed: sealedOf(rows) }),
 })
 
 export const sealedOrders = defineSealedTable({
@@ -28,7 +28,7 @@ export const sealedOrders = defineSealedTable({
   take: takeOrdersUnder,
   placeOf: (row) => orderPlace(row.order_id),
   put: (on, rows) =>
-    updateSealedOrders.run(on, { ids: rows.map((row) => row.order_id), sealed: sealedOf(rows) }),
+    updateSealedOrders.run(on, { keys: rows.map((row) => row.order_id), sealed: sealedOf(rows) }),
 })
 
 export const sealedDemoOrders = defineSealedTable({
@@ -36,5 +36,5 @@ export const sealedDemoOrders = defineSealedTable({
   take: takeDemoOrdersUnder,
   placeOf: (row) => demoOrderPlace(row.reference),
   put: (on, rows) =>
-    updateSealedDemoOrders.run(on, { references: rows.map((row) => row.reference), sealed: sealedOf(rows) }),
+    updateSealedDemoOrders.run(on, { keys: rows.map((row) => row.reference), sealed: sealedOf(rows) }),
 })

@@ -26,7 +26,7 @@ test('a person signs in and finds their companies and roles', async () => {
   })
 })
 
-test('someone nobody invited signs in and finds nothing', async () => {
+test('someone who was never invited signs in and finds nothing', async () => {
   const stranger = { personalNumber: testPersonalNumber(), name: 'Främling' }
   const client = await signInConsole(app, context, stranger)
   expect((await client.get('/console/session')).body).toMatchObject({ name: 'Främling', companies: [] })
@@ -88,7 +88,7 @@ test('of two browsers’ tabs that collect at once, one is signed in', async () 
   expect(states).toEqual(['complete', 'failed', 'failed'])
 })
 
-test('a refused sign-in has failed, also when asked again', async () => {
+test('a refused sign-in has failed, and stays failed', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   const refusal = await app.inject({
@@ -103,7 +103,7 @@ test('a refused sign-in has failed, also when asked again', async () => {
   expect((await client.get('/console/session')).status).toBe(401)
 })
 
-test('an order that nobody answers expires', async () => {
+test('an order without an answer expires', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   context.clock.advance(hourMs)
@@ -140,7 +140,7 @@ test('after signing out the cookie opens nothing', async () => {
   expect((await client.get('/console/session')).body).toMatchObject({ code: 'unauthenticated' })
 })
 
-test('no other site’s page writes with the cookie', async () => {
+test('no page of another site can write with the cookie', async () => {
   const client = await signInConsole(app, context, seeded.owner)
   const path = `/console/companies/${seeded.company.companyId}/members`
   const invitation = { personal_number: testPersonalNumber(), role: 'reader' }
@@ -198,7 +198,7 @@ test('the demo’s page says that it is one, shows what is signed as text, and a
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 
-test('no personal number is in the database to be read', async () => {
+test('no personal number can be read in the database', async () => {
   const person = { personalNumber: testPersonalNumber(), name: 'Eva' }
   await signInConsole(app, context, person)
   const { rows: tables } = await database.pool.query<{ name: string }>(
@@ -217,7 +217,7 @@ test('no personal number is in the database to be read', async () => {
 const begin = async (remoteAddress: string) =>
   app.inject({ method: 'POST', url: '/console/sign-in', remoteAddress, payload: {} })
 
-test('sign-ins that nobody finishes are bounded for each network', async () => {
+test('unfinished sign-ins are bounded for each network', async () => {
   const statuses = new Set<number>()
   for (let i = 0; i < 201; i += 1) statuses.add((await begin(`192.0.2.${i}`)).statusCode)
   expect([...statuses]).toEqual([200, 429])

@@ -25,20 +25,20 @@ export type SignInProgress =
   | { state: 'failed'; reason: string }
   | { state: 'complete'; memberId: string; session: NewSession }
 
-const nobody = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
+const aboutNothing = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
 
 /** Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships. */
 export async function startSignIn(context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> {
   const browserToken = randomBytes(32).toString('base64url')
   const started = await context.identity.startSignIn(origin)
   const begun = await storeOrder(context, 'sign_in', started, {
-    ...nobody,
+    ...aboutNothing,
     browserHash: hashSecret(browserToken),
   })
   return { ...begun, browserToken }
 }
 
-/** An order of another browser looks like none: nobody is signed in where somebody else began. */
+/** An order of another browser is not found: nobody is signed in by an order that somebody else began. */
 async function findOwnSignIn(
   context: OrderContext,
   orderId: string,
@@ -54,8 +54,8 @@ async function findOwnSignIn(
 }
 
 /**
- * Asks how a sign-in stands and, once the person has answered, makes their session. One caller gets the session; for
- * another one at the same time, or later, the order has `failed` with `used`.
+ * Asks how far a sign-in is and, once the person has answered, makes their session. One caller gets the session; for
+ * another at the same time, or later, the order has `failed` with `used`.
  *
  * @param browserToken from the cookie of the browser that calls
  * @throws 404 where there is no such order, or another browser began it

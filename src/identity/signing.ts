@@ -18,7 +18,7 @@ import {
 import { isMember } from '../companies/is-member.ts'
 import { insertSignature, settleOrder, type OrderRow } from './queries.ts'
 
-/** What the evidence of a signature is sealed for. */
+/** The place that the evidence of a signature is sealed for. */
 export function signaturePlace(signatureId: string): string {
   return `signature:${signatureId}`
 }
@@ -33,7 +33,7 @@ interface ToSign {
   subject: string
   /** What the person reads. */
   visibleText: string
-  /** What is signed, to the letter: kept in canonical form (`canonicalRecord`). */
+  /** What is signed, to the letter: stored in canonical form (`canonicalRecord`). */
   record: Record<string, unknown>
 }
 
@@ -46,7 +46,7 @@ export interface Signed {
 
 export type SigningProgress<Result> =
   | { state: 'pending'; hint: string; presentation: Presentation }
-  /** `other_person`: somebody else than the member answered. `ended`: the order is over. */
+  /** `other_person`: somebody other than the member answered. `ended`: the order is over. */
   | { state: 'failed'; reason: string }
   | { state: 'complete'; result: Result }
   /** Another call completed it, and got the result. */
@@ -94,7 +94,7 @@ async function findOwnSigning(context: OrderContext, orderId: string, own: OwnSi
 }
 
 /**
- * What a signature of theirs is about, begun or made, for a caller that knows its order alone.
+ * What a member's signature is about, begun or made, for a caller that knows only its order.
  *
  * @throws 404 where there is no such order of theirs
  */
@@ -109,11 +109,11 @@ export async function findSigning(
 }
 
 /**
- * Asks how a signature stands and, once the person has signed, keeps it and does what was signed for, in one
+ * Asks how far a signature is and, once the person has signed, stores it and does what was signed for, in one
  * transaction. Any number may call at once: `onSigned` runs to its end for one of them.
  *
  * @param own the order must be this member's, for this company, and about this
- * @param onSigned what the signature brings about; where it throws, nothing is kept and the order stays open
+ * @param onSigned what the signature brings about; if it throws, nothing is stored and the order stays open
  * @throws 404 where there is no such order of theirs
  */
 export async function collectSigning<Result>(

@@ -27,8 +27,8 @@ function retired(from: string, own: string, at: Date): string {
 }
 
 /**
- * Whether a process may run on a database with the master keys that it was given: it must open all that is sealed there,
- * and must not begin with a key again that was retired. Changes nothing.
+ * Whether a process may run on a database with the master keys that it was given: it must open all that is sealed
+ * there, and must not take up a retired key again. Changes nothing.
  *
  * @returns whether the current key is recorded; undefined before the database has a place for that
  * @throws ConfigError with what to do

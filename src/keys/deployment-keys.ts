@@ -19,9 +19,9 @@ import { seal, unseal } from './seal.ts'
 /** Every key of a deployment. None of them is shown by printing it. */
 export interface DeploymentKeys {
   readonly master: MasterKeys
-  /** What members' personal numbers are hashed under. */
+  /** Members' personal numbers are hashed under it. */
   readonly personalNumbers: KeyObject
-  /** What sessions' CSRF tokens are made of. */
+  /** Sessions' CSRF tokens are made with it. */
   readonly csrfTokens: KeyObject
 }
 
@@ -33,8 +33,8 @@ function placeOf(name: string): string {
 }
 
 /**
- * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes that
- * start at once find what the first of them made.
+ * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes
+ * that start at once find what the first of them made.
  *
  * @throws ConfigError as `checkMasterKeys`, with nothing changed
  */
@@ -71,7 +71,7 @@ export const sealedDeploymentKeys = defineSealedTable({
   placeOf: (row) => placeOf(row.name),
   put: (on, rows) =>
     updateDeploymentKeys.run(on, {
-      names: rows.map((row) => row.name),
+      keys: rows.map((row) => row.name),
       sealed: rows.map((row) => row.sealed),
     }),
 })

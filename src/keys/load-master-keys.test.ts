@@ -28,7 +28,7 @@ test('without a configured key one is made in an empty data folder, and is the s
   for (const keys of again) expect(keys.current.fingerprint).toEqual(current.fingerprint)
 })
 
-test('a key file that is lost beside a database is not made anew', async () => {
+test('a lost key file of an existing database is not made anew', async () => {
   await withDatabase()
   await expect(loadMasterKeys({ dataFolder }, none)).rejects.toThrow(
     `${dataFolder}/master.key is missing, under which the database beside it is sealed: ` +

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
-import type { Config, Secrets } from '../config/config.ts'
+import type { Config, SecretSettings } from '../config/config.ts'
 import { secretFile } from '../config/secret-file.ts'
 import { masterKeyBytes, masterKeyOf, type MasterKeys } from './master-key.ts'
 
 /** The master keys that a process was given. */
 export interface LoadedMasterKeys extends MasterKeys {
-  /** Where the current one is from, for what is told to the operator: the variable, or the file's path. */
+  /** Where the current one is from, for messages to the operator: the variable, or the file's path. */
   readonly from: string
 }
 
@@ -47,14 +47,14 @@ async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMaste
 }
 
 /**
- * The keys that what is kept sealed is sealed under: the configured ones, else one made on first use and kept in the data
- * folder, for its owner's eyes. A backup of the database is of no use without it.
+ * The keys that values are sealed under: the configured ones, else one made on first use and kept in the data folder,
+ * readable by its owner alone. A backup of the database is of no use without it.
  *
  * @throws ConfigError where the file of an existing database is gone, or holds no key
  */
 export async function loadMasterKeys(
   config: Pick<Config, 'dataFolder'>,
-  secrets: Pick<Secrets, 'masterKey' | 'previousMasterKey'>,
+  secrets: Pick<SecretSettings, 'masterKey' | 'previousMasterKey'>,
 ): Promise<LoadedMasterKeys> {
   const { masterKey, previousMasterKey } = secrets
   if (masterKey === undefined) return fromFile(config)

@@ -4,16 +4,16 @@ import { deriveKey } from './derive-key.ts'
 export const masterKeyBytes = 32
 export const fingerprintBytes = 8
 
-/** What is made of a master key once. Neither shows the key, whichever way it is printed. */
+/** What is derived from a master key, once. Printing it never shows the key. */
 export interface MasterKey {
-  /** Eight bytes that tell keys apart and say nothing else of them. */
+  /** Eight bytes that tell keys apart and say nothing else about them. */
   readonly fingerprint: Buffer
   readonly sealingKey: KeyObject
 }
 
 /** What a deployment seals under, and what else it opens with. */
 export interface MasterKeys {
-  /** Everything new is sealed under it. */
+  /** New values are sealed under it. */
   readonly current: MasterKey
   /** Opens what is sealed under it, while the deployment's key is changed. */
   readonly previous?: MasterKey | undefined

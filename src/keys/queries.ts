@@ -1,20 +1,21 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { replaceSealed, takeSealed } from './sealed-rows.ts'
 
 type None = Record<string, never>
 
-/** There is none before the migration that makes the table. */
+/** False before the migration that makes the table. */
 export const selectHasMasterKeys = defineStatement<{ present: boolean }, None>(
   'keys.select-has-master-keys',
   `select to_regclass('master_keys') is not null as present`,
 )
 
-/** Two that start or retire a key wait for each other here; sealing under one does not wait. */
+/** Recording and retiring keys wait for each other here; sealing does not wait. */
 export const lockMasterKeys = defineStatement<never, None>(
   'keys.lock-master-keys',
   `lock table master_keys in share row exclusive mode`,
 )
 
-/** The keys that anything may be sealed under, and those that nothing is any more. */
+/** The keys that values may be sealed under, and those that none is sealed under any more. */
 export const selectMasterKeys = defineStatement<{ fingerprint: Buffer; retired_at: Date | null }, None>(
   'keys.select-master-keys',
   `select fingerprint, null::timestamptz as retired_at
@@ -62,19 +63,9 @@ export const insertDeploymentKey = defineStatement<never, { name: string; sealed
 export const takeDeploymentKeysUnder = defineStatement<
   { name: string; sealed: Buffer },
   { fingerprint: Buffer; rowsMax: number }
->(
-  'keys.take-deployment-keys-under',
-  `select name, sealed
-   from deployment_keys
-   where sealed_under = $fingerprint::bytea
-   limit $rowsMax::integer
-   for update skip locked`,
-)
+>('keys.take-deployment-keys-under', takeSealed('deployment_keys', 'name', 'sealed'))
 
-export const updateDeploymentKeys = defineStatement<never, { names: string[]; sealed: Buffer[] }>(
+export const updateDeploymentKeys = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
   'keys.update-deployment-keys',
-  `update deployment_keys
-   set sealed = anew.sealed
-   from unnest($names::text[], $sealed::bytea[]) as anew (name, sealed)
-   where deployment_keys.name = anew.name`,
+  replaceSealed('deployment_keys', 'name', 'text', 'sealed'),
 )

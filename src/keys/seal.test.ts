@@ -7,7 +7,7 @@ import { seal, unseal } from './seal.ts'
 
 const key = { current: masterKeyOf(randomBytes(32)) }
 
-test('a sealed value opens in its place and is another one each time', () => {
+test('a sealed value opens in its place and is different each time', () => {
   const one = seal(key, 'hemligt å', 'row:1')
   expect(unseal(key, one, 'row:1').toString()).toBe('hemligt å')
   expect(one.equals(seal(key, 'hemligt å', 'row:1'))).toBe(false)
@@ -47,7 +47,7 @@ test('while the master key is changed, what either key sealed opens, and new val
   )
 })
 
-test('a master key is not printed, whichever way', () => {
+test('a master key is not printed in any way', () => {
   const bytes = randomBytes(32)
   const printed = inspect(masterKeyOf(bytes), { depth: 9 }) + JSON.stringify(masterKeyOf(bytes))
   expect(printed).not.toContain(bytes.toString('hex'))

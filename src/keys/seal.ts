@@ -33,7 +33,7 @@ export function seal(
 
 /**
  * Opens what `seal` made, under the current or the previous master key. Throws where the key, the place or a single bit
- * is another.
+ * differs.
  */
 export function unseal({ current, previous }: MasterKeys, sealed: Uint8Array, boundTo: string): Buffer {
   if (sealed.length < headBytes || sealed[0] !== version)

@@ -13,7 +13,7 @@ export interface SealedTable {
   readonly table: string
   /**
    * Seals anew, under the current master key, what is sealed under the previous one, in short transactions while the
-   * service runs. Any number of calls may run at once, and one that ended on the way is simply repeated.
+   * service runs. Any number of calls may run at once, and one that was interrupted is simply repeated.
    *
    * @returns how many values were sealed anew
    */
@@ -24,7 +24,7 @@ export function defineSealedTable<Row extends { sealed: Buffer }>(definition: {
   table: string
   /** Takes at most `rowsMax` rows whose value is under a key and that no one else holds, and locks them. */
   take: Statement<Row, { fingerprint: Buffer; rowsMax: number }>
-  /** What a row's value is sealed for. */
+  /** The place that a row's value is sealed for. */
   placeOf: (row: Row) => string
   /** Writes the values, in the rows that were taken. */
   put: (on: Queryable, rows: readonly Row[]) => Promise<unknown>

@@ -12,6 +12,6 @@ test('no two secrets are the same, and every letter and digit is used', () => {
   expect(new Set(secrets.flatMap((secret) => Array.from(secret.slice(4)))).size).toBe(62)
 })
 
-test('what is kept is the SHA-256', () => {
+test('what is stored is the SHA-256', () => {
   expect(hashSecret('nsk_abc')).toEqual(createHash('sha256').update('nsk_abc').digest())
 })

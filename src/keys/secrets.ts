@@ -1,4 +1,4 @@
-/** Credentials: how they are made and how they are kept [all.secrets]. */
+/** Credentials: how they are made and how they are stored [all.secrets]. */
 import { hash, randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -19,7 +19,7 @@ export function newSecret(prefix: SecretPrefix): string {
   return prefix + text
 }
 
-/** What is kept of a secret: its SHA-256, 32 bytes. It needs no salt, since every secret has 256 random bits. */
+/** What is stored of a secret: its SHA-256, 32 bytes. It needs no salt, since every secret has 256 random bits. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }

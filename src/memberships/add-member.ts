@@ -13,11 +13,11 @@ import { holdRole } from '../companies/require-role.ts'
 import type { Role } from '../access/role.ts'
 
 /**
- * Invites a person by personal number: from their next sign-in they are a member. Owners do, and the operator.
+ * Invites a person by personal number: from their next sign-in they are a member. For owners and the operator.
  *
  * @param input the name only where it is known; their electronic identity has the last word
- * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already, or
- *   the company has as many as it may
+ * @throws 400 with field `personal_number`; 403, 404 as `requireRole`; 409 `conflict` where they are a member already,
+ *   or the company has as many as it may
  */
 export async function addMember(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,

@@ -11,8 +11,8 @@ import { requireRole } from '../companies/require-role.ts'
 import { roleCovers, type Role } from '../access/role.ts'
 
 /**
- * Gives a member another role. A reader manages no connections, so for who becomes one the company is gone from those
- * they let act on it as a further company [conn.end].
+ * Gives a member another role. A reader manages no connections: when a member becomes one, the company is gone from the
+ * connections that they let act on it as a further company [conn.end].
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { roles } from '../access/role.ts'
-import { CompanyParams, Instant, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
+import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 
 const RoleName = Type.Enum([...roles], {
@@ -14,7 +14,7 @@ const memberSchema = Type.Object(
     name: OrNull(Type.String({ description: 'Null until they have signed in for the first time.' })),
     role: RoleName,
     added_by: OrNull(Uuid('Who invited them; null for the operator.')),
-    added_at: Instant('When.'),
+    added_at: DateTime('When.'),
   },
   { title: 'Member' },
 )

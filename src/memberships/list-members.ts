@@ -5,7 +5,7 @@ import { toMember, type Member } from './member.ts'
 import { selectMemberships } from './queries.ts'
 import { requireRole } from '../companies/require-role.ts'
 
-/** The members of a company, for its owners, in the order that the service came to know them. */
+/** The members of a company, for its owners, in the order in which the service came to know them. */
 export async function listMembers(
   context: Pick<Context, 'pool'>,
   actor: Actor,

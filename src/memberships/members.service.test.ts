@@ -57,7 +57,7 @@ test('an owner invites by personal number; the person is a member from the next 
   expect(again).toMatchObject({ status: 409, body: { code: 'conflict', field: 'personal_number' } })
 })
 
-test('a wrong personal number is refused and not said again', async () => {
+test('a wrong personal number is refused and not repeated', async () => {
   const answer = await owner.post(members, { personal_number: '198112189875', role: 'reader' })
   expect(answer).toMatchObject({ status: 400, body: { field: 'personal_number' } })
   expect(JSON.stringify(answer.body)).not.toContain('198112189875')
@@ -73,7 +73,7 @@ test('only owners see and change members; to everyone else the company does not 
   expect((await elsewhere.get('/console/companies/no-uuid/members')).status).toBe(404)
 })
 
-test('a role and a membership that are lost count on the next call', async () => {
+test('the loss of a role or a membership counts on the next call', async () => {
   const member = await seedMember(context, seeded.company.companyId, { role: 'developer' })
   const client = await signInConsole(app, context, member)
   const sources = `/console/companies/${seeded.company.companyId}/sources`

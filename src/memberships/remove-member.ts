@@ -9,8 +9,8 @@ import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from '../companies/require-role.ts'
 
 /**
- * Ends a membership; it counts from the next call. Owners end anyone's, everybody may end their own. Connections that
- * they made for the company stay; from those they let act on it as a further company it is gone [conn.end].
+ * Ends a membership; it counts from the next call. Owners may end anyone's, and all members their own. Connections that
+ * they made for the company stay; it is gone from those that they let act on it as a further company [conn.end].
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */

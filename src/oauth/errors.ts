@@ -1,4 +1,4 @@
-/** Every error that an OAuth endpoint answers with; those of a redirect stand in `redirect-error.ts`. */
+/** Every error that an OAuth endpoint answers with; those of a redirect are in `redirect-error.ts`. */
 import { OauthError } from './oauth-error.ts'
 
 /** 400 (RFC 6749, 5.2): a parameter is missing, malformed or given twice. The sentence names it. */
@@ -7,7 +7,7 @@ export function invalidRequest(sentence: string): OauthError {
 }
 
 /**
- * 401 (RFC 6749, 5.2), the same for every reason that is about a wrong id or secret. It names the Basic scheme only to
+ * 401 (RFC 6749, 5.2), the same whatever is wrong with the id or secret. It names the Basic scheme only to
  * a client that used `Authorization` [oauth.basic-auth]: a browser would ask its user for a password otherwise.
  */
 export function invalidClient(
@@ -67,7 +67,10 @@ export function tokensStopped(): OauthError {
   })
 }
 
-/** 429 (RFC 6585, 4; [oauth.limits]), with the headers of [all.bucket] and `Retry-After`. */
+/**
+ * 429 (RFC 6585, 4; [oauth.limits]), with the headers of [all.bucket] and `Retry-After`. Every 429 at `/oauth` is made
+ * here: its body is an OAuth error, which `rateLimited` (`rate-limit/rate-limited.ts`) is not.
+ */
 export function tooManyRequests(
   sentence: string,
   rateHeaders: Record<string, string>,

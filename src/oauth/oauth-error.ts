@@ -21,7 +21,7 @@ export const oauthErrors = {
 
 export type OauthErrorName = keyof typeof oauthErrors
 
-/** The code of the `Error` table that is nearest, for the service's metrics and for what only reads codes. */
+/** The nearest code of the `Error` table, for metrics and for code that reads only codes. */
 function nearestCode(status: number): ErrorCode {
   if (status === 401) return 'unauthenticated'
   if (status === 429) return 'rate_limited'
@@ -46,7 +46,7 @@ export interface OauthErrorBody {
 }
 
 function errorFor(status: number): OauthErrorName {
-  // A request that did not arrive in time is to be sent again.
+  // A request that did not arrive in time should be sent again.
   if (status === 408 || status === 429 || status === 503) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'
 }

@@ -9,7 +9,7 @@ test('the service itself, /v1 and what is below it count as the service', () => 
   }
 })
 
-test('nothing else does, however it begins', () => {
+test('nothing else does, even if it begins alike', () => {
   for (const resource of [
     `${base}/v2`,
     `${base}/v10`,

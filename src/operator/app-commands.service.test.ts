@@ -21,7 +21,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** What a command prints, or its complaint. */
+/** What a command prints, or its error message. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as they come
 const run = async (...args: string[]): Promise<any> => {
   let [out, err] = ['', '']
@@ -55,7 +55,7 @@ test('an operator sees what a member allows apps, and ends it', async () => {
   })
 })
 
-test('an operator ends all that one app may do, for everybody, and nothing of another app', async () => {
+test('an operator ends the access of one app for all members, and of no other app', async () => {
   const [app, other] = [await seedApp(context), await seedApp(context)]
   for (let members = 0; members < 3; members++) {
     const { owner } = await seedCompany(context)
@@ -68,7 +68,7 @@ test('an operator ends all that one app may do, for everybody, and nothing of an
   expect((await run('app', 'list', '--client', other.clientId)).apps).toHaveLength(3)
 })
 
-test('what is not there, or named in two ways or none, is told in a sentence', async () => {
+test('what does not exist, or is named in two ways or none, is told in a sentence', async () => {
   const id = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
   expect(await run('app', 'show', '--connection', id)).toBe('There is no connection of an app with this id.')
   expect(await run('app', 'end', '--connection', id)).toBe('There is no connection of an app with this id.')

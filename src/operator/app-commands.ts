@@ -11,7 +11,7 @@ import { OperatorError } from './operator-error.ts'
 import { parseId, readSecretly } from './read-input.ts'
 import { runCommand } from './run-command.ts'
 
-/** The member's id stands beside it: who they are is not printed. */
+/** With the member's id alone: who they are is not printed. */
 function appAnswer(connection: AppConnection) {
   return {
     ...appConnectionAnswer(connection),

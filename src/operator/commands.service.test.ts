@@ -210,7 +210,7 @@ test('an operator gives a company other limits and the deployment’s again, see
   expect(set.limits).toContainEqual({ ...cells, max: 7 })
   expect(set.limits).toContainEqual({ limit: 'stored_bytes', used: 0, max: 2_000 })
   expect(set.limits).toContainEqual({ limit: 'shape_versions', used: 0, max: 3 })
-  // What is not named stays.
+  // Limits that are not named stay.
   const less = await limits(['--stored-bytes', 'default'])
   expect(less.limits).toContainEqual({ ...cells, max: 7 })
   expect(less.limits).toContainEqual({ limit: 'stored_bytes', used: 0, max: 107_374_182_400 })
@@ -221,7 +221,7 @@ test('an operator gives a company other limits and the deployment’s again, see
   }
 })
 
-test('an operator stops the issuing of tokens, asks about it, and lets it go on', async () => {
+test('an operator stops the issuing of tokens, asks whether it is stopped, and resumes it', async () => {
   expect(await json('tokens', 'status')).toEqual({ stopped_since: null })
   const { stopped_since: since } = await json('tokens', 'stop')
   expect(Date.parse(since)).toBeGreaterThan(Date.now() - 60_000)
@@ -233,7 +233,7 @@ test('an operator stops the issuing of tokens, asks about it, and lets it go on'
   expect((await run(['tokens', 'status'])).out).toBe('Tokens are issued.\n')
 })
 
-test('what is wrong is told in a sentence, with exit code 1 and nothing on standard output', async () => {
+test('an error is told in a sentence, with exit code 1 and nothing on standard output', async () => {
   const of = ['--company', '556074-7569']
   const wrong: [string[], RegExp][] = [
     [
@@ -252,7 +252,7 @@ test('what is wrong is told in a sentence, with exit code 1 and nothing on stand
   }
 })
 
-test('a database that is away is said to be', async () => {
+test('an unavailable database is reported as such', async () => {
   vi.stubEnv('DATABASE_URL', 'postgresql://nobody@127.0.0.1:1/none')
   const { code, err } = await run(['company', 'list'])
   expect(code).toBe(1)

@@ -26,7 +26,7 @@ function companyLine(company: Company): string {
   return `${company.companyId}  ${formatOrgnr(company.orgnr)}  ${company.name}  (${company.timeZone})`
 }
 
-/** `--stored-bytes 1000` sets, `--stored-bytes default` gives the deployment's again. */
+/** `--stored-bytes 1000` sets a limit, `--stored-bytes default` goes back to the deployment's. */
 function parseLimit(value: string): number | 'default' {
   if (value === 'default') return value
   if (!/^[1-9]\d{0,14}$/.test(value))
@@ -56,7 +56,7 @@ function addLimitsCommand(company: Command): void {
     .requiredOption('--company <orgnr>', 'organisation number')
     .option('--json', 'answer in JSON')
   for (const limit of companyLimits) {
-    limits.option(`--${optionOf(limit)} <number>`, 'so many, or "default" for the deployment’s', parseLimit)
+    limits.option(`--${optionOf(limit)} <number>`, 'a number, or "default" for the deployment’s', parseLimit)
   }
   limits.action(async (options: { company: string } & Record<string, unknown>, command: Command) => {
     await runCommand(command, async (context) => {

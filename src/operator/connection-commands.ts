@@ -21,7 +21,7 @@ import { OperatorError } from './operator-error.ts'
 import { parseId, parseList, parseWholeNumber, readSecretly } from './read-input.ts'
 import { runCommand } from './run-command.ts'
 
-/** @param companyId the company that asks: another one's connection says whose it is */
+/** @param companyId the company whose pages list it: another one's connection says whose it is */
 function connectionLine(connection: Connection, companyId = connection.company.companyId): string {
   return [
     connection.connectionId,
@@ -37,7 +37,7 @@ function connectionLine(connection: Connection, companyId = connection.company.c
     .join('  ')
 }
 
-/** A secret stands on a line of its own, so that it can be cut out. */
+/** A secret has a line of its own, so that it can be cut out. */
 function withSecrets(connection: Connection, secrets: Record<string, string | null | undefined>): string {
   return [
     connectionLine(connection),

@@ -230,7 +230,7 @@ describe('changing the master key', () => {
   test('while it is under way a process needs both keys, whichever of them it seals under', async () => {
     const [older, newer] = [newKey(), newKey()]
     await start(older)
-    // Both are known to every process before the first one seals under the new one.
+    // Every process has both before the first one seals under the new one.
     const prepared = await start(older, newer)
     expect(await recorded()).toEqual([hex(prepared)])
     const during = await start(newer, older)
@@ -275,7 +275,7 @@ describe('changing the master key', () => {
       )
     }
     const during = [await start(newer, older), await start(newer, older)] as const
-    // One part alone, as of a command that was killed after it.
+    // One part alone, as if the command had been killed after it.
     const ended = new Error('killed')
     let parts = 0
     const pool = new Proxy(during[0].pool, {
@@ -299,7 +299,7 @@ describe('changing the master key', () => {
     expect((await reseal(during[0])).retired).toEqual([])
   })
 
-  test('a value that somebody else holds is waited for, and the old key stays until then', async () => {
+  test('a value locked by another transaction is waited for, and the old key stays until then', async () => {
     const [older, newer] = [newKey(), newKey()]
     const before = await start(older)
     const { company } = await seedCompany(before)

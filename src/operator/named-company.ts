@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts'
 import { findMember } from '../companies/find-member.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** What is found; what is not is told in a sentence. */
+/** Gives what is found; what is not found is told in a sentence. */
 export async function orTell<T>(found: Promise<T>, told: string): Promise<T> {
   try {
     return await found

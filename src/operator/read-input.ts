@@ -6,13 +6,13 @@ import { Compile } from 'typebox/compile'
 import { OperatorError } from './operator-error.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 
-/** `-` stands for standard input, so that a personal number need not stand in the list of processes. */
+/** `-` stands for standard input, so that a personal number need not appear in the list of processes. */
 export async function readSecretly(value: string): Promise<string> {
   return value === '-' ? (await text(process.stdin)).trim() : value
 }
 
 /**
- * Reads a JSON file (`-`: standard input) of a given form.
+ * Reads a JSON file (`-`: standard input) that fits a schema.
  *
  * @throws OperatorError that says what is wrong with it, and where
  */

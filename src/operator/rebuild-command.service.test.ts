@@ -8,7 +8,7 @@ import { runMain } from '../testing/run-main.ts'
 import { makeSource } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 
-test('rebuild --check reads what is queued, finds what differs, and rebuild puts it right', async () => {
+test('rebuild --check parses what is queued, finds what differs, and rebuild puts it right', async () => {
   await using database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'numera-rebuild-'))
   const env = {

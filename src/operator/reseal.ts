@@ -7,7 +7,7 @@ import type { SealedTable } from '../keys/sealed-table.ts'
 import { sealedSigningSecrets } from '../sources/sealed-signing-secrets.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Everything that is kept sealed. */
+/** Every table with sealed values. */
 export const sealedTables: readonly SealedTable[] = [
   sealedDeploymentKeys,
   sealedSigningSecrets,
@@ -17,7 +17,8 @@ export const sealedTables: readonly SealedTable[] = [
 ]
 
 /**
- * How often everything is gone through for what was sealed under the previous key meanwhile. Then the command fails.
+ * How many times all tables are gone through for values sealed under the previous key meanwhile. Then the command
+ * fails.
  */
 export const resealRoundsMax = 20
 const pauseMs = 100
@@ -25,13 +26,13 @@ const pauseMs = 100
 export interface Resealed {
   /** How many values were sealed anew, by table. */
   resealed: Record<string, number>
-  /** Fingerprints of the keys that open nothing any more; none where the current key was the only one before. */
+  /** Fingerprints of the keys that no longer open anything; none where the current key was already the only one. */
   retired: string[]
 }
 
 /**
  * Seals everything anew under the current master key and then retires the previous one. The service may run meanwhile,
- * any number of processes of it, with both keys. Any number of calls may run at once, and one that ended on the way is
+ * in any number of processes, with both keys. Any number of calls may run at once, and one that was interrupted is
  * simply repeated.
  *
  * @throws OperatorError where values are still being sealed under the previous key

@@ -22,10 +22,10 @@ function toldPlainly(error: unknown): string | undefined {
 }
 
 /**
- * Runs one command on the deployment's database, also while a service runs on the same data folder, and prints what it
- * answers. It makes no database and migrates none: with the wrong folder it would answer for an empty deployment. Nothing
- * is logged: what a command is given and what it answers may be secret. What the operator can put right is told in a
- * sentence on standard error, with exit code 1.
+ * Runs one command on the deployment's database, even while a service runs on the same data folder, and prints its
+ * answer. It makes no database and migrates none: with the wrong folder it would answer for an empty deployment.
+ * Nothing is logged: what a command is given and what it answers may be secret. What the operator can put right is told
+ * in a sentence on standard error, with exit code 1.
  */
 export async function runCommand(
   command: Command,

@@ -28,7 +28,7 @@ function sourceLine(source: Source): string {
   ].join('  ')
 }
 
-/** A secret stands on a line of its own, so that it can be cut out. */
+/** A secret has a line of its own, so that it can be cut out. */
 function madeSource({ source, signingSecret }: MadeSource): CommandAnswer {
   return {
     json: madeSourceAnswer({ source, signingSecret }),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { intervalUs, readBucket, consumeAll, tokensLeft } from './bucket.ts'
+import { consumeAll } from '../testing/consume-all.ts'
+import { intervalUs, readBucket, tokensLeft } from './bucket.ts'
 
 const rate = { perMinute: 60, burst: 20 }
 const start = 1_768_478_400_000_000
@@ -88,7 +89,7 @@ const anyRate = fc.record({
   burst: fc.integer({ min: 1, max: 100 }),
 })
 const hour = 3_600 * second
-/** Where a clock may have been that was put back since, and where one may be that is ahead. */
+/** How far a clock may have been ahead before it was put back, and how far another may be ahead now. */
 const apart = fc.oneof(
   fc.integer({ min: -60 * second, max: 60 * second }),
   fc.integer({ min: -500 * 24 * hour, max: 500 * 24 * hour }),

@@ -1,7 +1,7 @@
 /**
  * Rate arithmetic [all.bucket], in whole microseconds. A bucket of `burst` tokens that gains one every
- * `intervalUs` is one number: the instant at which it is full again. `refill.ts` does the same arithmetic in SQL,
- * and a test holds the two against each other.
+ * `intervalUs` is one number: the instant at which it is full again. Tokens are taken in SQL (`refill.ts`); tests hold
+ * that against the same arithmetic in `testing/consume-all.ts`.
  */
 import type { Rate } from '../config/config.ts'
 
@@ -34,14 +34,16 @@ function sizeUs(rate: Rate): number {
   return rate.burst * intervalUs(rate)
 }
 
-/** How long it takes until it is full: never longer than an empty one takes, even if it was written under a wrong clock. */
-function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
+/**
+ * How long it takes until it is full: never longer than an empty one takes, even if it was written under a wrong clock.
+ */
+export function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
   return Math.min(Math.max(0, fullAtUs - nowUs), sizeUs(rate))
 }
 
 /**
- * Whether the clock was put back since the bucket was written: it stands further in the future than it can. Taking of it
- * makes it an empty one; until then it stays where it is.
+ * Whether the clock was put back since the bucket was written: it is full further in the future than it can be. Taking
+ * from it makes it an empty one; until then it stays where it is.
  */
 export function isFromAhead(fullAtUs: number, nowUs: number, rate: Rate): boolean {
   return fullAtUs - nowUs > sizeUs(rate)
@@ -50,12 +52,6 @@ export function isFromAhead(fullAtUs: number, nowUs: number, rate: Rate): boolea
 /** How many tokens there are. `fullAtUs` is any instant in the past for a bucket never used. */
 export function tokensLeft(fullAtUs: number, nowUs: number, rate: Rate): number {
   return Math.floor((sizeUs(rate) - missingUs(fullAtUs, nowUs, rate)) / intervalUs(rate))
-}
-
-/** Takes up to `asked` tokens: as many as there are. */
-export function consumeAll(fullAtUs: number, nowUs: number, asked: number, rate: Rate): ConsumedRow {
-  const granted = Math.min(asked, tokensLeft(fullAtUs, nowUs, rate))
-  return { fullAtUs: nowUs + missingUs(fullAtUs, nowUs, rate) + granted * intervalUs(rate), granted }
 }
 
 /** What a bucket's headers say at an instant. */
@@ -69,7 +65,7 @@ export function readBucket(fullAtUs: number, nowUs: number, rate: Rate): BucketS
   }
 }
 
-/** What one of the calls that took tokens at once is told, counted from 0: tokens go to those that came first. */
+/** What one of the calls that took tokens together is told, counted from 0: tokens go to those that came first. */
 export function readShare(
   taken: ConsumedRow,
   call: number,

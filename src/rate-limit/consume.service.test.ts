@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consumeAll } from '../testing/consume-all.ts'
 import { createTestClock } from '../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { consume, consumeOfSubjects } from './consume.ts'
 import { deleteFullBuckets } from './delete-full-buckets.ts'
-import { consumeAll } from './bucket.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 let database: TestDatabase
@@ -90,7 +90,7 @@ test('calls that take their tokens together are told what each would have been t
   })
 })
 
-test('a bucket that is full again is forgotten, and is full afterwards', async () => {
+test('a bucket that is full again is deleted, and is full afterwards', async () => {
   const rate = { perMinute: 60, burst: 20 }
   await consume(database.pool, 'forgotten', rate, startMs)
   await deleteFullBuckets(database, startMs + 999)
@@ -102,7 +102,7 @@ test('a bucket that is full again is forgotten, and is full afterwards', async (
   expect(await consume(database.pool, 'forgotten', rate, startMs + 1_001)).toMatchObject({ remaining: 19 })
 })
 
-test('forgetting full buckets waits for no call, so that neither has to give way', async () => {
+test('deleting full buckets waits for no call, so that the two cannot deadlock', async () => {
   const rate = { perMinute: 60, burst: 20 }
   for (const subject of ['idle a', 'idle b']) await consume(database.pool, subject, rate, startMs)
   const laterMs = startMs + 10_000

@@ -3,8 +3,8 @@ import { expiredRowsMax } from '../database/expired-rows.ts'
 import { deleteBucketsFullBefore } from './queries.ts'
 
 /**
- * Deletes the buckets of those who have not called for a while, at most `expiredRowsMax`, and gives their number: a bucket
- * never used is full too.
+ * Deletes some buckets that were full again at an instant, and gives their number (`DeleteExpired`): a bucket never
+ * used is full too.
  */
 export async function deleteFullBuckets(context: { pool: Pool }, atMs: number): Promise<number> {
   const params = { nowUs: atMs * 1_000, rowsMax: expiredRowsMax }

@@ -1,9 +1,10 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { deleteSomeRows } from '../database/expired-rows.ts'
 import { refill } from './refill.ts'
 
 /**
  * Takes at most as many tokens of each subject's bucket as it has calls, in the arithmetic of `bucket.ts`. Subjects are
- * written in order, so that no two processes deadlock.
+ * written in order, so that processes cannot deadlock.
  */
 export const consumeTokens = defineStatement<
   { subject: string; full_at_us: string; granted: number },
@@ -22,18 +23,9 @@ export const consumeTokens = defineStatement<
 )
 
 /**
- * A bucket that a call takes from right now is left alone: calls lock buckets in an order that a scan of the table does not
- * follow, so waiting could be a deadlock.
+ * Calls lock buckets in an order that a scan of the table does not follow: a bucket that one is using is left alone.
  */
 export const deleteBucketsFullBefore = defineStatement<never, { nowUs: number; rowsMax: number }>(
   'rate-limit.delete-buckets-full-before',
-  `
-  delete from rate_buckets
-  where subject in (
-    select subject
-    from rate_buckets
-    where full_at_us < $nowUs::bigint
-    limit $rowsMax::integer
-    for update skip locked
-  )`,
+  deleteSomeRows('rate_buckets', 'subject', 'full_at_us < $nowUs::bigint'),
 )

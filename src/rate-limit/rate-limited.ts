@@ -1,8 +1,20 @@
 import { ApiError } from '../http/errors.ts'
 
-/** 429 `rate_limited` with `Retry-After` [all.bucket]. `headers` are those of the bucket, where they are not sent anyway. */
-export function rateLimited(retryAfterSeconds: number, headers: Record<string, string> = {}): ApiError {
-  return new ApiError('rate_limited', 'There were too many requests; wait as long as Retry-After says.', {
+interface RateLimitedDetails {
+  message?: string
+  /** Those of the bucket, where they are not sent anyway. */
+  headers?: Record<string, string>
+}
+
+/** 429 `rate_limited` with `Retry-After` [all.bucket]; at `/oauth` it is `tooManyRequests` (`oauth/errors.ts`). */
+export function rateLimited(
+  retryAfterSeconds: number,
+  {
+    message = 'There were too many requests; wait as long as Retry-After says.',
+    headers = {},
+  }: RateLimitedDetails = {},
+): ApiError {
+  return new ApiError('rate_limited', message, {
     headers: { ...headers, 'Retry-After': String(retryAfterSeconds) },
   })
 }

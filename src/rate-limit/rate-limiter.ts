@@ -13,18 +13,18 @@ export interface RateLimiterOptions {
 }
 
 /** Calls that take their tokens in one statement; further ones go with the next. */
-export const callsMax = 512
+export const limiterCallsMax = 512
 /** Calls that wait for a token; a further one is 503. */
-export const waitingMax = 20_000
+export const limiterQueueMax = 20_000
 
-/** `consume` for a rate that many calls are under: all that wait take theirs in one statement, in the order they came. */
+/** `consume` for a rate that limits many calls: all that wait take theirs in one statement, in the order they came. */
 export function createRateLimiter(
   options: RateLimiterOptions,
 ): (subject: string) => Promise<RateLimitResult> {
   const { pool, clock, rate, onBatch } = options
   const batcher = createBatcher<string, RateLimitResult>({
-    itemsMax: callsMax,
-    queueMax: waitingMax,
+    itemsMax: limiterCallsMax,
+    queueMax: limiterQueueMax,
     run: async (subjects) => {
       const nowMs = clock.now()
       const calls = new Map<string, number>()

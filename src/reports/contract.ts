@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CompanyParams, Instant, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
+import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { refusalSchema, samplesSchema } from '../samples/contract.ts'
 import { SourceParams } from '../sources/contract.ts'
@@ -19,7 +19,7 @@ const deliveryFields = {
   artifact_id: Uuid('The delivery.'),
   source_id: Uuid('Its source.'),
   sandbox: Type.Boolean({ description: 'Whether it is test data.' }),
-  received_at: Instant('When it was received.'),
+  received_at: DateTime('When it was received.'),
   shape_version: Type.Integer({ description: 'The version that it is parsed under.' }),
   delivers: Type.Enum([...deliveryModes], { description: 'What the source delivered when it was received.' }),
   dropped_keys: Type.Array(Type.String(), { description: 'Undeclared keys that were not kept, at most 50.' }),

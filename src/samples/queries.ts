@@ -293,7 +293,7 @@ const withParseResult = `
     limit 1
   ) as result on true`
 
-export const readDelivery = defineStatement<DeliveryRow, { companyId: string; artifactId: string }>(
+export const selectDelivery = defineStatement<DeliveryRow, { companyId: string; artifactId: string }>(
   'samples.read-delivery',
   `
   select ${deliveryColumns}, result.refusals

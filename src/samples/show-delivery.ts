@@ -1,7 +1,7 @@
 import type { Context } from '../service/context.ts'
 import type { Refusal } from '../parsing/plan/refusal.ts'
 import { toDeliveryReport, type DeliveryReportInFull } from './delivery-report.ts'
-import { readDelivery } from './queries.ts'
+import { selectDelivery } from './queries.ts'
 
 /** One delivery of a company with its first refused rows; undefined where the company has none of that id. */
 export async function showDelivery(
@@ -9,6 +9,6 @@ export async function showDelivery(
   companyId: string,
   artifactId: string,
 ): Promise<DeliveryReportInFull | undefined> {
-  const row = await readDelivery.first(context.pool, { companyId, artifactId })
+  const row = await selectDelivery.first(context.pool, { companyId, artifactId })
   return row && { ...toDeliveryReport(row), refusals: (row.refusals ?? []) as Refusal[] }
 }

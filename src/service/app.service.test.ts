@@ -23,7 +23,7 @@ beforeAll(async () => {
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-/** Every error under /v1: JSON of a code and a message, with a request id, for nobody's cache. */
+/** Every error under /v1: JSON of a code and a message, with a request id, not to be cached. */
 const expectError = async (
   answer: Response,
   status: number,
@@ -61,7 +61,7 @@ test('an unknown id reads like an unknown address', async () => {
   expect(['not_found', 'unauthenticated']).toContain((id as { code: string }).code)
 })
 
-test('a wrong method is 405 with Allow, even one that nobody knows, before any credential is asked for', async () => {
+test('a wrong method is 405 with Allow, even an unknown one, before any credential is needed', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
     const answer = await fetch(`${url}/v1/ingest`, { method })
     await expectError(answer, 405, 'method_not_allowed')
@@ -108,7 +108,7 @@ test('a path that cannot be decoded is 400, and nothing of it comes back', async
 const post = (body: string, type = 'application/json'): Promise<Response> =>
   fetch(`${url}/v1/checked`, { method: 'POST', body, headers: { 'content-type': type } })
 
-test('a body that is no JSON, of another media type, too large, or not as described, is told as an Error', async () => {
+test('a body that is not JSON, of another media type, too large, or not as described, is answered with an Error', async () => {
   expect(await expectError(await post('{'), 400, 'invalid_argument')).toMatchObject({ field: 'body' })
   expect(await expectError(await post('{"__proto__": 1}'), 400, 'invalid_argument')).toMatchObject({
     field: 'body',
@@ -139,7 +139,7 @@ test('a fault inside is 500 internal, and only the log holds what it was', async
   }
 })
 
-test('bytes that are no HTTP, and too large headers, get a small answer and a closed connection', async () => {
+test('bytes that are not HTTP, and headers that are too large, get a small answer and a closed connection', async () => {
   const noise = await openRaw(url)
   noise.send('HELLO THERE\r\n\r\n')
   const answer = await noise.untilClosed()
@@ -154,7 +154,7 @@ test('bytes that are no HTTP, and too large headers, get a small answer and a cl
   expect(bodyOf(refused)).toMatchObject({ code: 'invalid_argument' })
 })
 
-test('a request without a host, or with an expectation nobody knows, is answered like any other', async () => {
+test('a request without a host, or with an unknown expectation, is answered like any other', async () => {
   const hostless = await openRaw(url)
   hostless.send('GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n\r\n')
   expect(bodyOf(await hostless.untilClosed())).toMatchObject({ code: 'invalid_argument', field: 'Host' })
@@ -163,7 +163,7 @@ test('a request without a host, or with an expectation nobody knows, is answered
   expect(bodyOf(await expecting.untilClosed())).toMatchObject({ code: 'not_found' })
 })
 
-/** What a request with these lines as its head is answered. */
+/** The answer to a request with these lines as its head. */
 const answerToHead = async (...lines: string[]): Promise<string> => {
   const raw = await openRaw(url)
   raw.send(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
@@ -217,7 +217,7 @@ test('a target with scheme and host is read by its path, whatever Host says', as
   )
 })
 
-test('what strangers are refused is no line of the log at info: it is told by code once a minute', async () => {
+test('refusals of strangers are not logged one by one at info: once a minute a line counts them by code', async () => {
   const lines: Record<string, unknown>[] = []
   const log = createLog({
     level: 'info',
@@ -347,7 +347,7 @@ test('HEAD answers like GET, without the body', async () => {
   expect(await answer.text()).toBe('')
 })
 
-test('a database that is away is 503 internal with Retry-After, and 401 again once it is back', async () => {
+test('while the database is unavailable a call is 503 internal with Retry-After, and 401 again once it is back', async () => {
   await using gate = await createBreakableDatabase(database.url)
   const pool = createPool({ url: gate.url, connectTimeoutMs: 1_000 })
   const other = await buildApp(createTestContext(pool))
@@ -421,7 +421,7 @@ test('told to stop, it finishes what was begun and takes nothing new', async () 
   await idle.until('live')
 
   const stopped = service[Symbol.asyncDispose]()
-  // What is idle is closed at once, and nobody else gets in.
+  // Idle connections are closed at once, and no new ones get in.
   await idle.untilClosed()
   await expect(openRaw(service.url)).rejects.toThrow(/ECONNREFUSED/)
   begun.send(payload)
@@ -440,18 +440,18 @@ test('what never ends is cut after a while', async () => {
   begun.send(
     'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\ngrant',
   )
-  // It is under way: the service has taken its head, and one that is sent behind it is answered.
+  // It is under way: the service has taken its head, and a request sent after it is answered.
   const other = await openRaw(service.url)
   other.send('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   expect(await other.untilClosed()).toContain('HTTP/1.1 200')
   const startedMs = performance.now()
   const stopped = service[Symbol.asyncDispose]()
-  // Nothing is said to it: there is no answer to half a request.
+  // It gets nothing: there is no answer to half a request.
   expect(await begun.untilClosed()).toBe('')
   const cutMs = performance.now() - startedMs
   expect(cutMs).toBeGreaterThan(90)
   await stopped
-  // At once after the cut: had it not been cut, stopping would have waited for what is left as long as it may.
+  // At once after the cut: otherwise stopping would have waited as long as it may.
   expect(performance.now() - startedMs - cutMs).toBeLessThan(closeMsMax)
 })
 

@@ -32,7 +32,7 @@ import { registerHealthRoutes } from './health-routes.ts'
 import { registerTestClockRoutes } from './test-clock-routes.ts'
 import { registerTestFaultRoutes } from './test-fault-routes.ts'
 
-/** Everything that answers, in the order in which it is registered. Each has a scope of its own. */
+/** All that answers requests, in the order in which it is registered. Each has a scope of its own. */
 const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
   registerDocumentRoutes,
@@ -68,9 +68,9 @@ function isStranger(request: FastifyRequest): boolean {
 }
 
 /**
- * The whole pipeline of a request: the connection and its limits, and the first look at the request (`createApp`); the
- * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer of
- * answers (log, metrics); the record of an app's call. Does not listen yet.
+ * The whole pipeline of a request: the connection and its limits, and the first check of the request (`createApp`); the
+ * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer
+ * of answers (log, metrics); the record of an app's call. Does not listen yet.
  */
 export async function buildApp(context: Context, options: BuildAppOptions = {}): Promise<App> {
   const { config, log, telemetry } = context

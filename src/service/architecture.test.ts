@@ -3,7 +3,7 @@ import { glob, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** ARCHITECTURE.md, and the paths that the documents name, are as the tree is. */
+/** ARCHITECTURE.md, and the paths that the documents name, match the tree. */
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8')
@@ -25,17 +25,17 @@ test('every folder of src has a row in the table of folders, and every row a fol
   expect(rows.filter((row) => !existsSync(join(root, row)))).toEqual([])
 })
 
-test('every table of the database has a place in the table of data, and nothing else has', async () => {
+test('the table of data lists every table of the database, and nothing else', async () => {
   const schema = await read('schema.sql')
   const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, table]) => table!)
   const rows = firstCells(await read('ARCHITECTURE.md'), 'Data')
   expect(rows.toSorted()).toEqual(tables.toSorted())
 })
 
-/** Written by what runs, and not committed. */
+/** Written at run time, and not committed. */
 const written = new Set(['acceptance/screenshots'])
 
-test('every path that a document names is there', async () => {
+test('every path that a document names exists', async () => {
   const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md']
   for await (const file of glob('docs/**/*.md', { cwd: root })) documents.push(file)
   const path = /(?<![\w/.-])(?:src|web|scripts|acceptance|trials|bench|migrations|openapi|docs)\/[\w./-]*\w/g

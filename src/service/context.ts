@@ -9,7 +9,7 @@ import type { DeploymentKeys } from '../keys/deployment-keys.ts'
 /** Everything that a request handler or a worker may reach. Made once, when the process starts. */
 export interface Context extends Lanes {
   config: Config
-  /** What sealed values and the hashes of personal numbers are kept under. */
+  /** What values are sealed under, and personal numbers hashed. */
   keys: DeploymentKeys
   clock: Clock
   log: Logger

@@ -17,15 +17,15 @@ beforeAll(async () => {
   written = await writeDocuments()
 })
 
-// Where this fails: npm run openapi, and look at what changed for clients.
+// If this fails: npm run openapi, and look at what changes for clients.
 test('the committed documents are what the contracts say', async () => {
   for (const [name, text] of Object.entries(written)) {
     expect(text === (await read(`openapi/${name}`)), `openapi/${name} is stale: npm run openapi`).toBe(true)
   }
 })
 
-// Where this fails: is the new route meant to be open? Then add it to the list, in a change that says why.
-test('the routes that nobody has to sign in for are those of the committed list', async () => {
+// If this fails: is the new route meant to be open? Then add it to the list, in a change that says why.
+test('the routes without a guard are those of the committed list', async () => {
   const open = routes
     .filter(({ contract }) => contract?.guard !== 'bearer' && contract?.guard !== 'session')
     .map(({ method, pattern, contract }) => `${method} ${pattern} ${contract?.guard ?? 'none'}`)
@@ -51,7 +51,7 @@ test('every error code is in the document of its API and in docs/errors.md, with
   }
 })
 
-/** Every schema of the document with the way to it. */
+/** Every schema of the document with its path. */
 const schemasIn = (value: unknown, path: string): [string, JsonSchema][] => {
   if (typeof value !== 'object' || value === null) return []
   const found: [string, JsonSchema][] = []

@@ -122,7 +122,7 @@ const pass = async (days: number): Promise<void> => {
   }
 }
 
-test('a process whose clock is 401 days ahead deletes nothing for good', async () => {
+test('a process whose clock is 401 days ahead deletes nothing that cannot be undone', async () => {
   const { sweep } = sweepWith()
   await sweep()
   clock.advance(401 * day)
@@ -136,7 +136,7 @@ test('a process whose clock is 401 days ahead deletes nothing for good', async (
   expect(await countRows()).toEqual(all)
 })
 
-test('a database whose clock is 401 days ahead deletes nothing for good', async () => {
+test('a database whose clock is 401 days ahead deletes nothing that cannot be undone', async () => {
   const { sweep } = sweepWith()
   await sweep()
   databaseMs += 401 * day
@@ -144,7 +144,7 @@ test('a database whose clock is 401 days ahead deletes nothing for good', async 
   expect(await countRows()).toEqual(all)
 })
 
-test('a machine that starts 401 days ahead, service and database both, deletes nothing for good', async () => {
+test('a machine that starts 401 days ahead, service and database both, deletes nothing that cannot be undone', async () => {
   await sweepWith().sweep()
   goOn(401 * day)
   const { sweep } = sweepWith()
@@ -160,7 +160,7 @@ test('a machine that starts 401 days ahead, service and database both, deletes n
   expect(await countRows()).toEqual(all)
 })
 
-test('a service with the test clock years ahead deletes nothing for good', async () => {
+test('a service with the test clock years ahead deletes nothing that cannot be undone', async () => {
   await using time = await startDeploymentClock(clockSources(pool))
   const now = new Date(time.clock.now())
   const live = new Date(time.clock.now() + hour)
@@ -218,7 +218,7 @@ test('nothing is deleted while a clock is at fault, and for an hour afterwards',
   expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
 })
 
-test('what has expired in great number is deleted in parts, all of it', async () => {
+test('a great number of expired rows is deleted in parts, all of it', async () => {
   const { rowCount } = await pool.query(
     `insert into tokens (token_hash, connection_id, issued_at, expires_at)
      select int4send(number), connection_id, issued_at, expires_at
@@ -253,7 +253,7 @@ const subjects = async (): Promise<string[]> =>
 const insertBucket = (subject: string, fullMs: number) =>
   pool.query('insert into rate_buckets values ($1, $2, 1, 20, 1000000)', [subject, fullMs * 1_000])
 
-test('full buckets are deleted by the earlier clock, also while the sweep is held', async () => {
+test('full buckets are deleted by the earlier clock, even while the sweep is held', async () => {
   await insertBucket('full', databaseMs - 1)
   await insertBucket('filling', databaseMs + minute)
   clock.advance(hour)

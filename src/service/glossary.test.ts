@@ -92,7 +92,7 @@ test('no name has a word that is not used', () => {
   expect(found).toEqual([])
 })
 
-test('every exception from an unused word is one', () => {
+test('every exception from an unused word is needed', () => {
   const needless = unused.flatMap(([nots, , except]) => {
     const words = new Set(codeIn(nots!))
     return codeIn(except!).filter(

@@ -24,7 +24,7 @@ const addressesOf = (guard: Guard): { method: 'GET' | 'POST'; url: string }[] =>
       url: pattern.replaceAll(/:[a-z_]+/g, '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'),
     }))
 
-test('every route that says it takes a bearer takes nobody without one', async () => {
+test('every route that takes a bearer refuses callers without one', async () => {
   const addresses = addressesOf('bearer')
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) {
@@ -37,7 +37,7 @@ test('every route that says it takes a bearer takes nobody without one', async (
   }
 })
 
-test('every route that says it takes a signature takes nobody without one, whatever credential comes with the call', async () => {
+test('every route that takes a signature refuses callers without one, whatever credential comes with the call', async () => {
   const addresses = addressesOf('signature')
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) {
@@ -47,7 +47,7 @@ test('every route that says it takes a signature takes nobody without one, whate
   }
 })
 
-test('every route of the pages takes nobody who is not signed in', async () => {
+test('every route of the pages refuses callers who are not signed in', async () => {
   const addresses = addressesOf('session')
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) {

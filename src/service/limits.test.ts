@@ -31,7 +31,7 @@ type Dimension = 'bytes' | 'time' | 'share' | 'count'
 
 /** Bounds are named with their unit last (`bodyBytesMax`, `statementTimeoutMs`). */
 const boundName = /(?:Max|Min|Ms|Seconds|Minutes|Hours|Days|PerSecond|PerMinute|Rate|Share)$/
-/** Lengths of time that are no bound: what others are counted in. */
+/** Lengths of time that are not bounds: the units of others. */
 const plainUnit = /^(?:second|minute|hour|day|week)s?(?:Ms|Seconds)$/
 /** Objects whose members are bounds. */
 const boundsName = /^(?:limits|lanes|\w+(?:Limits|Lanes))$/
@@ -72,7 +72,7 @@ const units: Record<Exclude<Dimension, 'count'>, [unit: string, size: number][]>
 
 const count = (number: number): string => number.toLocaleString('en-US', { maximumFractionDigits: 6 })
 
-/** As the page is to say it. */
+/** As the page should say it. */
 const say = (name: string, value: number | Rate): string => {
   if (typeof value !== 'number') return `${value.perMinute} a minute, burst ${value.burst}`
   const { dimension, amount } = measure(name, value)
@@ -82,7 +82,7 @@ const say = (name: string, value: number | Rate): string => {
   return `${count(amount / size)} ${unit}`
 }
 
-/** Whether what the page says is the value, in whatever unit it says it. */
+/** Whether the page says the value, in any unit. */
 const isSaid = (said: string, name: string, value: number | Rate): boolean => {
   if (typeof value !== 'number') return said === say(name, value)
   const { dimension, amount } = measure(name, value)
@@ -107,7 +107,7 @@ const leavesOf = (value: unknown, path: string[] = []): [path: string[], value: 
 
 const configFile = 'src/config/read-config.ts'
 const { config } = readConfig({})
-/** Where something listens, and numbers that stand for lanes: no bounds. */
+/** Where something listens, and numbers that stand for lanes: not bounds. */
 const noBounds = new Set(['http.port', 'metrics.port', 'src/backlog/lanes.ts lanes'])
 
 const lines: Line[] = []
@@ -191,7 +191,7 @@ test('every line of docs/limits.md says the default that the code has', async ()
         `"${what}": ${file} exports no bound ${name}: take the line out, or name the constant as it is`,
       )
     } else if (isConfig && !/^\d/.test(said)) {
-      // The default depends on the machine: the other page says it in the same words.
+      // The default depends on the machine: the other page describes it in the same words.
       const other = variables.map((variable) => configuration.get(variable))
       if (!other.includes(said)) wrong.push(`"${what}": docs/configuration.md says ${other.join(', ')}`)
     } else if (!isSaid(said, name, value)) {
@@ -210,7 +210,7 @@ test('no bound stands in docs/limits.md twice, and what sets one is in docs/conf
     )
     for (const variable of variables) {
       expect([...configuration.keys()], `"${what}"`).toContain(variable)
-      // Rates have a variable for either number.
+      // Rates have a variable for each of their numbers.
       const standard = configuration.get(variable)!.replaceAll('`', '')
       const isOfLine = said.replaceAll(',', '').split(' ').includes(standard) || said === standard
       const inMs = variable.endsWith('_MS') && isSaid(said, 'Ms', Number(standard))
@@ -250,8 +250,8 @@ test.each<[what: string, place: string, value: number | Rate]>([
   ],
   ['registration for the deployment', 'src/oauth/register/limit-registrations.ts attemptsInHourMax', 120],
   ['redirect addresses', 'src/oauth/register/read-redirect-uris.ts addressesMax', 10],
-  ['`client_name`', 'src/oauth/register/read-client-name.ts charactersMax', 100],
-  ['`companies` parameter', 'src/oauth/authorize/read-companies.ts companiesMax', 100],
+  ['`client_name`', 'src/oauth/register/read-client-name.ts clientNameCharactersMax', 100],
+  ['`companies` parameter', 'src/oauth/authorize/read-companies.ts suggestedCompaniesMax', 100],
 ])('the specification’s limit of %s is the default', (_what, place, value) => {
   expect(bounds.get(place)?.value).toEqual(value)
 })

@@ -1,6 +1,6 @@
 /**
- * Makes of a failed start to listen what the operator can put right: where the port is in use, a sentence that names it
- * and the variable to set. Any other error stays as it is.
+ * Turns a failure to listen into something that the operator can put right: where the port is in use, a sentence that
+ * names it and the variable to set. Any other error stays as it is.
  */
 export function listenError(error: unknown, variable: string): unknown {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }

@@ -31,9 +31,9 @@ export interface OpenContext extends AsyncDisposable {
  * Environment → config → database, with every migration applied → the deployment's time → context. Dispose of it last:
  * that ends the connections, and then the database where this process started it.
  *
- * @throws ConfigError with every variable at fault, or with why the database's master key is not the one at hand; what is
- *   wrong with the configuration alone is told before a database is made or opened. Error where an existing database is
- *   asked for and there is none of this version
+ * @throws ConfigError with every variable at fault, or with why the database's master key is not the given one; faults
+ *   of the configuration alone are told before a database is made or opened. Error where an existing database is
+ *   requested and there is none of this version
  */
 export async function openContext(options: OpenContextOptions): Promise<OpenContext> {
   const {
@@ -62,7 +62,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
         name,
         patient,
         onIdleError: (error) => {
-          // Connections that are still on their way out when the database stops are no news.
+          // Connections that are still closing when the database stops are not worth a line.
           if (!lanes.pool.ending) log.warn({ err: error }, 'a database connection broke')
         },
       }),

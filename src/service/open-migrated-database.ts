@@ -1,4 +1,4 @@
-import type { Config, Secrets } from '../config/config.ts'
+import type { Config, SecretSettings } from '../config/config.ts'
 import { migrate, requireMigrated } from '../database/migrate.ts'
 import {
   openDatabase,
@@ -22,19 +22,19 @@ export interface OpenMigratedDatabase extends OpenDatabase {
 }
 
 /**
- * The database that the configuration names, with every migration applied. One that is sealed under another master key is
- * left as it is.
+ * The database that the configuration names, with every migration applied. One that is sealed under another master key
+ * is left as it is.
  *
- * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`, where an
- *   existing one is asked for
+ * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`,
+ *   where an existing one is requested
  */
 export async function openMigratedDatabase(
   config: Config,
-  secrets: Secrets,
+  secrets: SecretSettings,
   options: OpenMigratedDatabaseOptions,
 ): Promise<OpenMigratedDatabase> {
   const { existing = false } = options
-  // First of all: a key that is not there is made with the data folder.
+  // First of all: loading a missing key would make one, and the data folder.
   if (existing) await requireDatabase(config, secrets)
   const masterKeys = await loadMasterKeys(config, secrets)
   const database = await openDatabase(config, secrets, options)

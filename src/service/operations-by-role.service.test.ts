@@ -29,13 +29,13 @@ import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 /*
- * Who may do what: every operation that takes a session, by role and company, walked against the service.
+ * Who may do what: every operation that takes a session, by role and company, tried against the service.
  *
- * The home company has the sources and the connection that are tried; the connection acts on the further company besides;
- * the other company has nothing to do with either. Members of the home company are tried who are nothing in the further
- * one, then members of the further company who are nothing in the home one, the owner of the other company, and nobody.
- * The last three are developers of the home company: the connection's maker and a colleague, who are developers in both,
- * and one who is a mere reader in the further company.
+ * The home company has the sources and the connection that are tried; the connection also acts on the further company;
+ * the other company has nothing to do with either. The callers are members of the home company who do not belong to the
+ * further one, then members of the further company who do not belong to the home one, the owner of the other company,
+ * and a caller without a session. The last three are developers of the home company: the connection's maker and a
+ * colleague, who are developers in both, and one who is only a reader in the further company.
  */
 const roles = ['owner', 'developer', 'reader'] as const
 const callers = [
@@ -98,14 +98,14 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-/** What a call is about, made anew for each, so that what one call does is nothing to the next. */
+/** What a call is about, made anew for each, so that one call does not affect the next. */
 interface Target {
   company: Company
   /** Values of the path's other parameters. */
   params?: Record<string, string>
   body?: unknown
   query?: string
-  /** Puts back what a call that is let through takes from the caller. */
+  /** Puts back what a call that succeeds takes from the caller. */
   afterwards?: () => Promise<unknown>
   /** In place of the caller's own. */
   browser?: ConsoleClient
@@ -176,7 +176,7 @@ const someMember =
     params: { member_id: (await seedMember(context, home.companyId)).memberId },
   })
 
-/** The caller's own membership of the home company; whoever has none tries the maker's. */
+/** The caller's own membership of the home company; a caller without one tries the maker's. */
 const oneself =
   (body?: unknown): MakeTarget =>
   async (caller) => {
@@ -244,7 +244,9 @@ interface Operation {
   /** What is tried with it. */
   about: string
   target: MakeTarget
-  /** Statuses in the order of `callers`: home owner, developer, reader; further likewise; other, nobody; the three. */
+  /**
+   * Statuses in the order of `callers`: home owner, developer, reader; the same of further; other, no one; the three.
+   */
   expected: string
 }
 
@@ -264,7 +266,7 @@ const anyMember = '200 200 200  404 404 404  404 401  200 200 200'
 const developers = '200 200 403  404 404 404  404 401  200 200 200'
 const developersDone = '204 204 403  404 404 404  404 401  204 204 204'
 const owners = '200 403 403  404 404 404  404 401  403 403 403'
-/** Of each for themselves. */
+/** For each caller, about themselves. */
 const anyone = '200 200 200  200 200 200  200 401  200 200 200'
 
 // prettier-ignore
@@ -349,7 +351,7 @@ const table: Operation[] = [
 const tables: string[] = []
 beforeAll(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
-    // Who was refused has taken a token for it, and calls of apps are recorded, whatever they were answered with.
+    // A refused call has taken a token, and calls of apps are recorded, whatever the answer.
     `select relname as name from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls')
      order by relname`,
@@ -357,7 +359,7 @@ beforeAll(async () => {
   tables.push(...rows.map((row) => row.name))
 })
 
-/** Of everything that is stored. */
+/** Over everything that is stored. */
 const digest = async (): Promise<string> => {
   // A sum needs no order: sorting the rows of every table, hundreds of times, took most of this file's time.
   const each = tables.map(
@@ -559,16 +561,16 @@ describe('the API’s operations, by connection and company', () => {
     },
   ]
 
-  /** Statuses for what is asked: home, further, further's under home, home's under further. */
+  /** Statuses for what is requested: home, further, further's under home, home's under further. */
   interface Expected {
     home: string
     further: string
     both: string
-    /** Who lacks its permission, and gets 403 whatever is asked. */
+    /** Which caller lacks its permission, and gets 403 in any case. */
     lacking?: 'connection' | 'app'
   }
   const bySource = { home: '200 404 404 404', further: '404 200 404 404', both: '200 200 404 404' }
-  /** The source that is named says nothing to them. */
+  /** The named source makes no difference to them. */
   const byCompany = { home: '200 404 200 404', further: '404 200 404 200', both: '200 200 200 200' }
   const expected: Record<string, Expected> = {
     'POST /v1/ingest': {

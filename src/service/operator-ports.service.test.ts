@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-test('figures are on a port of their own: answers by route, refusals by code', async () => {
+test('metrics of the service are on a port of their own: answers by route, refusals by code', async () => {
   const context = createTestContext(database.pool)
   const app = await buildApp(context)
   await using server = await startMetricsServer(context.telemetry, { host: '127.0.0.1', port: 0 })

@@ -1,6 +1,8 @@
 import { clockStepMsMax } from '../clock/keep-time.ts'
 
-/** Farther from the last proven instant than this the present is in doubt: the machine may have started with a wrong clock. */
+/**
+ * The present is in doubt if it is farther than this from the last proven instant: the machine's clock may be wrong.
+ */
 export const sweepGapMsMax = 24 * 60 * 60_000
 
 /**
@@ -8,7 +10,7 @@ export const sweepGapMsMax = 24 * 60 * 60_000
  */
 export const sweepProofMs = 24 * 60 * 60_000
 
-/** What counts of the time between two looks; more does not. Milliseconds. */
+/** The most that counts of the time between two looks. Milliseconds. */
 export const sweepLookMsMax = 2 * 60_000
 
 /** What the deployment knows of its time, in milliseconds since 1970. */
@@ -26,8 +28,8 @@ function follows(beforeMs: number, nowMs: number): boolean {
 }
 
 /**
- * Whether what cannot be undone may be done at `nowMs`, and what to remember for the next look. A wrong clock gets no farther
- * than `sweepGapMsMax` from the truth by it, which is also how long what has expired is kept.
+ * Whether what cannot be undone may be done at `nowMs`, and what to remember for the next look. A wrong clock gets no
+ * farther than `sweepGapMsMax` from the truth, which is also how long what has expired is kept.
  */
 export function proveTime(known: TimeProof, nowMs: number): TimeProof & { isProven: boolean } {
   const { provenMs, seenMs } = known

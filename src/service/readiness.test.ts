@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReadiness, type ReadinessCheck } from './readiness.ts'
 
-test('what fails, rejects or does not answer in time is not ready, and is logged by name when that changes', async () => {
+test('a check that fails, rejects or does not answer in time is not ready, and is logged by name when that changes', async () => {
   const lines: unknown[] = []
   const log = {
     warn: (line: unknown) => void lines.push(line),

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { readMigrationFiles } from '../database/migration-files.ts'
 import { readAppliedMigrations } from './queries.ts'
 
-/** Something without which calls cannot be taken. */
+/** Checks something without which calls cannot be taken. */
 export interface ReadinessCheck {
   /** For the log: a prober is not told which one it was. */
   name: string
@@ -15,9 +15,9 @@ export interface ReadinessCheck {
 export const readinessMsMax = 2_000
 
 /**
- * What is asked each time whether the service is ready, all at once. The lane that accepts deliveries decides about the
- * database. Reads and pages may all be waiting for slow statements of theirs and accepting is none the worse; asking
- * their lanes as well finds connections that have gone deaf before a caller meets them.
+ * The checks that decide whether the service is ready, run all at once. The lane that accepts deliveries decides about
+ * the database: reads and pages may all wait for slow statements of their own without harm to accepting. Asking their
+ * lanes as well finds connections that have gone deaf before a caller does.
  */
 export async function createReadinessChecks(context: Context): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
@@ -34,7 +34,7 @@ export async function createReadinessChecks(context: Context): Promise<Readiness
       name: 'the other lanes were asked',
       isReady: () => {
         for (const lane of [readPool, pool]) {
-          // Callers stand there already, and find out by themselves.
+          // Callers already wait there, and will find out themselves.
           if (lane.waitingCount === 0) lane.query('select').catch(() => {})
         }
         return true
@@ -60,8 +60,8 @@ async function passes(check: ReadinessCheck): Promise<boolean> {
 }
 
 /**
- * How long an answer is given again to anyone who asks, in milliseconds: a stranger who asks often costs the database no
- * more.
+ * How long an answer is repeated to anyone who asks, in milliseconds: a stranger who asks often costs the database
+ * nothing more.
  */
 export const readinessKeptMs = 500
 

@@ -16,7 +16,9 @@ const exitCode = 70
 /** How long the last lines of the log may take to be written. Then the process restarts without them. Milliseconds. */
 export const flushMsMax = 1_000
 
-/** How often in a row the process has restarted after a fault. Handed from one image of the process to the next. */
+/**
+ * How many times in a row the process has restarted after a fault. Handed from one image of the process to the next.
+ */
 const restartsVariable = 'NUMERA_FAULT_RESTARTS'
 
 function restartsSoFar(): number {
@@ -29,7 +31,7 @@ export function restartPauseOf(restarts: number): number {
   return restarts <= 1 ? 0 : Math.min(restartPauseMsMax, restartPauseMs * 2 ** Math.min(restarts - 2, 30))
 }
 
-/** Waits before anything is taken up again, where a fault comes back again and again; not once told to stop. */
+/** Waits before anything is started, where faults keep coming back; not once told to stop. */
 export async function pauseAfterFaults(log: Pick<Logger, 'warn'>, told: Promise<unknown>): Promise<void> {
   const restarts = restartsSoFar()
   const pauseMs = restartPauseOf(restarts)
@@ -37,7 +39,7 @@ export async function pauseAfterFaults(log: Pick<Logger, 'warn'>, told: Promise<
   await Promise.race([sleep(pauseMs), told])
 }
 
-/** Replaces the process by itself: same number, same children, everything else anew. Where it cannot, it ends. */
+/** Replaces the process by a new image: same id, same children, everything else anew. Where it cannot, it ends. */
 function startAnew(): never {
   const restarts = (performance.now() > faultsExpireMs ? 0 : restartsSoFar()) + 1
   const argv = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
@@ -50,11 +52,10 @@ function startAnew(): never {
 }
 
 /**
- * From here on an exception that nobody caught, or a rejection, no longer ends the process at a random place: it is
- * logged, `abandon` answers what is under way and gives the request ids of those answers, and the process starts anew.
- * The built-in database is left standing and found again by the next image (`database/embedded/postmaster.ts`). What was
- * being written is committed or not; its caller was told 500 and sends it again. Once `told` to stop, it ends
- * instead.
+ * From here on an uncaught exception or rejection no longer ends the process at a random place: it is logged, `abandon`
+ * answers what is under way and gives the request ids of those answers, and the process starts anew. The built-in
+ * database is left running and found again by the next image (`database/embedded/postmaster.ts`). What was being
+ * written is committed or not; its caller got 500 and sends it again. Once `told` to stop, the process ends instead.
  */
 export function restartAfterFaults(
   log: Logger,
@@ -67,7 +68,7 @@ export function restartAfterFaults(
   told.then(stop, stop)
   process.on('uncaughtException', (fault, origin) => {
     log.fatal({ err: fault, origin }, 'an exception that nobody foresaw; starting anew')
-    // What follows from the first one while the last answers go out changes nothing.
+    // Further faults while the last answers go out change nothing.
     if (isLeaving) return
     isLeaving = true
     const leave = async (): Promise<void> => {

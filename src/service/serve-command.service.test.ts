@@ -13,7 +13,7 @@ const listen = async () => {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-/** Runs `serve` in a process of its own, until it ends or has printed a line on which it is told to stop. */
+/** Runs `serve` in a process of its own, until it ends or has printed a line, at which it is told to stop. */
 const serve = async (databaseUrl: string, environment: NodeJS.ProcessEnv) => {
   const child = spawn(process.execPath, [mainFile, 'serve', '--no-worker'], {
     env: {

@@ -11,7 +11,7 @@ interface ServeOptions {
   testClock?: boolean
 }
 
-/** Everything in one process: the API, the pages, and the reading of what was delivered. */
+/** Everything in one process: the API, the pages, and the parsing of what was delivered. */
 async function serve(options: ServeOptions): Promise<void> {
   const told = untilToldToStop()
   const pages = await readPages()
@@ -25,7 +25,7 @@ async function serve(options: ServeOptions): Promise<void> {
   service = stack.use(await startService(context, { pages }))
   const { baseUrl, http } = context.config
   context.log.info({ host: http.host, port: http.port }, 'listening')
-  // The address that clients use, and no other: what they hold against the issuer has to begin with it.
+  // The address that clients use, and no other: they compare it with the issuer.
   process.stdout.write(`Numera is up at ${baseUrl}\n`)
   const signal = await told
   context.log.info({ signal }, 'stopping')
@@ -34,8 +34,8 @@ async function serve(options: ServeOptions): Promise<void> {
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('serve the API and the pages, and read what is delivered')
-    .option('--no-worker', 'leave the reading to processes started with "work"')
+    .description('serve the API and the pages, and parse what is delivered')
+    .option('--no-worker', 'leave the parsing to processes started with "work"')
     .option('--test-clock', 'let anybody move the clock with POST /test/clock (with the demo identity only)')
     .action(serve)
 }

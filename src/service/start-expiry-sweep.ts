@@ -22,15 +22,15 @@ import { lockTimeProof, updateTimeProof } from './queries.ts'
 export const sweepEveryMs = 60_000
 
 /**
- * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes nothing that
- * is still of use. It opens nothing meanwhile.
+ * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes
+ * nothing that is still of use. It opens nothing meanwhile.
  */
 export const sweepGraceMs = 24 * 60 * 60_000
 
 /** How long nothing is deleted after a clock was at fault. Milliseconds. */
 export const sweepSettleMs = 60 * 60_000
 
-/** What is gone for good when it is deleted. */
+/** The deletions that cannot be undone. */
 const deletions: DeleteExpired[] = [
   deleteExpiredTokens,
   deleteExpiredCodes,
@@ -49,7 +49,7 @@ export interface ExpirySweepOptions {
 }
 
 export interface ExpirySweep {
-  /** Deletes what has expired, as far as the time is proven. Fails where the database is away. */
+  /** Deletes what has expired, if the time is proven. Fails where the database is unavailable. */
   sweep(): Promise<void>
   /** Ends a sweep after the statement under way. */
   stop(): void
@@ -65,7 +65,7 @@ function doubtOf({ clock }: SweepContext): string | undefined {
   return sinceMs < sweepSettleMs ? 'A clock was at fault within the last hour.' : undefined
 }
 
-/** Looks at the deployment's record of its time. Of two processes at once the second finds what the first has written. */
+/** Checks the deployment's record of its time. Of two processes at once the second finds what the first has written. */
 async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const row = (await lockTimeProof.first(client, {}))!
@@ -87,9 +87,9 @@ async function lookAtProof({ pool }: SweepContext, nowMs: number): Promise<boole
 }
 
 /**
- * Deletes what has expired: what cannot be undone. It goes by the earlier of two clocks, the service's and the database's own,
- * and not at all while either is in doubt (`keep-time.ts`, `prove-time.ts`). Only full buckets are deleted in any
- * case, since at worst a caller gets a full one too early.
+ * Deletes what has expired, which cannot be undone. It goes by the earlier of two clocks, the service's and the
+ * database's own, and stops while either is in doubt (`keep-time.ts`, `prove-time.ts`). Only full buckets are deleted
+ * in any case, since at worst a caller gets a full one too early.
  */
 export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
   const { pool, clock, log, telemetry } = context
@@ -133,8 +133,8 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
 }
 
 /**
- * Sweeps now and then, as long as the service runs. Any number of processes may do so at once. It has a connection of its
- * own, on which a statement may take longer than on a page's.
+ * Sweeps at intervals, as long as the service runs. Any number of processes may do so at once. It has a connection of
+ * its own, on which a statement may take longer than on a page's.
  */
 export function startExpirySweep(context: SweepContext): AsyncDisposable {
   const pool = createPool({

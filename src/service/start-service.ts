@@ -11,15 +11,15 @@ import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
 
 /**
- * How long requests that have begun may take to end once the service was told to stop, in milliseconds; then their
- * connections are cut. A push has its answer by then, even from a dead database; a read or a page that waited everywhere as
- * long as it may can be cut.
+ * How long requests that have begun may take to end once the service is told to stop, in milliseconds; then their
+ * connections are cut. A push has its answer by then, even with a dead database; a read or a page that waits as long as
+ * it may at every step can be cut.
  */
 export const drainMsMax = 12_000
 
 /**
- * How long what is left to do may take when the last request has ended (records of calls, threads), in milliseconds. Then it is
- * left.
+ * How long the rest may take once the last request has ended (records of calls, threads), in milliseconds. Then it is
+ * left undone.
  */
 export const closeMsMax = 3_000
 
@@ -33,7 +33,7 @@ export interface RunningService extends AsyncDisposable {
 export interface StartServiceOptions {
   /** Instead of the configured one; 0 is any free port. */
   port?: number
-  /** The web app, where somebody opens it in a browser. */
+  /** The web app; without it, for what is not opened in a browser, a stand-in. */
   pages?: Pages
   /** See `drainMsMax`. */
   drainMsMax?: number

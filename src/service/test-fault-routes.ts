@@ -8,7 +8,7 @@ const body = Type.Object(
 )
 
 /**
- * `POST /test/fault` makes happen what nobody foresaw: an exception, or a rejection, that nothing catches. Only with
+ * `POST /test/fault` makes an unforeseen fault happen: an exception, or a rejection, that nothing catches. Only with
  * `serve --test-clock`, which is refused wherever people could reach it (`config/read-config.ts`).
  */
 export async function registerTestFaultRoutes(app: App, context: Context): Promise<void> {

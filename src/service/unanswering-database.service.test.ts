@@ -12,7 +12,7 @@ import { seedScene } from '../testing/scene.ts'
 
 // A whole service on lanes of its own, with a network in front of its database that can fail.
 
-/** Any call is answered within ten seconds, whatever the database does; the rest is for a machine that does other things. */
+/** Any call is answered within ten seconds, whatever the database does; the rest is slack for a busy machine. */
 const callMsMax = 15_000
 
 const environment = {
@@ -100,7 +100,7 @@ const expectUnavailable = (answer: Answered): void => {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
 }
 
-/** Sends again what was not taken, as a client does, and holds what is stored against what was sent. */
+/** Sends again what was not taken, as a client does, and compares what is stored with what was sent. */
 const expectEachStoredOnce = async (name: string, first: Answered[]): Promise<void> => {
   for (const [index, answer] of first.entries()) {
     if (answer.status !== 202) expectUnavailable(answer)
@@ -124,7 +124,7 @@ test('connections that went deaf are replaced: each call is answered within ten 
   await expectEachStoredOnce('deaf', answers)
 }, 60_000)
 
-test('while the database answers nobody every call is 503, readiness too; then all is well, each 202 stored once', async () => {
+test('while the database does not answer every call is 503, readiness too; afterwards all is well, each 202 stored once', async () => {
   await Promise.all([push('frozen-0'), read(), askForToken()])
   gate.proxy.goDeaf()
   const startedMs = performance.now()
@@ -143,14 +143,14 @@ test('while the database answers nobody every call is 503, readiness too; then a
   await expectEachStoredOnce('frozen', answers)
 }, 60_000)
 
-test('the body of a readiness that failed says nothing about the inside', async () => {
+test('the body of a failed readiness check says nothing about the inside', async () => {
   await gate.takeAway()
   const answer = await ready()
   expectUnavailable(answer)
   expect(answer.body.message).not.toMatch(/database|migration|lane/i)
 })
 
-test('slow statements and locked rows of pages and of reads hold no push back', async () => {
+test('slow statements and locked rows of pages and reads hold up no push', async () => {
   const slow: Promise<unknown>[] = []
   let isHeld = true
   await inTransaction(database.pool, async (client) => {
@@ -192,7 +192,7 @@ test('a read past its five seconds is 503 with Retry-After, and its connection i
   expect((await read()).status).toBe(200)
 }, 60_000)
 
-test('a reader whose connections went deaf gets others, and reads on', async () => {
+test('a parsing thread whose connections went deaf gets others, and goes on', async () => {
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
   const before = await push('before')

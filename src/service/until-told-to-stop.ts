@@ -1,13 +1,13 @@
 /**
  * How long a process may take to stop, in milliseconds, from the first signal. Its parts have bounds of their own
- * (`drainMsMax`, `closeMsMax`, `workerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process ends as
- * at a second signal, whatever holds it. What was acknowledged is on disk by then.
+ * (`drainMsMax`, `closeMsMax`, `workerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process
+ * ends as at a second signal, whatever holds it up. What was acknowledged is on disk by then.
  */
 export const stopMsMax = 30_000
 
 /**
- * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for an operator who will not wait; so does the
- * time (`stopMsMax`).
+ * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for an operator who will not wait; so
+ * does `stopMsMax`.
  */
 export function untilToldToStop(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

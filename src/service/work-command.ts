@@ -4,8 +4,8 @@ import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
 import { untilToldToStop } from './until-told-to-stop.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
 
-/** Reads what other processes took in; any number may run. */
-const work = async (): Promise<void> => {
+/** Parses what other processes accepted; any number may run. */
+async function work(): Promise<void> {
   const told = untilToldToStop()
   await using opened = await openContext({ name: 'numera work', shared: true })
   const { context } = opened
@@ -13,11 +13,11 @@ const work = async (): Promise<void> => {
   await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
-  context.log.info('reading')
+  context.log.info('parsing')
   const signal = await told
   context.log.info({ signal }, 'stopping')
 }
 
-export const addWorkCommand = (program: Command): void => {
-  program.command('work').description('only read what is delivered, beside "serve --no-worker"').action(work)
+export function addWorkCommand(program: Command): void {
+  program.command('work').description('only parse what is delivered, beside "serve --no-worker"').action(work)
 }

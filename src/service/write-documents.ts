@@ -10,7 +10,7 @@ import { createTelemetry } from '../telemetry/telemetry.ts'
 import { buildDocument } from '../http/openapi-document.ts'
 import type { RouteEntry } from '../http/route-table.ts'
 
-/** The routes of the app as it is served, without a database: nothing is asked of it before a request comes. */
+/** The routes of the app as it is served. The database is not needed: it is not asked before a request comes. */
 export async function readRoutes(): Promise<RouteEntry[]> {
   const { config } = readConfig({})
   const pool = new Pool()

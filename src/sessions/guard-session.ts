@@ -14,8 +14,9 @@ declare module 'fastify' {
 }
 
 /**
- * Guards the routes of a scope of the pages' API: no other site writes, and where the contract says `session` somebody
- * is signed in. Call before the routes are registered. What they may do is looked up by each use case.
+ * Guards the routes of a scope of the pages' API: no other site can write, and where the contract says `session`,
+ * somebody is signed in. Call it before the routes are registered. What that member may do is looked up by each use
+ * case.
  */
 export async function guardSession(
   scope: App,

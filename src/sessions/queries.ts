@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { deleteSomeRows } from '../database/expired-rows.ts'
 
 export const insertSession = defineStatement<
   never,
@@ -26,11 +27,5 @@ export const deleteSession = defineStatement<never, { sessionHash: Buffer }>(
 
 export const deleteSessionsEndedBy = defineStatement<never, { at: Date; rowsMax: number }>(
   'sessions.delete-ended-by',
-  `delete from sessions
-   where session_hash in (
-     select session_hash from sessions
-     where expires_at <= $at::timestamptz
-     limit $rowsMax::integer
-     for update skip locked
-   )`,
+  deleteSomeRows('sessions', 'session_hash', 'expires_at <= $at::timestamptz'),
 )

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../http/errors.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** A page of another origin can send these without asking first (Fetch, "CORS-safelisted method"). */
+/** A page of another origin can send these without a preflight (Fetch, "CORS-safelisted method"). */
 const simpleMethods = new Set(['POST'])
 
 function header(request: FastifyRequest, name: string): string | undefined {
@@ -14,19 +14,19 @@ function originHost(origin: string): string | undefined {
   return URL.parse(origin)?.host
 }
 
-/** Whether a browser says that the request comes from this service's own pages. */
+/** Whether the browser says that the request comes from this service's own pages. */
 function isSameOrigin(request: FastifyRequest, baseUrl: string): boolean {
   const site = header(request, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin'
   const origin = header(request, 'origin')
-  // No browser: those say where a write comes from. What has a session's cookie without one is its own master.
+  // Not a browser: those say where a write comes from. No other site can make a program send its cookie.
   if (origin === undefined) return true
   return origin === baseUrl || originHost(origin) === request.host
 }
 
 /**
- * Lets no other site's page write with a member's cookie: beside the cookie's `SameSite`, a write must come from this
- * origin and be JSON, which a form cannot send.
+ * Keeps pages of other sites from writing with a member's cookie: beside the cookie's `SameSite`, a write must come
+ * from this origin and be JSON, which a form cannot send.
  *
  * @throws 403 `permission_denied` from elsewhere; 415 where the body is no JSON
  */

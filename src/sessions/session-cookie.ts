@@ -8,8 +8,8 @@ function isHttps(config: Config): boolean {
 }
 
 /**
- * Behind https the name begins with `__Host-`: no other host of the domain, and nobody on an unprotected connection, can
- * set it (draft-ietf-httpbis-rfc6265bis, 4.1.3.2).
+ * Behind https the name begins with `__Host-`: no other host of the domain, and no one on an unprotected connection,
+ * can set it (draft-ietf-httpbis-rfc6265bis, 4.1.3.2).
  */
 function nameOf(config: Config, cookie: SessionCookie): string {
   return isHttps(config) ? `__Host-${cookie}` : cookie

@@ -8,7 +8,7 @@ import { deleteSession, insertSession, selectSession } from './queries.ts'
 export const sessionLifetimeMs = 12 * 60 * 60_000
 
 export interface NewSession {
-  /** 256 random bits for the cookie; only its SHA-256 is kept. */
+  /** 256 random bits for the cookie; only its SHA-256 is stored. */
   token: string
   expiresAt: Date
 }
@@ -38,7 +38,7 @@ export async function addSession(
   return { token, expiresAt }
 }
 
-/** Whose session it is, or undefined where it has ended or never was. */
+/** The session of a token; undefined where it has ended or never was. */
 export async function findSession(
   context: Pick<Context, 'pool' | 'clock'>,
   token: string,

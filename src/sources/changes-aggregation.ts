@@ -5,7 +5,7 @@ function fieldsOf(metric: Metric): (string | undefined)[] {
   return [metric.field, metric.times, ...metric.filters.map((filter) => filter.field), ...metric.group_by]
 }
 
-/** The types of the fields that the metrics read: another type reads the same delivery otherwise. */
+/** The types of the fields that the metrics read: another type parses the same delivery differently. */
 function typesRead({ fields, metrics }: Declaration): (readonly [string, string])[] {
   const read = new Set(metrics.flatMap(fieldsOf))
   return fields

@@ -17,7 +17,7 @@ export const labelsMax = 20
 export const inValuesMax = 1000
 
 interface DeclarationFault {
-  /** Where, for instance `metrics[0].filters[1].value`. */
+  /** Such as `metrics[0].filters[1].value`. */
   field: string
   /** One sentence. */
   message: string
@@ -114,7 +114,7 @@ function checkCounting(metric: Metric, fields: Fields, at: string): DeclarationF
   return faults
 }
 
-/** The zone says which instant a date alone is, not whether it is one. */
+/** The zone says which instant a bare date is, not whether it is one. */
 const anyTimeZone = new TimeZone('UTC')
 
 function checkFilters(metric: Metric, fields: Fields, at: string): DeclarationFault[] {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import {
   CompanyParams,
-  Instant,
+  DateTime,
   NextCursor,
   NoFields,
   OrNull,
@@ -112,13 +112,13 @@ const sourceFields = {
   shape_version: Type.Integer({ minimum: 1, description: 'The current one.' }),
   delivers: declarationFields.delivers,
   state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
-  paused_at: OrNull(Instant('Since when it is paused.')),
-  created_at: Instant('When it was made.'),
+  paused_at: OrNull(DateTime('Since when it is paused.')),
+  created_at: DateTime('When it was made.'),
   signing_secret_made_at: OrNull(
-    Instant('Of a webhook source: when the secret that its sender signs with was made.'),
+    DateTime('Of a webhook source: when the secret that its sender signs with was made.'),
   ),
   previous_signing_secret_ends_at: OrNull(
-    Instant('After a rotation: until when the secret before the current one works.'),
+    DateTime('After a rotation: until when the secret before the current one works.'),
   ),
 }
 
@@ -143,7 +143,7 @@ const shapeVersionSchema = Type.Object(
         name: OrNull(Type.String({ description: 'Their name.' })),
       }),
     ),
-    saved_at: Instant('When.'),
+    saved_at: DateTime('When.'),
   },
   { title: 'ShapeVersion' },
 )

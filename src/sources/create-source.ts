@@ -17,15 +17,16 @@ const saltBytes = 16
 
 export interface MadeSource {
   source: Source
-  /** Of a webhook source: here and never again. */
+  /** Of a webhook source: shown here and never again. */
   signingSecret: string | undefined
 }
 
 /**
- * Makes a source with its first shape version, and the projection that its deliveries are parsed into; a webhook source also
- * gets its signing secret.
+ * Makes a source with its first shape version, and the projection that its deliveries are parsed into; a webhook source
+ * also gets its signing secret.
  *
- * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as it may
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as
+ *   it may
  */
 export async function createSource(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,

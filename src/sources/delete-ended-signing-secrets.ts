@@ -1,12 +1,8 @@
 import type { Pool } from 'pg'
-import { expiredRowsMax } from '../database/expired-rows.ts'
+import { deleteExpiredBy } from '../database/expired-rows.ts'
 import { deleteSigningSecretsEndedBy } from './queries.ts'
 
-/** Deletes the signing secrets whose overlap was over. */
-export async function deleteEndedSigningSecrets(context: { pool: Pool }, atMs: number): Promise<number> {
-  const { rowCount } = await deleteSigningSecretsEndedBy.run(context.pool, {
-    at: new Date(atMs),
-    rowsMax: expiredRowsMax,
-  })
-  return rowCount ?? 0
+/** Deletes some of the signing secrets whose overlap was over at an instant (`DeleteExpired`). */
+export function deleteEndedSigningSecrets(context: { pool: Pool }, atMs: number): Promise<number> {
+  return deleteExpiredBy(deleteSigningSecretsEndedBy, context.pool, atMs)
 }

@@ -30,8 +30,8 @@ export type FieldValueFault =
   | `timestamp_${TimestampFault}`
 
 /**
- * Reads what stands under a field of `type`. The text is not empty: that is a missing value. A date alone is
- * midnight of its day in `zone`. Where the value does not fit, gives the reason.
+ * Parses the value of a field of `type`. The text is not empty: that is a missing value. A bare date is midnight of
+ * its day in `zone`. Where the value does not fit, gives the reason.
  */
 export function readFieldValue(type: FieldType, text: string, zone: TimeZone): FieldValue | FieldValueFault {
   if (text.length > valueCharactersMax && codePoints(text) > valueCharactersMax) return 'text_too_long'
@@ -72,12 +72,12 @@ export function canonicalValue(value: FieldValue): string {
   }
 }
 
-/** The characters of a text, without making anything of them. */
+/** The number of characters of a text, counted without copying it. */
 export function codePoints(text: string): number {
   let count = 0
   for (let k = 0; k < text.length; k++) {
     const unit = text.charCodeAt(k)
-    // The second half of a pair is no character of its own.
+    // The second half of a surrogate pair is not a character of its own.
     if (unit < 0xdc00 || unit > 0xdfff) count++
   }
   return count

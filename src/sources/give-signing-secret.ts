@@ -7,7 +7,7 @@ import { newSigningSecret, sealSigningSecret } from './signing-secret.ts'
 /**
  * Gives a source that has no current signing secret a new one. The caller holds the source's row.
  *
- * @returns the secret: to be shown once, and kept nowhere in the clear
+ * @returns the secret: to be shown once, and stored nowhere in the clear
  */
 export async function giveSigningSecret(
   { keys, clock }: Pick<Context, 'keys' | 'clock'>,

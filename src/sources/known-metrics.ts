@@ -1,4 +1,4 @@
-/** The metrics that samples may be of. What is not here cannot be declared [fold.known]. */
+/** The metrics that samples may be of. No other can be declared [fold.known]. */
 export interface KnownMetric {
   key: string
   name: string

@@ -1,5 +1,7 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { deleteSomeRows } from '../database/expired-rows.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { takeSealed } from '../keys/sealed-rows.ts'
 import type { Delivers, Field, Metric } from './declaration.ts'
 
 export interface SourceRow {
@@ -20,7 +22,7 @@ export interface SourceRow {
   previous_signing_secret_ends_at: Date | null
 }
 
-export interface ShapeRow {
+export interface ShapeVersionRow {
   shape_version: number
   fields: Field[]
   event_time: string
@@ -120,7 +122,7 @@ export const selectSources = defineStatement<
    limit $limit::integer`,
 )
 
-/** One save or rotation at a time: who waits sees what the other one made. */
+/** One save or rotation at a time: the one that waits sees what the other made. */
 export const lockSourceRow = defineStatement<
   { shape_version: number },
   { companyId: string; sourceId: string }
@@ -133,7 +135,7 @@ export const lockSourceRow = defineStatement<
 
 /** The versions of a source below `$before` (null: all), newest first. */
 export const selectShapes = defineStatement<
-  ShapeRow & WithinBytes,
+  ShapeVersionRow & WithinBytes,
   { companyId: string; sourceId: string; before: string | null; limit: number }
 >(
   'sources.select-shapes',
@@ -147,7 +149,7 @@ export const selectShapes = defineStatement<
 )
 
 export const selectShape = defineStatement<
-  ShapeRow,
+  ShapeVersionRow,
   { companyId: string; sourceId: string; shapeVersion: number }
 >(
   'sources.select-shape',
@@ -185,7 +187,7 @@ export const updateSource = defineStatement<
    where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
-/** A source that is paused already keeps the moment it was paused at. */
+/** A source that is already paused keeps the moment at which it was paused. */
 export const markPaused = defineStatement<
   { source_id: string },
   { companyId: string; sourceId: string; at: Date }
@@ -212,7 +214,7 @@ export const insertSigningSecret = defineStatement<
    values ($companyId::uuid, $sourceId::uuid, $secretId::uuid, $sealed::bytea, $createdAt::timestamptz)`,
 )
 
-/** No row where a webhook source was made before secrets were. */
+/** No row for a webhook source that was made before there were signing secrets. */
 export const selectCurrentSigningSecret = defineStatement<
   { sealed: Buffer },
   { companyId: string; sourceId: string }
@@ -245,14 +247,7 @@ export const deleteSigningSecrets = defineStatement<never, { companyId: string; 
 
 export const deleteSigningSecretsEndedBy = defineStatement<never, { at: Date; rowsMax: number }>(
   'sources.delete-signing-secrets-ended-by',
-  `delete from webhook_secrets
-   where (company_id, source_id, secret_id) in (
-     select company_id, source_id, secret_id
-     from webhook_secrets
-     where ends_at <= $at::timestamptz
-     limit $rowsMax::integer
-     for update skip locked
-   )`,
+  deleteSomeRows('webhook_secrets', 'company_id, source_id, secret_id', 'ends_at <= $at::timestamptz'),
 )
 
 interface SealedSigningSecretRow {
@@ -262,16 +257,12 @@ interface SealedSigningSecretRow {
   sealed: Buffer
 }
 
-/** At most `$rowsMax` that are sealed under a master key, without those that another such call has taken. */
 export const takeSigningSecretsUnder = defineStatement<
   SealedSigningSecretRow,
   { fingerprint: Buffer; rowsMax: number }
 >(
   'sources.take-signing-secrets-under',
-  `select company_id, source_id, secret_id, sealed from webhook_secrets
-   where sealed_under = $fingerprint::bytea
-   limit $rowsMax::integer
-   for update skip locked`,
+  takeSealed('webhook_secrets', 'company_id, source_id, secret_id', 'sealed'),
 )
 
 export const updateSealedSigningSecrets = defineStatement<

@@ -14,19 +14,19 @@ import {
 import { SigningSecretClosedError, unsealSigningSecret } from './signing-secret.ts'
 import { toSource, type Source } from './source.ts'
 
-/** How long the signing secret before works on after a rotation, in milliseconds. Then it opens nothing. */
+/** How long the previous signing secret works on after a rotation, in milliseconds. Then it opens nothing. */
 export const overlapMs = 24 * 60 * 60_000
 
 export interface RotatedSource {
   source: Source
-  /** The new one: here and never again. */
+  /** The new one: shown here and never again. */
   signingSecret: string
 }
 
 /**
- * Gives a webhook source a new signing secret, which works at once. The one before works 24 hours more, one from a
- * rotation before that ends at once (specification "States and transitions"). Of two rotations at once, the one that
- * comes second ends what the first found.
+ * Gives a webhook source a new signing secret, which works at once. The previous one works 24 hours more, one from an
+ * earlier rotation ends at once (specification "States and transitions"). Of two rotations at once, the second ends
+ * what the first found.
  *
  * @throws 403, 404 as `requireRole`; 404 where it is no source of the company; 409 `conflict` where it is no webhook
  *   source, or where the current secret does not open under the service's master key: a new one that is sealed under it

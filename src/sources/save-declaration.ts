@@ -14,12 +14,12 @@ import { requireDeclaration } from './require-declaration.ts'
 export interface SavedDeclaration {
   /** The version that this save made. */
   shapeVersion: number
-  /** The stored deliveries are being rebuilt; until then the old samples are read. */
+  /** The stored deliveries are rebuilt; until that is done the old samples are read. */
   rebuilds: boolean
 }
 
 /**
- * Saves a declaration as the next shape version. Where it counts otherwise than before, the stored deliveries are
+ * Saves a declaration as the next shape version. Where it counts differently than before, the stored deliveries are
  * rebuilt [fold.change].
  *
  * @param expectedVersion the version that the caller has seen: two people who save at once do not overwrite each other

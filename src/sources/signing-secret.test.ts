@@ -15,7 +15,7 @@ test('a signing secret is the prefix and 43 letters and digits, another one each
   expect(newSigningSecret()).not.toBe(newSigningSecret())
 })
 
-test('what is kept shows nothing of it and opens for its own source under its own master key alone', () => {
+test('what is stored shows nothing of it, and opens for its own source under its own master key alone', () => {
   const secret = newSigningSecret()
   const sealed = sealSigningSecret(masterKeys, secret, 'source-1')
   expect(sealed.includes(secret)).toBe(false)

@@ -1,4 +1,4 @@
-/** The secret that a webhook source's sender signs with: how it is made and kept [all.secrets]. */
+/** The secret that a webhook source's sender signs with: how it is made and stored [all.secrets]. */
 import { newSecret } from '../keys/secrets.ts'
 import type { MasterKeys } from '../keys/master-key.ts'
 import { seal, unseal } from '../keys/seal.ts'
@@ -12,7 +12,7 @@ export function signingSecretPlace(sourceId: string): string {
   return `signing-secret:${sourceId}`
 }
 
-/** What is kept of a signing secret. It opens for its own source alone. */
+/** What is stored of a signing secret. It opens for its own source alone. */
 export function sealSigningSecret(keys: MasterKeys, secret: string, sourceId: string): Buffer {
   return seal(keys, secret, signingSecretPlace(sourceId))
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
   sources = `/console/companies/${seeded.company.companyId}/sources`
 })
 
-/** Lets time pass, and the developer sign in again. */
+/** Lets time pass, and signs the developer in again. */
 const advance = async (ms: number): Promise<void> => {
   context.clock.advance(ms)
   client = await signInConsole(app, context, developer)
@@ -145,7 +145,7 @@ test('becoming a push source ends the secrets at once; becoming a webhook source
   expect(await working(sourceId)).toEqual([again.body.signing_secret])
 })
 
-test('secrets whose time is over are forgotten, and no others', async () => {
+test('secrets whose overlap is over are deleted, and no others', async () => {
   const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
   await rotate(sourceId)
   context.clock.advance(24 * hourMs - 1)

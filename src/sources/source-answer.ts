@@ -19,7 +19,7 @@ export function sourceAnswer(source: Source) {
   }
 }
 
-/** A source with the signing secret that it was given with this very call, if it was. */
+/** A source, with its signing secret if this very call gave it one. */
 export function madeSourceAnswer({ source, signingSecret }: MadeSource) {
   return {
     ...sourceAnswer(source),

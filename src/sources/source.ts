@@ -1,5 +1,5 @@
 import type { Declaration, Delivers } from './declaration.ts'
-import type { ShapeRow, SourceRow } from './queries.ts'
+import type { ShapeVersionRow, SourceRow } from './queries.ts'
 
 export const deliveryChannels = ['push', 'webhook'] as const
 type DeliveryChannel = (typeof deliveryChannels)[number]
@@ -32,7 +32,7 @@ export interface Source extends SourceSettings {
   samplesVersion: string
   /** When the secret that a webhook source's sender signs with was made; null on a push source. */
   signingSecretMadeAt: Date | null
-  /** After a rotation: until when the secret before the current one works. */
+  /** After a rotation: when the previous secret stops working. */
   previousSigningSecretEndsAt: Date | null
 }
 
@@ -62,7 +62,7 @@ export function toSource(row: SourceRow): Source {
   }
 }
 
-export function toShapeVersion(row: ShapeRow): ShapeVersion {
+export function toShapeVersion(row: ShapeVersionRow): ShapeVersion {
   return {
     shapeVersion: row.shape_version,
     fields: row.fields,

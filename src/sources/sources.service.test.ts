@@ -58,7 +58,7 @@ test('a source begins with version 1 and a projection that is complete', async (
   expect((await client.get(sources)).body.sources).toEqual([body])
 })
 
-test('what is wrong with a declaration is said where it is', async () => {
+test('a declaration is refused with the place of what is wrong', async () => {
   const refused = async (changes: object) => (await client.post(sources, { ...newSource, ...changes })).body
   expect(await refused({ event_time: 'amount' })).toMatchObject({
     code: 'invalid_argument',
@@ -103,7 +103,7 @@ test('of two people who save at once, one is told of the other', async () => {
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
 })
 
-test('a save that counts otherwise rebuilds the stored deliveries, and no other does', async () => {
+test('a save that counts differently rebuilds the stored deliveries, and no other does', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId, declaration as never)
   let version = 1
   const save = async (changes: object) => {
@@ -130,7 +130,7 @@ test('a save that counts otherwise rebuilds the stored deliveries, and no other 
   })
 })
 
-test('a rebuild can be asked for', async () => {
+test('a rebuild can be requested', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   expect((await client.post(`${sources}/${sourceId}/refold`)).status).toBe(204)
   expect((await projectionsOf(sourceId)).map((projection) => projection.state)).toEqual([

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('of one kind a bounded number of lines is written in a minute, and the rest is counted', () => {
+test('a bounded number of lines of one kind is written in a minute, and the rest is counted', () => {
   for (let index = 0; index < 1_000; index++) answers.write('away', { index }, 'a request could not be taken')
   answers.write('fault', {}, 'a request failed')
   expect(lines).toHaveLength(answerLinesPerMinuteMax + 1)
@@ -26,7 +26,7 @@ test('of one kind a bounded number of lines is written in a minute, and the rest
   expect(lines.at(-1)).toMatchObject({ level: 'warn' })
 })
 
-test('refusals are told in one line a minute, and nothing is said where there was none', () => {
+test('refusals are told in one line a minute, and without any there is no line', () => {
   for (let index = 0; index < 1_000; index++) answers.count('unauthenticated')
   expect(lines).toEqual([])
   vi.advanceTimersByTime(60_000)

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
 /**
- * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only; their
- * number is told at the end of the minute.
+ * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only;
+ * their number is told at the end of the minute.
  */
 export const answerLinesPerMinuteMax = 60
 
@@ -15,15 +15,15 @@ const levels = { fault: 'error', away: 'warn', failed: 'info', slow: 'info', ref
 
 /** The log of answers, which no caller can fill. */
 export interface AnswerLog extends Disposable {
-  /** Writes a line at the level of its kind, or at `debug` where there were many of it in this minute already. */
+  /** Writes a line at the level of its kind, or at `debug` after many of that kind in this minute. */
   write(kind: AnswerLineKind, line: object, message: string): void
   /** Counts the refusal of a stranger, by the code of its answer. */
   count(code: string): void
 }
 
 /**
- * What was counted is told once a minute, in one line: refusals of strangers by code, and lines that were left out, by
- * kind. Where there was nothing, no line is written.
+ * Once a minute one line tells what was counted: refusals of strangers by code, and omitted lines by kind. Where there
+ * was nothing, no line is written.
  */
 export function createAnswerLog({ log }: { log: Logger }): AnswerLog {
   const written = new Map<AnswerLineKind, number>()

@@ -32,11 +32,11 @@ test.for([
 ])('Of %s nothing is logged', ([, text, secret]) => {
   const line = logged((log) => log.info({ held: { deep: text } }, `about ${text}`))
   expect(line).not.toContain(secret)
-  // It is still a line of JSON, with what else was to be said.
+  // It is still a line of JSON, with the rest of the message.
   expect(JSON.parse(line)).toMatchObject({ msg: expect.stringMatching(/^about ./) })
 })
 
-test('Ids, instants and figures are left as they are', () => {
+test('Ids, instants and numbers are left as they are', () => {
   const harmless = {
     id: '01900000-1234-7123-8123-191212121212',
     other: '12121212-1212-7123-8123-000000000000',
@@ -48,7 +48,7 @@ test('Ids, instants and figures are left as they are', () => {
   expect(JSON.parse(logged((log) => log.info(harmless)))).toMatchObject(harmless)
 })
 
-test('Of a database’s error the data it quotes is left out, and its cause is kept', () => {
+test('A database error loses the data that it quotes, and keeps its cause', () => {
   const cause = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (name)=(Anna) exists',

@@ -3,7 +3,7 @@ import { scrubLogLine } from './scrub-log-line.ts'
 
 export interface LogOptions {
   level: string
-  /** Standard output unless told. */
+  /** Standard output unless given. */
   destination?: DestinationStream
 }
 

@@ -13,7 +13,7 @@ declare module 'fastify' {
 /** An answer that took this long or longer is logged as slow. Milliseconds. */
 export const slowMs = 1_000
 
-/** The pattern of the route, never the target: a query or an id could be anybody's. */
+/** The pattern of the route, never the target: a query or an id could be personal. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.config?.url ?? '(none)'
 }
@@ -22,15 +22,15 @@ export interface AnswerObserverOptions {
   log: Logger
   telemetry: Pick<Telemetry, 'httpSeconds'>
   answers: AnswerLog
-  /** Whether the caller of a request has shown no credential that is good. */
+  /** Whether the caller has shown no valid credential. */
   isStranger: (request: FastifyRequest) => boolean
 }
 
 /**
- * Counts each answer, and logs those to be looked at: what failed, what was slow, and what a caller was
- * refused whose credential is good; of each kind a bounded number a minute. What strangers are refused is counted by its
- * code and told once a minute (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the
- * status, the duration and the request id.
+ * Counts each answer, and logs the notable ones: failures, slow answers, and refusals of callers with a valid
+ * credential; of each kind a bounded number a minute. Refusals of strangers are counted by code and told once a minute
+ * (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the status, the duration
+ * and the request id.
  */
 export function createAnswerObserver(
   options: AnswerObserverOptions,

@@ -1,6 +1,6 @@
 /**
- * The last look at a log line before it is written. Nothing that reaches here should hold any of this; what would be
- * worst to have written is taken out all the same.
+ * The last check of a log line before it is written. Nothing that gets here should hold any of this; the worst that
+ * could be written is taken out all the same.
  */
 const replacements: readonly [RegExp, string][] = [
   // Tokens, credentials, client and webhook secrets: everything that opens something begins with one of these.

@@ -12,29 +12,35 @@ export interface Telemetry {
   replays: Counter<'way'>
   /** Error answers, by `code` of the `Error` body (or OAuth's `error`). */
   refusals: Counter<'code'>
-  /** Answered calls of apps of which no record was kept. */
+  /** Answered calls of apps that could not be recorded. */
   appCallsUnrecorded: Counter
-  /** How many calls one statement served: `admit`, `webhook`, `webhook_rate`, `oauth_rate`, `refresh`, `store`, `app_calls`. */
+  /**
+   * How many calls one statement served: `admit`, `webhook`, `webhook_rate`, `oauth_rate`, `refresh`, `store`,
+   * `app_calls`.
+   */
   batchItems: Histogram<'batch'>
   /** From the start of a batch to its commit. */
   batchSeconds: Histogram<'batch'>
   /**
-   * Deliveries still to be read, by lane: `small` and `large` new ones, `smallRebuild` and `largeRebuild`, and `retry` for
-   * those that were begun or failed before. Set by the worker.
+   * Deliveries still to be parsed, by lane: `small` and `large` new ones, `smallRebuild` and `largeRebuild`, and
+   * `retry` for those that were begun or failed before. Set by the worker.
    */
   backlogDeliveries: Gauge<'lane'>
   /** How long the oldest of them has waited; 0 when there is none. Set by the worker. */
   backlogAgeSeconds: Gauge<'lane'>
-  /** Rows of deliveries that were read into samples. */
+  /** Rows of deliveries that were parsed into samples. */
   rowsRead: Counter
   rowsRefused: Counter
-  /** Cells that reading wrote and that there were not before. */
+  /** New cells that parsing wrote. */
   cellsAdded: Counter
   /** One batch of the worker, from taking it to its commit. */
   readSeconds: Histogram
-  /** How far another clock is ahead of the time that this process keeps: the `database`'s, or the machine's own (`wall`). */
+  /**
+   * How far another clock is ahead of the time that this process keeps: the `database`'s, or the machine's own
+   * (`wall`).
+   */
   clockSkewSeconds: Gauge<'against'>
-  /** How often one of them was found further away than it may be. */
+  /** How often one of them was found too far away. */
   clockSteps: Counter<'of'>
   /** 1 while the expiry sweep deletes nothing, since the time is not proven. */
   expirySweepHeld: Gauge
@@ -70,7 +76,7 @@ export function createTelemetry(options: { process?: boolean } = {}): Telemetry 
     appCallsUnrecorded: counter('app_calls_unrecorded_total', 'Calls of apps of which no record was kept'),
     batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
     batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
-    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be read', ['lane']),
+    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be parsed', ['lane']),
     backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited', [
       'lane',
     ]),

@@ -2,12 +2,12 @@ import { int8Array, uuidArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
 import { upsertUsage } from './queries.ts'
 
-/** What each delivery counts against the stored bytes of its company beside its content: its row, key, hashes and reading. */
+/** What a delivery counts as stored bytes beside its content: its row, key, hashes and parse result. */
 export const deliveryOverheadBytes = 1_024
 
-/** Less than nothing where something was removed. */
+/** Negative where something was removed. */
 export interface AddedUsage {
-  /** That have been read for the first time. */
+  /** Those parsed for the first time. */
   deliveries: number
   /** Their content before compression, and `deliveryOverheadBytes` each. */
   storedBytes: number
@@ -15,8 +15,8 @@ export interface AddedUsage {
 }
 
 /**
- * Adds to what companies hold, in one statement. To be called last in a transaction: until it ends, nobody else adds to
- * these companies. Every caller goes through them in the same order.
+ * Adds to what companies hold, in one statement. To be called last in a transaction: until it ends, no other one adds
+ * to these companies. Every caller goes through them in the same order.
  */
 export async function addUsage(client: Queryable, byCompany: ReadonlyMap<string, AddedUsage>): Promise<void> {
   const companies = [...byCompany]

@@ -7,7 +7,7 @@ const LimitName = Type.Enum([...companyLimits], {
   description:
     '`connections`: those that are neither revoked nor expired. `shape_versions`: of the source that has most. `cells`: one ' +
     'for each metric, period and label set of a source, also while it is rebuilt. `stored_bytes`: content of ' +
-    'deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be read.',
+    'deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be parsed.',
 })
 
 export const showUsageContract = contract({

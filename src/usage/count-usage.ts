@@ -3,10 +3,10 @@ import type { Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { beginCount, countWaiting, markOverLimit, tryCounting } from './queries.ts'
 
-/** How often what waits is counted and limits are compared: for this long a company may be beyond one. Milliseconds. */
+/** How often what waits is counted and compared with limits: a company may exceed one for this long. Milliseconds. */
 export const usageCountEveryMs = 10_000
 /**
- * Waiting deliveries of one company that are counted, and of these at most one more than its limit; further ones, and
+ * Waiting deliveries of one company that are counted, or one more than its limit if that is less; further ones, and
  * their bytes, are not.
  */
 export const waitingCountedMax = 5_000_000
@@ -46,15 +46,15 @@ async function countInTurn({ pool, clock, config }: CountContext): Promise<boole
 }
 
 /**
- * Counts what waits by company, and says of each company which limit it has reached. Any number of processes may call: one
- * at a time counts, and what was counted a moment ago is not counted again. Says whether it counted.
+ * Counts what waits by company, and marks the limit that each company has reached. Any number of processes may call:
+ * one at a time counts, and what was counted a moment ago is not counted again. Gives whether it counted.
  *
  * @throws what the counting throws; limits have been compared all the same, with what was counted before
  */
 export async function countUsage(context: CountContext): Promise<boolean> {
   const [counting] = await Promise.allSettled([countInTurn(context)])
   if (counting.status === 'fulfilled' && !counting.value) return false
-  // In a transaction of its own: a worker waits for no company that is compared.
+  // In a transaction of its own: no worker waits for a company while it is compared.
   await inTransaction(context.pool, (client) => compareWithLimits(context, client, null))
   if (counting.status === 'rejected') throw counting.reason
   return true

@@ -38,7 +38,7 @@ export const upsertLimits = defineStatement<
      waiting_deliveries = excluded.waiting_deliveries`,
 )
 
-/** What is counted when one more is made: what a company has of it, at most `$max` counted. */
+/** How many of something a company has, counted when one more is made, up to `$max`. */
 export const countHeld = {
   sources: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
     'usage.count-sources',
@@ -63,7 +63,7 @@ export const countHeld = {
   ),
 }
 
-/** Connections ever made, at most `$max` counted: what is revoked or expired stays as a record. */
+/** Connections ever made, counted up to `$max`: those that are revoked or expired stay as a record. */
 export const countMadeConnections = defineStatement<{ held: number }, { companyId: string; max: number }>(
   'usage.count-made-connections',
   `select count(*)::int4 as held
@@ -72,7 +72,7 @@ export const countMadeConnections = defineStatement<{ held: number }, { companyI
 
 /**
  * Adds to what companies hold, or takes from it. Sorted by company, and last in the caller's transaction: until it
- * ends, nobody else adds to these companies.
+ * ends, no other one adds to these companies.
  */
 export const upsertUsage = defineStatement<
   never,
@@ -96,7 +96,8 @@ export const tryCounting = defineStatement<{ mine: boolean }, Record<never, neve
 )
 
 /**
- * Says that it is counted now; no row where it was a moment ago: after `$after`, and not in the future of this clock.
+ * Records that it is counted now; no row where it was a moment ago: after `$after`, and not in the future of this
+ * clock.
  */
 export const beginCount = defineStatement<{ begun: boolean }, { now: Date; after: Date }>(
   'usage.begin-count',
@@ -107,13 +108,13 @@ export const beginCount = defineStatement<{ begun: boolean }, { now: Date; after
 )
 
 /**
- * The lanes of deliveries that have not been read into any projection. Every index of the backlog that fits begins
+ * The lanes of deliveries that have not been parsed into any projection. Every index of the backlog that fits begins
  * with the lane.
  */
 const waitingLanes = `'{${[lanes.small, lanes.large, lanes.retry].join()}}'::int2[]`
 
 /**
- * Counts what waits to be read by company: of each at most one delivery more than its limit, by the default
+ * Counts what waits to be parsed by company: of each at most one delivery more than its limit, by the default
  * `$waitingDeliveries`, and at most `$deliveriesMax`. It steps from company to company in the index. Rows are
  * written at the end, in the order of companies.
  */
@@ -161,7 +162,7 @@ export const countWaiting = defineStatement<never, { waitingDeliveries: number; 
    set waiting_deliveries = excluded.waiting_deliveries, waiting_bytes = excluded.waiting_bytes`,
 )
 
-/** Says which limit each company has reached, by the defaults given; of one company, or with null of all. */
+/** Marks the limit that a company has reached, by the defaults given; with null, for all companies. */
 export const markOverLimit = defineStatement<
   { company_id: string; over_limit: string | null },
   {
@@ -195,7 +196,7 @@ export const markOverLimit = defineStatement<
    returning companies.company_id, companies.over_limit`,
 )
 
-/** At most `$limit` companies whose recount was before `$before` or never, those first for which it is longest. */
+/** At most `$limit` companies recounted before `$before` or never, the longest ago first. */
 export const selectRecountsDue = defineStatement<{ company_id: string }, { before: Date; limit: number }>(
   'usage.select-recounts-due',
   `select companies.company_id
@@ -243,7 +244,7 @@ interface UsageRow {
   recounted_at: Date | null
 }
 
-/** What was counted of a company; no row where nothing was yet. */
+/** What was counted for a company; no row before the first count. */
 export const selectUsage = defineStatement<UsageRow, { companyId: string }>(
   'usage.select',
   `select deliveries, stored_bytes, cells, waiting_deliveries, waiting_bytes, recounted_at
@@ -283,7 +284,7 @@ export const selectHeld = defineStatement<
    where companies.company_id = $companyId::uuid`,
 )
 
-/** The next `$limit` deliveries of a company after `$after`: how many of them have been read, and what they hold. */
+/** The next `$limit` deliveries of a company after `$after`: how many of them have been parsed, and what they hold. */
 export const walkDeliveries = defineStatement<
   { last: string | null; walked: number; deliveries: string; bytes: string },
   { companyId: string; after: string; limit: number }

@@ -16,16 +16,16 @@ import {
 export const recountRowsMax = 50_000
 /** How often what a company holds is counted anew from the tables themselves, milliseconds. */
 export const recountEveryMs = 86_400_000
-/** Companies that are counted anew in one go; the others wait for the next. */
+/** Companies that are counted anew at one time; the others wait for the next. */
 export const recountsMax = 100
 
-// Between two statements of a connection nobody else listens for its socket breaking.
+// Between two statements nothing else listens for the connection's socket breaking.
 function ignore(): void {}
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 interface RecountOptions {
-  /** `recountRowsMax` unless said. */
+  /** `recountRowsMax` unless given. */
   rowsMax?: number
   /** Leaves a company alone that was recounted since then. */
   before?: Date
@@ -69,8 +69,8 @@ async function recount(
 ): Promise<void> {
   const { before } = options
   const at = new Date(clock.now())
-  // Sums and tables as they are at one moment: what is parsed adds to both in one transaction. So the difference is exact,
-  // even where deliveries are parsed or removed while this walks.
+  // Sums and tables as they are at one moment: what is parsed adds to both in one transaction. So the difference is
+  // exact, even where deliveries are parsed or removed while this walks.
   await client.query('begin isolation level repeatable read, read only')
   const sums = await selectUsage.first(client, { companyId })
   const isDue = before === undefined || (sums?.recounted_at ?? new Date(0)) < before
@@ -87,9 +87,9 @@ async function recount(
 }
 
 /**
- * Counts what a company holds from the tables themselves, and puts right what the sums had: exactly, also while deliveries
- * are read. It holds one snapshot for as long as it walks, and one connection. Says whether it did: false where another
- * recount of the company is under way.
+ * Counts what a company holds from the tables themselves, and corrects the sums: exactly, even while deliveries are
+ * parsed. It holds one snapshot for as long as it walks, and one connection. Gives false where another recount of the
+ * company is under way.
  *
  * @throws the reason of `signal`, and what a statement throws; then the sums are as they were
  */
@@ -117,8 +117,8 @@ export async function recountUsage(
 }
 
 /**
- * Counts anew companies for which it is time, those first for which it is longest. Any number of processes may call. A
- * company that fails holds up no other, and is tried again the next time.
+ * Counts anew the companies that are due, the longest ago first. Any number of processes may call. A company that fails
+ * holds up no other, and is tried again the next time.
  *
  * @param signal ends it after the statement under way
  */

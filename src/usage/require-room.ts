@@ -16,8 +16,8 @@ function full(max: number, what: string): Error {
 }
 
 /**
- * Sees to it that a company may have one more source, connection or member. In the transaction that makes it, with the
- * company locked (`lockCompany`): until that ends, nobody else makes one.
+ * Checks that a company may have one more source, connection or member. Call it in the transaction that makes it, with
+ * the company locked (`lockCompany`): until that ends, no other one is made.
  *
  * @throws 409 `conflict` that says the limit
  */
@@ -38,7 +38,7 @@ export async function requireRoom(
 }
 
 /**
- * Sees to it that a source may have one more shape version.
+ * Checks that a source may have one more shape version.
  *
  * @throws 409 `conflict` that says the limit
  */

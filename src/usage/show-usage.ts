@@ -7,7 +7,7 @@ import { selectHeld, selectUsage } from './queries.ts'
 
 export interface Usage {
   limits: { limit: keyof CompanyLimits; used: number; max: number }[]
-  /** The limit because of which nothing new is taken now. */
+  /** The reached limit that keeps new deliveries out now. */
   reached: string | null
 }
 

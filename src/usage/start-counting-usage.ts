@@ -4,20 +4,20 @@ import { createPool, endPool } from '../database/pool.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { recountSome } from './recount-usage.ts'
 
-/** How often it is looked which companies are to be counted anew, in milliseconds. One that is due waits for that long. */
+/** How often companies that are due are counted anew, in milliseconds. One that is due waits that long at most. */
 export const recountLookEveryMs = 60_000
 
 interface CountingOptions {
-  /** `usageCountEveryMs` unless said. */
+  /** `usageCountEveryMs` unless given. */
   countEveryMs?: number
-  /** `recountLookEveryMs` unless said. */
+  /** `recountLookEveryMs` unless given. */
   recountLookEveryMs?: number
 }
 
 /**
- * Counts what companies hold, now and then, as long as the service runs. What fails is tried again the next time. It has two
- * connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and what
- * waits is counted beside it.
+ * Counts what companies hold at intervals, as long as the service runs. What fails is tried again the next time. It has
+ * two connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and
+ * what waits is counted beside it.
  */
 export function startCountingUsage(
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'log'>,
@@ -63,8 +63,7 @@ export function startCountingUsage(
 }
 
 /**
- * Does something now and then; what takes long is not begun again beside itself. Returns what ends it, and waits for what is
- * under way.
+ * Does something at intervals, never twice at the same time. Returns what ends it and waits for what is under way.
  */
 function repeat(
   everyMs: number,

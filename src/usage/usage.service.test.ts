@@ -88,7 +88,7 @@ const usage = async () => {
 const used = async (limit: string): Promise<number> =>
   (await usage()).limits.find((each) => each.limit === limit)!.used
 
-test('a company that stores as much as it may gets 429 with an hour, its limit in words; nothing is kept, and another is taken', async () => {
+test('a company that stores as much as it may gets 429 for an hour and is told its limit; nothing is stored, and another company goes on', async () => {
   expect((await push([row('SE')], 'first')).status).toBe(202)
   await worker.drain()
   await setLimits(context, companyId, { stored_bytes: 1_000 })
@@ -102,7 +102,7 @@ test('a company that stores as much as it may gets 429 with an hour, its limit i
   expect(await storedDeliveries()).toBe(1)
   expect((await usage()).reached).toBe('stored_bytes')
 
-  // It is read as before, and another company pushes.
+  // It can be read as before, and another company pushes.
   const read = await app.inject({ url: '/v1/samples', headers: { authorization: `Bearer ${credential}` } })
   expect(read.json().samples).toHaveLength(1)
   const other = await seedCompany(context)
@@ -115,7 +115,7 @@ test('a company that stores as much as it may gets 429 with an hour, its limit i
   expect((await push([row('SE')], 'first')).headers['idempotent-replayed']).toBe('true')
 })
 
-test('a company with more to be read than it may have gets 429 with a minute, and is taken again once it is read', async () => {
+test('a company with more waiting to be parsed than it may have gets 429 for a minute, and goes on once that is parsed', async () => {
   await setLimits(context, companyId, { waiting_deliveries: 2 })
   for (let sent = 0; sent < 2; sent++) expect((await push([row('SE')])).status).toBe(202)
   await count()
@@ -136,7 +136,7 @@ test('a company with more to be read than it may have gets 429 with a minute, an
   expect((await usage()).reached).toBe('waiting_bytes')
 })
 
-test('a webhook of a company at its limit is 429 once it is signed; who has no secret learns nothing of it', async () => {
+test('a webhook of a company at its limit is 429 once its signature is good; without the secret nothing is learned of it', async () => {
   const source = await seedWebhookSource(context, companyId)
   await setLimits(context, companyId, { cells: 1 })
   await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: 1 }]]))
@@ -218,7 +218,7 @@ test('one more source, connection, member or shape version than the limit is 409
   expect((await owner.post(`${company}/connections`, newConnection)).status).toBe(201)
 })
 
-test('of many who make something at once as many come through as there is room', async () => {
+test('when many make something at once, as many get through as there is room for', async () => {
   await setLimits(context, companyId, { sources: 4 })
   const made = await Promise.allSettled(Array.from({ length: 12 }, () => seedSource(context, companyId)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -234,7 +234,7 @@ test('owners and developers see what the company holds, readers and strangers do
   expect((await stranger.get(`${company}/usage`)).status).toBe(404)
 })
 
-test('what is stored and how many cells there are is counted once, also where a delivery is read again, and less once a projection is removed', async () => {
+test('what is stored and how many cells there are is counted once, also where a delivery is parsed again, and less once a projection is removed', async () => {
   const contents = [[row('SE'), row('NO')], [row('SE'), row('DK')], [row('SE')]]
   let bytes = 0
   for (const rows of contents) {
@@ -261,7 +261,7 @@ test('what is stored and how many cells there are is counted once, also where a 
   expect(await used('stored_bytes')).toBe(bytes)
 })
 
-test('a wrong sum is put right by counting anew, in parts of any size; what waits is no part of it', async () => {
+test('a wrong sum is put right by counting anew, in parts of any size; what waits is not part of it', async () => {
   for (const country of ['SE', 'NO', 'DK', 'FI', 'IS']) {
     await storeDelivery(database.pool, { companyId, sourceId }, [row(country)])
   }
@@ -291,7 +291,7 @@ test('a wrong sum is put right by counting anew, in parts of any size; what wait
   await worker.drain()
 })
 
-/** The service's context, where something happens after the first statement of that name. */
+/** The service's context, with something that happens after the first statement of that name. */
 const interrupted = (name: string, happens: () => Promise<unknown>) => {
   let isDone = false
   const connect = async (): Promise<PoolClient> => {
@@ -354,7 +354,7 @@ test.each(['usage.select', 'usage.walk-deliveries', 'usage.walk-cells'])(
   },
 )
 
-test('of two recounts of a company one counts, and who comes later counts again only where it is asked', async () => {
+test('of two recounts of a company one counts, and a later one counts again only when told to', async () => {
   await storeSome('SE')
   await worker.drain()
   let second: boolean | undefined
@@ -444,7 +444,7 @@ test('counting goes on beside a recount that is held up, and both end when the s
   await worker.drain()
 }, 60_000)
 
-test('limits of cells and stored bytes hold also where what waits can not be counted', async () => {
+test('limits of cells and stored bytes hold even when what waits cannot be counted', async () => {
   await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: 8 }]]))
   await database.pool.query('insert into company_limits (company_id, cells) values ($1, 8)', [companyId])
   const impatient = createPool({ url: database.url, connectionsMax: 2, statementTimeoutMs: 300 })
@@ -523,7 +523,7 @@ test('what waits is found by the key of the backlog, in a count and in a recount
   }
 })
 
-test('who makes a source, connection or member waits for the company before holding a membership', async () => {
+test('making a source, connection or member waits for the company before holding a membership', async () => {
   const actor = { memberId: seeded.owner.memberId }
   const makers: [what: string, make: () => Promise<unknown>][] = [
     [
@@ -557,7 +557,7 @@ test('who makes a source, connection or member waits for the company before hold
     const holder = await database.pool.connect()
     let making: Promise<unknown> | undefined
     try {
-      // As a change of a role does it.
+      // As a change of a role does.
       await holder.query('begin')
       await holder.query('select from companies where company_id = $1 for no key update', [companyId])
       making = make()
@@ -575,7 +575,7 @@ test('who makes a source, connection or member waits for the company before hold
   }
 })
 
-test('sums of several companies are added in one statement, and never fall below nothing', async () => {
+test('sums of several companies are added in one statement, and never fall below zero', async () => {
   const other = (await seedCompany(context)).company.companyId
   const sums = async () => {
     const { rows } = await database.pool.query(
@@ -601,7 +601,7 @@ test('sums of several companies are added in one statement, and never fall below
   )
 })
 
-test('of several processes one counts, and not again at once', async () => {
+test('of several processes one counts, and not again right away', async () => {
   context.clock.advance(usageCountEveryMs)
   const counted = await Promise.all(Array.from({ length: 5 }, () => countUsage(context)))
   expect(counted.filter(Boolean)).toHaveLength(1)

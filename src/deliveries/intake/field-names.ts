@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../database/pool.ts'
 import { readFieldNames } from './queries.ts'
 
-/** Shape versions that are remembered; beyond it the one used longest ago is looked up again. */
-export const rememberedMax = 10_000
+/** Shape versions that are cached; beyond it the least recently used one is dropped. */
+export const rememberedFieldListsMax = 10_000
 
 export type FieldNames = (
   companyId: string,
@@ -12,11 +12,11 @@ export type FieldNames = (
 ) => readonly string[] | Promise<readonly string[]>
 
 /**
- * The field names of a shape version that exists. A saved version never changes, so it is read once; what is known
- * already is given at once, without a promise.
+ * The field names of a shape version that exists. A saved version never changes, so it is read once; cached names are
+ * returned directly, without a promise.
  */
 export function createFieldNames(pool: Queryable): FieldNames {
-  const remembered = new LRUCache<string, readonly string[]>({ max: rememberedMax })
+  const remembered = new LRUCache<string, readonly string[]>({ max: rememberedFieldListsMax })
 
   const read = async (
     key: string,

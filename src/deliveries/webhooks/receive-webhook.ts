@@ -56,7 +56,7 @@ const size: ReadBodyOptions = {
 }
 
 function tooManyFailures(result: BucketState): ApiError {
-  return rateLimited(result.retryAfterSeconds, rateHeaders(failureRate, result))
+  return rateLimited(result.retryAfterSeconds, { headers: rateHeaders(failureRate, result) })
 }
 
 /**

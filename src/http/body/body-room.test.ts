@@ -30,7 +30,7 @@ interface Sent {
   error: Error | undefined
 }
 
-/** A body that goes on coming in, of which so much is there. */
+/** A body that is still coming in, with this many bytes there. */
 const begin = (body: HeldBody, bytes: number): Sent => {
   const sent: Sent = { body, error: undefined }
   body.waitFor((error) => (sent.error = error))
@@ -38,7 +38,7 @@ const begin = (body: HeldBody, bytes: number): Sent => {
   return sent
 }
 
-/** As many unfinished bodies as the network is let have, each a byte short of small. */
+/** As many unfinished bodies as the network may have, each a byte short of the most that is small. */
 const fill = (network: string): Sent[] => {
   const sent: Sent[] = []
   for (;;) {
@@ -64,7 +64,7 @@ describe('the room for bodies', () => {
     expect(held.every(({ error }) => error === undefined)).toBe(true)
   })
 
-  test('newcomers get in when many networks fill it, each with its whole share, and who holds most gives way', () => {
+  test('newcomers get in when many networks fill it, each with its whole share, and the one that holds most gives way', () => {
     const networks = Array.from({ length: 12 }, (_, index) => fill(`1.1.${index}.0/24`))
     for (let index = 0; index < 100; index++) {
       room.openForNetwork(`2.2.${index}.0/24`).take(smallBodyBytesMax)
@@ -72,7 +72,7 @@ describe('the room for bodies', () => {
     }
     const cut = networks.map((held) => held.filter(({ error }) => error !== undefined).length)
     expect(cut.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0)
-    // What begun first gave way first, and those that hold the same gave the same.
+    // The oldest gave way first, and those that hold the same gave the same.
     for (const held of networks) {
       const kept = held.findIndex(({ error }) => error === undefined)
       expect(held.slice(kept).every(({ error }) => error === undefined)).toBe(true)

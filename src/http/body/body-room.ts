@@ -1,7 +1,10 @@
 import { OverloadedError } from '../../database/overloaded-error.ts'
 import { ApiError } from '../errors.ts'
 
-/** What one company may hold of the room, as a part: pushes, and webhooks once their signature is verified. Beyond it: 503. */
+/**
+ * What one company may hold of the room, as a part: pushes, and webhooks once their signature is verified. Beyond it:
+ * 503.
+ */
 export const companyBodyShare = 1 / 4
 
 /** What one client network may hold of it, as a part, as long as it has shown no credential. Beyond it: 503. */
@@ -13,13 +16,16 @@ export const smallBodyBytesMax = 65_536
 /** The part of the room, and of each share, that larger bodies leave to small ones. */
 export const smallBodyReserve = 1 / 4
 
-/** What a body must come in at on average, once `bodyGraceSeconds` are over. A slower one is 408, and its connection ends. */
+/**
+ * The average rate that a body must have once `bodyGraceSeconds` are over. A slower one is 408, and its connection
+ * ends.
+ */
 export const bodyBytesPerSecondMin = 8_192
 
 /** How long a body may take before its rate counts. */
 export const bodyGraceSeconds = 5
 
-/** How often bodies are looked at for their rate. Milliseconds. */
+/** How often the rate of bodies is checked. Milliseconds. */
 const sweepMs = 1_000
 
 /** A body waits when this number of sweeps has passed since its last bytes: one to two seconds. */
@@ -32,7 +38,7 @@ interface Holder {
   bytes: number
   /** Bodies that were opened and not released. */
   bodies: number
-  /** Unfinished bodies of which there is something in memory, the one that has waited longest for more first. */
+  /** Unfinished bodies with bytes in memory, the one that has waited longest for more first. */
   readonly unfinished: Set<Held>
 }
 
@@ -45,9 +51,11 @@ export interface HeldBody {
   take(bytes: number): void
   /** Counts bytes that came and are thrown away. */
   pass(bytes: number): void
-  /** From here on the body is waited for; `cut` is told where it has to end. It is not called by `take` of this body. */
+  /**
+   * From here on the body is waited for; `cut` is called when it has to give way, never by `take` of this same body.
+   */
   waitFor(cut: (error: Error) => void): void
-  /** It is not waited for any more. */
+  /** It is no longer waited for. */
   arrived(): void
   /** It is the company's now. Throws an `OverloadedError` where the company holds too much already. */
   passTo(companyId: string): void
@@ -173,7 +181,7 @@ class Held implements HeldBody {
     cut?.(error)
   }
 
-  /** A second more has gone by. Sweeps and no clock: while the process itself stands still nobody is late. */
+  /** Another second has gone by. Sweeps, not a clock: while the process itself stands still, no body is late. */
   sweep(): void {
     this.idleSweeps++
     this.#ageSweeps++
@@ -244,7 +252,7 @@ class Room implements BodyRoom {
     return holder
   }
 
-  /** Who holds most for their share, of those that hold more of it than `load` and have something to lose. */
+  /** The holder that fills its share most, of those that fill it beyond `load` and have something to lose. */
   #largestHolder(load: number, but: Holder): Holder | undefined {
     let largest: Holder | undefined
     let most = load
@@ -273,10 +281,10 @@ class Room implements BodyRoom {
 }
 
 /**
- * Bodies count as they come, not as they are announced. A company or network beyond its share first loses bodies of its own that
- * wait for their next bytes; those that are coming in stay, so that what has begun gets done. Where the whole room is
- * full, the one that holds most for its share loses what waits longest, until the new bytes fit: newcomers get in.
- * Slow bodies end by their rate, for which one timer looks at all of them.
+ * Bodies count as they come, not as they are announced. A company or network beyond its share first loses those of its
+ * own bodies that wait for their next bytes; those that are coming in stay, so that what has begun gets done. Where the
+ * whole room is full, the holder that fills its share most loses what waits longest, until the new bytes fit: newcomers
+ * get in. Slow bodies end by their rate; one timer checks them all.
  */
 export function createBodyRoom({ bytesMax }: { bytesMax: number }): BodyRoom {
   return new Room(bytesMax)

@@ -37,8 +37,8 @@ export function readRequestBody(
 }
 
 /**
- * Parses JSON bodies, and gives the room of any body back once its request is answered. The framework's own parsers would hold
- * bodies that nobody counts. Call it on the root instance, before the areas register their routes.
+ * Parses JSON bodies, and gives the room of any body back once its request is answered. The framework's own parsers
+ * would hold bodies without counting them. Call it on the root instance, before the areas register their routes.
  */
 export function parseBodies(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')

@@ -6,9 +6,9 @@ import { type HeldBody, smallBodyBytesMax } from './body-room.ts'
  * What is read and thrown away of a body that is refused, so that its sender sees the answer. Then the connection
  * ends.
  */
-export const drainBytesMax = 64 * 1_048_576
+export const refusedBodyBytesMax = 64 * 1_048_576
 /** How long it is read and thrown away. Then the connection ends. Milliseconds. */
-export const drainMsMax = 10_000
+export const refusedBodyMsMax = 10_000
 
 function brokenOff(): ApiError {
   return invalidArgument('The body ended before its end.', 'body')
@@ -20,11 +20,11 @@ function drain(message: IncomingMessage): void {
   const stop = (): void => {
     if (!message.complete) message.destroy()
   }
-  const timer = setTimeout(stop, drainMsMax)
+  const timer = setTimeout(stop, refusedBodyMsMax)
   timer.unref()
   message.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > drainBytesMax) stop()
+    if (bytes > refusedBodyBytesMax) stop()
   })
   message.on('close', () => clearTimeout(timer))
   message.on('error', () => {})
@@ -61,7 +61,7 @@ export function takeArrivedBody(message: IncomingMessage, held: HeldBody): Buffe
 export interface ReadBodyOptions {
   /** Bytes. */
   bytesMax: number
-  /** What is thrown where it is larger. */
+  /** What is thrown when it is larger. */
   tooLarge: () => ApiError
   /** False: counts only, and gives an empty buffer. */
   keep?: boolean
@@ -127,7 +127,7 @@ export function readBody(
     }
     held.waitFor(refuse)
     message.on('data', onData).on('end', onEnd).on('close', onClose)
-    // A break is told by `close` as well; without a listener it would end the process.
+    // `close` tells of a break as well; an error without a listener would end the process.
     message.on('error', () => {})
   })
 }

@@ -51,7 +51,7 @@ const expectRefused = (changes: Changes, error: RedirectErrorName): void => {
   expect((thrown as Error).message).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+\.$/)
 }
 
-test('a request with what is required alone asks for every permission, and suggests nothing', () => {
+test('a request with only what is required asks for every permission, and suggests nothing', () => {
   expect(read()).toEqual({
     app,
     redirectUri,
@@ -203,6 +203,6 @@ describe('redirect errors', () => {
   })
 })
 
-test('what nobody knows is ignored', () => {
+test('unknown parameters are ignored', () => {
   expect(read({ response_mode: 'fragment', prompt: 'none', nonce: 'n', ui_locales: 'sv' })).toEqual(read())
 })

@@ -1,6 +1,6 @@
 import { appPermissions, type AppPermission } from '../../access/app-permissions.ts'
 import type { RegisteredApp } from '../register/app.ts'
-import { hasRepeated, valueOf, valuesOf, type Parameters } from '../parameters.ts'
+import { hasRepeated, valueOf, valuesOf, type OauthParameters } from '../parameters.ts'
 import { RedirectError } from '../redirect-error.ts'
 import { furtherServers } from '../resources.ts'
 import { readScope } from '../scope.ts'
@@ -16,13 +16,13 @@ export interface AuthorizeRequest {
   codeChallenge: string
   /** At least one. */
   permissions: AppPermission[]
-  /** Organisation numbers that the app suggests, as they are kept. */
+  /** Organisation numbers that the app suggests, as they are stored. */
   companies: string[]
   /** Further servers that the token is to be for. */
   resources: string[]
 }
 
-/** What the reading of a request depends on beside the request and its app. */
+/** What parsing a request depends on beside the request and its app. */
 export interface Deployment {
   baseUrl: string
   /** See `config.oauth.resources`. */
@@ -30,8 +30,8 @@ export interface Deployment {
   now: Date
 }
 
-/** RFC 6749, 3.1: no parameter more than once, also an unknown one. @throws `invalid_request` */
-function checkGivenOnce(parameters: Parameters): void {
+/** RFC 6749, 3.1: no parameter more than once, not even an unknown one. @throws `invalid_request` */
+function checkGivenOnce(parameters: OauthParameters): void {
   if (hasRepeated(parameters)) throw new RedirectError('invalid_request', 'A parameter was given twice.')
 }
 
@@ -41,7 +41,7 @@ function checkGivenOnce(parameters: Parameters): void {
  *
  * @throws `invalid_request`
  */
-function checkRequestObject(parameters: Parameters): void {
+function checkRequestObject(parameters: OauthParameters): void {
   for (const name of ['request', 'request_uri']) {
     if (valuesOf(parameters, name).length > 0) {
       throw new RedirectError('invalid_request', `The parameter ${name} is not supported.`)
@@ -52,7 +52,7 @@ function checkRequestObject(parameters: Parameters): void {
 /**
  * RFC 6749, 4.1.1. @throws `invalid_request` where it is missing, `unsupported_response_type` where it is not `code`
  */
-function checkResponseType(parameters: Parameters): void {
+function checkResponseType(parameters: OauthParameters): void {
   const responseType = valueOf(parameters, 'response_type')
   if (responseType === undefined) {
     throw new RedirectError('invalid_request', 'The parameter response_type is missing.')
@@ -63,11 +63,11 @@ function checkResponseType(parameters: Parameters): void {
 }
 
 /**
- * The permissions that are asked for: those of `scope`, or every one that an app may hold where there is none.
+ * The requested permissions: those of `scope`, or every one that an app may hold where there is none.
  *
  * @throws `invalid_scope` for one that does not exist or that no app may hold
  */
-function readPermissions(parameters: Parameters): AppPermission[] {
+function readPermissions(parameters: OauthParameters): AppPermission[] {
   const scope = valueOf(parameters, 'scope')
   const permissions = scope === undefined ? [...appPermissions] : readScope(scope)
   if (permissions === undefined) {
@@ -77,7 +77,7 @@ function readPermissions(parameters: Parameters): AppPermission[] {
 }
 
 /** @throws `invalid_target` for a server that is not on the deployment's list */
-function readServers(parameters: Parameters, { baseUrl, resources }: Deployment): string[] {
+function readServers(parameters: OauthParameters, { baseUrl, resources }: Deployment): string[] {
   const others = furtherServers(valuesOf(parameters, 'resource'), baseUrl, resources)
   if (others === undefined) {
     throw new RedirectError('invalid_target', 'A resource is a server that no tokens are issued for here.')
@@ -86,13 +86,13 @@ function readServers(parameters: Parameters, { baseUrl, resources }: Deployment)
 }
 
 /**
- * Reads a request of an app that is known and may be answered at `redirectUri` (specification "GET
- * {base_url}/oauth/authorize"). Pure: the page and the console API read one query alike.
+ * Parses a request of a known app that may be answered at `redirectUri` (specification "GET
+ * {base_url}/oauth/authorize"). Pure: the page and the console API parse a query alike.
  *
  * @throws RedirectError with the first thing that is wrong
  */
 export function readAuthorizeRequest(
-  parameters: Parameters,
+  parameters: OauthParameters,
   { app, redirectUri }: Pick<AuthorizeRequest, 'app' | 'redirectUri'>,
   deployment: Deployment,
 ): AuthorizeRequest {

@@ -76,7 +76,7 @@ const expectError = (answer: Answer, error: string, state: string | null = 'a b&
   expect(searchParams.has('code')).toBe(false)
 }
 
-test('a good request gets the web app, which may load from this service alone and be framed by nobody', async () => {
+test('a good request gets the web app, which may load from this service alone and may not be framed', async () => {
   const answer = await open()
   expect(answer.statusCode).toBe(200)
   expect(answer.payload).toBe(index)
@@ -198,13 +198,13 @@ test('nothing of the request comes back in the error page', async () => {
   }
 })
 
-test('the error page is in Swedish for who reads Swedish', async () => {
+test('the error page is in Swedish for those who read Swedish', async () => {
   const answer = await open({ client_id: 'a' }, { 'accept-language': 'sv-SE,sv;q=0.9,en;q=0.8' })
   expectOwnPage(answer, 'Appen är inte känd här')
   expect(answer.payload).toContain('<html lang="sv">')
 })
 
-test('429: past 20 at once of a network a page says so, and one comes a second', async () => {
+test('429: past 20 at once from a network a page says so, and one more a second is let through', async () => {
   // Whether the app is known or not.
   for (let count = 0; count < 20; count++) await open(count % 2 === 0 ? {} : { client_id: 'a' })
   const refused = await open({}, {}, '192.0.2.200')
@@ -222,7 +222,7 @@ test('429: past 20 at once of a network a page says so, and one comes a second',
   expect((await open()).statusCode).toBe(200)
 })
 
-test('a database that is away is told on a page', async () => {
+test('a page says that the database is unavailable', async () => {
   await using breakable = await createBreakableDatabase(database.url)
   const pool = createPool({ url: breakable.url })
   const away = await buildApp(createTestContext(pool))
@@ -236,7 +236,7 @@ test('a database that is away is told on a page', async () => {
   await pool.end()
 })
 
-test('opening the address gives no code, whoever is signed in and whatever the app holds', async () => {
+test('opening the address gives no code, even to a signed-in member who allows the app all that it asks', async () => {
   const { owner } = await seedCompany(context)
   await seedAppConnection(context, { app: client, member: owner })
   const browser = await signInConsole(app, context, owner)

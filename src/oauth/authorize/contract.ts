@@ -12,7 +12,7 @@ function page(description: string, headers: Answer['headers'] = {}): Answer {
   }
 }
 
-/** Everything about the query is read by the route, in the order that the specification lays down. */
+/** The query is checked by the route, in the order that the specification gives. */
 export const authorizeContract = contract({
   api: 'public',
   operationId: 'authorize',

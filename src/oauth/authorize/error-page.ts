@@ -73,12 +73,12 @@ const mark =
   '<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f5c63"/>' +
   '<path d="M9 23V9l14 14V9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>'
 
-/** No script, nothing from elsewhere, no form, and no other page frames it. */
+/** No script, nothing from elsewhere, no form, and no other page may frame it. */
 export const errorPageContentPolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
-/** The service's own page for what no app is told. It repeats nothing of the request. */
+/** The service's own page for errors that no app is told of. It repeats nothing of the request. */
 export function errorPage(fault: ErrorPageFault, language: Language): string {
   const { title, text } = words[language][fault]
   return `<!doctype html>

@@ -18,10 +18,10 @@ interface CodeConnection {
 }
 
 /**
- * Issues a code for what a request asks and the connection holds, of which only the hash is kept.
+ * Issues a code for what a request asks for and the connection holds. Only its hash is stored.
  *
- * @returns where the browser takes it; undefined where the connection ended meanwhile, or holds no permission that is
- * asked for
+ * @returns where the browser takes it; undefined where the connection ended meanwhile, or holds none of the requested
+ *   permissions
  */
 export async function issueCode(
   context: Pick<Context, 'clock' | 'config'>,

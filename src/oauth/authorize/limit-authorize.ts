@@ -5,7 +5,7 @@ import type { Context } from '../../service/context.ts'
 import { tooManyRequests } from '../errors.ts'
 
 /**
- * Consumes of the bucket of the browser's network [oauth.limits].
+ * Consumes a token of the browser's network's bucket [oauth.limits].
  *
  * @returns the headers of [all.bucket]
  * @throws 429 `temporarily_unavailable` with `Retry-After`

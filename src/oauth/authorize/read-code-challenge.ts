@@ -1,16 +1,16 @@
-import { valueOf, type Parameters } from '../parameters.ts'
+import { valueOf, type OauthParameters } from '../parameters.ts'
 import { RedirectError } from '../redirect-error.ts'
 
 /** BASE64URL(SHA256(code_verifier)): 32 bytes. */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The challenge of PKCE (RFC 7636, 4.3). Its method must be said, since an absent one means `plain`, which anyone who
- * reads the request could answer.
+ * The challenge of PKCE (RFC 7636, 4.3). Its method must be given, since an absent one means `plain`, which
+ * anyone who reads the request could answer.
  *
  * @throws `invalid_request`
  */
-export function readCodeChallenge(parameters: Parameters): string {
+export function readCodeChallenge(parameters: OauthParameters): string {
   const challenge = valueOf(parameters, 'code_challenge')
   if (challenge === undefined) {
     throw new RedirectError('invalid_request', 'The parameter code_challenge is missing: PKCE is required.')

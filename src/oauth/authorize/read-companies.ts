@@ -1,20 +1,23 @@
 import { parseOrgnr } from '../../values/orgnr.ts'
-import { valueOf, type Parameters } from '../parameters.ts'
+import { valueOf, type OauthParameters } from '../parameters.ts'
 import { RedirectError } from '../redirect-error.ts'
 
 /** Organisation numbers in the parameter `companies`; more are `invalid_request`. */
-export const companiesMax = 100
+export const suggestedCompaniesMax = 100
 
 /**
- * The companies that the app suggests, as the digits that are kept [all.orgnr]. The member still picks: whether
- * there are such companies, and whose they are, is not said.
+ * The companies that the app suggests, as the stored digits [all.orgnr]. The member still picks: whether such companies
+ * exist, and whose they are, is not told.
  *
  * @throws `invalid_request` for what is no organisation number, and for more than 100
  */
-export function readCompanies(parameters: Parameters, now: Date): string[] {
+export function readCompanies(parameters: OauthParameters, now: Date): string[] {
   const given = (valueOf(parameters, 'companies') ?? '').split(/[ ,]/).filter((text) => text !== '')
-  if (given.length > companiesMax) {
-    throw new RedirectError('invalid_request', `The parameter companies may name at most ${companiesMax}.`)
+  if (given.length > suggestedCompaniesMax) {
+    throw new RedirectError(
+      'invalid_request',
+      `The parameter companies may name at most ${suggestedCompaniesMax}.`,
+    )
   }
   const numbers = given.map((text) => {
     const orgnr = parseOrgnr(text, now)

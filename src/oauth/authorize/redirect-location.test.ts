@@ -40,7 +40,7 @@ test('the query of the redirect address is kept byte for byte', () => {
   }
 })
 
-test('whatever the state holds, a header can carry it, and the app reads it as it was', () => {
+test('any state fits into a header, and the app reads it as it was', () => {
   for (const state of ['å\r\nSet-Cookie: a=b', '漢字 🍞', '#?&=+%', '"><script>']) {
     const location = codeLocation({ redirectUri: 'https://app.example.com/back', state, issuer }, 'nac_1')
     expect(location).toMatch(/^[\x21-\x7e]+$/)

@@ -17,7 +17,7 @@ function sendErrorPage(request: FastifyRequest, reply: FastifyReply, fault: Erro
     .send(errorPage(fault, preferredLanguage(request.headers['accept-language'])))
 }
 
-/** As it stands in the address: the page hands the same text back to the console API. */
+/** As it is in the address: the page hands the same text back to the console API. */
 function queryOf({ raw }: FastifyRequest): string {
   const url = raw.url ?? ''
   const start = url.indexOf('?')
@@ -25,8 +25,8 @@ function queryOf({ raw }: FastifyRequest): string {
 }
 
 /**
- * The authorize endpoint. It asks, and never gives: a code comes of the calls that the page makes for the signed-in
- * member, which carry the CSRF token of their session.
+ * The authorize endpoint. It asks, and never gives: a code is issued only by the calls that the page makes for the
+ * signed-in member, which carry the CSRF token of their session.
  */
 export async function registerAuthorizationRoutes(app: App, context: Context): Promise<void> {
   const { schema, config } = route(authorizeContract)

@@ -5,7 +5,7 @@ import { readParameters, valueOf } from '../parameters.ts'
 import { RedirectError } from '../redirect-error.ts'
 import { errorLocation } from './redirect-location.ts'
 
-/** Why a request is told of on the service's own page [oauth.own-page]. */
+/** Why a request gets the service's own error page [oauth.own-page]. */
 export type OwnPageFault = 'unknown_app' | 'unknown_redirect'
 
 export type RequestOutcome =
@@ -17,9 +17,9 @@ export type RequestOutcome =
   | { kind: 'ask'; request: AuthorizeRequest }
 
 /**
- * What becomes of a request: first whose it is and where its answer may go, then everything else about it.
+ * Decides about a request: first whose it is and where its answer may go, then everything else about it.
  *
- * @param query as it stands in the address, with or without its question mark
+ * @param query as it is in the address, with or without its question mark
  */
 export async function validateRequest(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,

@@ -3,13 +3,13 @@ import { readRequestBody } from '../../http/body/parse-bodies.ts'
 import { clientNetwork } from '../../http/client-network.ts'
 import type { App } from '../../http/contract.ts'
 import { invalidRequest } from '../errors.ts'
-import { hasRepeated, readParameters, valueOf, type Parameters } from '../parameters.ts'
+import { hasRepeated, readParameters, valueOf, type OauthParameters } from '../parameters.ts'
 import { readClientCredentials, type ClientCredentials } from './read-client-credentials.ts'
 
-/** A request to the token or the revoke endpoint, read but not believed. */
+/** A request to the token or the revoke endpoint, parsed but not yet checked. */
 export interface ClientRequest {
-  parameters: Parameters
-  /** An `Authorization` header was sent, even an empty one: then a 401 names the scheme that it should have had. */
+  parameters: OauthParameters
+  /** An `Authorization` header was sent, even an empty one: a 401 then names the scheme that it should have. */
   usedAuthorization: boolean
   /** What the header holds, where it is a well-formed Basic one. */
   credentials: ClientCredentials | undefined
@@ -34,7 +34,7 @@ export function parseForms(app: App): void {
 }
 
 /** @throws `invalid_request` for a parameter that is given twice */
-export function readForm(body: string): Parameters {
+export function readForm(body: string): OauthParameters {
   const parameters = readParameters(body)
   if (hasRepeated(parameters)) throw invalidRequest('A parameter was given twice.')
   return parameters

@@ -1,4 +1,4 @@
-/** What the token and the revoke endpoint say alike. */
+/** What the contracts of the token and the revoke endpoint have in common. */
 import { Type } from 'typebox'
 import type { Answer } from '../../http/contract.ts'
 import { oauthError, retryAfter } from '../error-contract.ts'

@@ -7,11 +7,11 @@ import { readKnownClients } from './queries.ts'
 export const rememberedClientsMax = 10_000
 
 /** Ids that are looked up in one statement; the rest goes with the next. */
-export const idsMax = 512
+export const clientIdsMax = 512
 /** Ids that wait to be looked up; a further one is 503. */
-export const waitingMax = 20_000
+export const clientIdQueueMax = 20_000
 
-/** Whether a client id was ever given out to an app or a connection, also to one that has ended since. */
+/** Whether a client id was ever given to an app or a connection, even one that has ended since. */
 type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
 
 /**
@@ -21,8 +21,8 @@ type IsKnownClient = (clientId: string) => boolean | Promise<boolean>
 export function createKnownClients({ pool }: Pick<Context, 'pool'>): IsKnownClient {
   const remembered = new LRUCache<string, true>({ max: rememberedClientsMax })
   const lookUp = createBatcher<string, boolean>({
-    itemsMax: idsMax,
-    queueMax: waitingMax,
+    itemsMax: clientIdsMax,
+    queueMax: clientIdQueueMax,
     run: async (clientIds) => {
       const known = await readKnownClients(pool, [...new Set(clientIds)])
       for (const clientId of known) remembered.set(clientId, true)

@@ -7,25 +7,25 @@ import { valueOf } from '../parameters.ts'
 import { createKnownClients } from './known-clients.ts'
 import type { ClientRequest } from './client-request.ts'
 
-/** The database is asked for nothing else. */
+/** The database is asked for no other id. */
 const idPattern = /^[\w-]{1,100}$/
 
 export type LimitClientRequest = (
   request: Pick<ClientRequest, 'parameters' | 'credentials' | 'network'>,
 ) => Promise<Record<string, string>>
 
-/** No id. An id that no client has shares the bucket of its network, so that made-up ids are no way around it. */
+/** Stands for every id that no client has. */
 const unknownClient = '-'
 
 /**
- * Consumes of the bucket of the client in its network, for token and revoke together [oauth.limits]. The members of an
- * app that runs on a server all come as one client from one network: those that wait are counted in one statement, and
- * not one after another.
+ * Consumes a token of the bucket of a client in its network, for token and revoke together [oauth.limits]. The members
+ * of an app that runs on a server all come as one client from one network: those that wait are counted in one
+ * statement, and not one after another.
  *
- * Ids that no client has share one bucket for each network: made-up ids make no buckets. Ids are no secret (RFC 6749,
- * 2.2) and cannot be guessed, so that the headers may differ.
+ * Ids that no client has share one bucket for each network, so that made-up ids neither evade the limit nor make
+ * buckets. Ids are no secret (RFC 6749, 2.2) and cannot be guessed, so that the headers may differ.
  *
- * What it gives answers with the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
+ * The limiter gives the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */
 export function createClientRequestLimiter(
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>,

@@ -6,9 +6,9 @@ import type { ClientRequest } from './client-request.ts'
 /**
  * The id of the app that asks. Apps are public clients (RFC 6749, 2.1): they name themselves in the form and have no
  * secret, so one that sends a secret takes this for another kind of service and is told so. Whether an app of this id
- * is registered is for the statement that serves it.
+ * is registered is left to the statement that serves the request.
  *
- * @throws 401 `invalid_client` where a secret was sent, or the id is missing or no id
+ * @throws 401 `invalid_client` where a secret was sent, or the id is missing or malformed
  */
 export function publicClientId({ parameters, usedAuthorization }: ClientRequest): string {
   if (usedAuthorization || valueOf(parameters, 'client_secret') !== undefined) {

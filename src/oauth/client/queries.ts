@@ -11,7 +11,7 @@ const selectKnownClients = defineStatement<{ client_id: string }, { clientIds: B
     or exists (select from connections where connections.client_id = asked.client_id)`,
 )
 
-/** Those of the ids that an app or a connection has, also an ended one. */
+/** Those of the ids that belong to an app or a connection, even an ended one. */
 export async function readKnownClients(
   on: Queryable,
   clientIds: readonly string[],

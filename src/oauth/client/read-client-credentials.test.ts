@@ -12,7 +12,7 @@ test('both parts are form-decoded after the split at the first colon', () => {
   })
 })
 
-test('what cannot be decoded stands as it was sent', () => {
+test('what cannot be decoded stays as it was sent', () => {
   expect(readClientCredentials(basic('id:100%'))).toEqual({ clientId: 'id', clientSecret: '100%' })
 })
 
@@ -34,7 +34,7 @@ test('the scheme may be written in any case', () => {
   expect(readClientCredentials(basic('a:b').replace('Basic', 'bASIC'))?.clientId).toBe('a')
 })
 
-test('another scheme, and what holds no colon, are no credentials', () => {
+test('another scheme, and a value without a colon, are no credentials', () => {
   for (const header of ['Bearer nat_abc', 'Basic', 'Basic ', 'Basic !!!', basic('nocolon'), '']) {
     expect(readClientCredentials(header)).toBeUndefined()
   }

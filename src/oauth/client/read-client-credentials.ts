@@ -7,7 +7,7 @@ export interface ClientCredentials {
 
 const pattern = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i
 
-/** Form-decoded; as it stands where it cannot be decoded: many clients do not encode. */
+/** Form-decoded; unchanged where it cannot be decoded: many clients do not encode. */
 function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,10 +1,10 @@
 import { servicePermissions } from '../../connections/connection.ts'
 import { appPermissions } from '../../access/app-permissions.ts'
 
-/** Where the document stands (RFC 8414, 3); the issuer has no path. */
+/** Where the document is (RFC 8414, 3); the issuer has no path. */
 export const authorizationServerPath = '/.well-known/oauth-authorization-server'
 
-/** Of service connections and of apps: the protected resource's document lists what an app may ask for. */
+/** For service connections and apps; the protected resource's document lists what an app may ask for. */
 export const connectionPermissions = [...new Set([...appPermissions, ...servicePermissions])].toSorted()
 
 /** RFC 8414, section 2 [oauth.metadata]. */

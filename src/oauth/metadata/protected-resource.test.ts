@@ -3,7 +3,7 @@ import { protectedResource } from './protected-resource.ts'
 
 const base = 'https://numera.example.com'
 
-test('the resource is exactly the URL that was asked for', () => {
+test('the resource is exactly the URL that was called', () => {
   for (const path of ['', '/', '/v1', '/v1/', '/v1/samples', '/v1/deliveries/a%20b']) {
     expect(protectedResource(base, path).resource).toBe(`${base}${path}`)
   }
@@ -13,7 +13,7 @@ test('it lists what an app may ask for, and nothing that is for service connecti
   expect(protectedResource(base, '').scopes_supported).toEqual(['company.read', 'metrics.read'])
 })
 
-test('what is no resource of the service is not found', () => {
+test('a path that is not a resource of the service is not found', () => {
   for (const path of ['/v2', '/v10/samples', '/oauth/token', 'v1']) {
     expect(() => protectedResource(base, path)).toThrow(expect.objectContaining({ code: 'not_found' }))
   }

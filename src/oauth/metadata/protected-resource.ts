@@ -14,10 +14,10 @@ export interface ProtectedResource {
 const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?)?$/
 
 /**
- * The metadata of a protected resource. `path` is what stood behind the well-known address, undecoded: `resource` is
+ * The metadata of a protected resource. `path` is what followed the well-known address, undecoded: `resource` is
  * exactly the URL that a challenge was about ([all.challenge]; RFC 9728, 3.3).
  *
- * @throws 404 for a path that is no resource of this service
+ * @throws 404 for a path that is not a resource of this service
  */
 export function protectedResource(baseUrl: string, path: string): ProtectedResource {
   if (!resourcePath.test(path)) throw notFound()

@@ -10,7 +10,7 @@ import {
 } from './contract.ts'
 import { protectedResource } from './protected-resource.ts'
 
-/** The metadata's path within its own address, as it was asked for. */
+/** The resource's path, which follows the well-known address, as it was sent. */
 function pathBehind(request: FastifyRequest): string {
   return request.url.split('?', 1)[0]!.slice(protectedResourcePath.length)
 }

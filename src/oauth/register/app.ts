@@ -11,14 +11,14 @@ export interface RegisteredApp {
   redirectUris: string[]
 }
 
-/** What this service gives out as an id; the database is asked for nothing else. */
+/** The form of the ids that this service gives out; the database is asked for no other. */
 export const clientIdPattern = /^app_[0-9A-Za-z]{22}$/
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 62²² is above 2¹²⁸. */
 const idLength = 22
 
-/** A new id. It is no secret: it stands in addresses. */
+/** A new id. It is no secret: addresses contain it. */
 export function newClientId(): string {
   return `app_${Array.from({ length: idLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')}`
 }
@@ -34,7 +34,7 @@ export async function findApp(
   return { clientId: row.client_id, clientName: row.client_name, redirectUris: row.redirect_uris }
 }
 
-/** Removal counts in days: a use an hour ago is as good as one now, and most calls then write nothing. */
+/** Removal counts in days: recording a use once an hour is enough, and most calls then write nothing. */
 const recordEveryMs = 60 * 60_000
 
 /** Records that an app was used, so that it is not removed as unused. Written at most once an hour. */

@@ -1,16 +1,16 @@
 import { isLoopback } from '../../config/is-loopback.ts'
 import { invalidRedirectUri } from '../errors.ts'
 
-/** What of the configuration decides on redirect addresses. */
+/** The part of the configuration that decides on redirect addresses. */
 export interface RedirectRules {
   /** Whether http addresses of the member's own machine may be registered. */
   loopbackRedirects: boolean
 }
 
 /** In characters. More than this would not fit into a request line beside the other parameters. */
-export const charactersMax = 2_000
+export const redirectUriCharactersMax = 2_000
 
-/** Scheme, authority, and the rest (RFC 3986, 3): a browser would forgive other numbers of slashes. */
+/** Scheme and authority (RFC 3986, 3), with exactly two slashes: a browser would accept any number. */
 const pattern = /^(https?):\/\/([^/?]+)/i
 const hostPattern = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/
 
@@ -25,11 +25,14 @@ interface Rule {
 }
 
 /**
- * In this order: each may take for granted what the ones before it let pass. The address is compared byte for byte
- * later, and read by browsers, so what a browser would read as another address than the one that is written is refused.
+ * In this order: each relies on the ones before it. The address is later compared byte for byte, and read by browsers,
+ * so one that a browser would read as a different address than is written is refused.
  */
 const checks: Rule[] = [
-  { breaks: (uri) => uri.length > charactersMax, sentence: `may have at most ${charactersMax} characters` },
+  {
+    breaks: (uri) => uri.length > redirectUriCharactersMax,
+    sentence: `may have at most ${redirectUriCharactersMax} characters`,
+  },
   {
     breaks: (uri) => /[^\0-\x7f]/.test(uri),
     sentence: 'may hold ASCII characters only: a host in punycode, the rest percent-encoded',

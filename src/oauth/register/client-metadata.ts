@@ -7,7 +7,7 @@ import { readRedirectUris } from './read-redirect-uris.ts'
 export const appGrantTypes = ['authorization_code', 'refresh_token'] as const
 export const appResponseTypes = ['code'] as const
 
-/** What is kept of a registration, in its own names (RFC 7591, 2). */
+/** What is stored of a registration, in its own names (RFC 7591, 2). */
 export interface ClientMetadata {
   client_name: string
   redirect_uris: string[]
@@ -25,15 +25,15 @@ const unsupportedFields = [
   'software_statement',
 ] as const
 
-/** @throws `invalid_client_metadata` that names the first one that is there; `null` is as good as absent */
+/** @throws `invalid_client_metadata` that names the first one present; `null` counts as absent */
 function refuseUnsupportedFields(fields: JsonObject): void {
   const found = unsupportedFields.find((name) => (fields[name] ?? null) !== null)
   if (found !== undefined) throw invalidClientMetadata(`${found} is not taken.`)
 }
 
 /**
- * A field that lists some of what the service supports, such as `grant_types`. Left out, `null` or empty it stands for
- * all of it. What comes back is in the service's order, each once.
+ * A field that lists some of what the service supports, such as `grant_types`. Absent, `null` or empty, it stands for
+ * all of it. The values come back in the service's order, each once.
  *
  * @throws `invalid_client_metadata` that names the field
  */

@@ -17,7 +17,7 @@ const redirectUris = Type.Array(Type.String({ format: 'uri', maxLength: 2000 }),
     'the loopback addresses.',
 })
 const grantTypes = Type.Array(Type.Union(appGrantTypes.map((name) => Type.Literal(name))), {
-  description: 'What the app may exchange for tokens; both unless said.',
+  description: 'What the app may exchange for tokens; both unless given.',
 })
 const responseTypes = Type.Array(Type.Union(appResponseTypes.map((name) => Type.Literal(name))), {
   description: 'What the authorize endpoint answers the app with.',
@@ -58,14 +58,14 @@ const appSchema = Type.Object(
   { title: 'RegisteredApp', description: 'An app as it was registered (RFC 7591, section 3.2.1).' },
 )
 
-/** Limits come before the body is read, which answers in OAuth's own shape. */
+/** Limits are checked before the body is read; errors have OAuth's own shape. */
 export const registerAppContract = contract({
   api: 'public',
   operationId: 'registerApp',
   summary: 'Register an app',
   description:
     'Open to anybody, without an account: an app that is to read what members allow it registers here (RFC 7591) and gets ' +
-    'its client id. An app that nobody uses may be removed 30 days after its registration or last use.\n\n' +
+    'its client id. An unused app may be removed 30 days after its registration or last use.\n\n' +
     'Limits: 3 for each address and 10 for each network (/24, /56), each gaining one every 20 seconds, and 120 an hour ' +
     'for the whole deployment. Refused registrations count.',
   tags: ['OAuth'],

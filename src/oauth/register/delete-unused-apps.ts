@@ -7,7 +7,7 @@ export const unusedMs = 30 * 24 * 60 * 60_000
 
 /**
  * Deletes the apps that had not been used for 30 days, counted from their registration or last use (specification
- * "Token and lifetime table"; `DeleteExpired`). What a member still allowed something is kept.
+ * "Token and lifetime table"; `DeleteExpired`). An app that a member still allowed something stays.
  */
 export async function deleteUnusedApps({ pool }: Pick<Context, 'pool'>, atMs: number): Promise<number> {
   const deleted = await deleteAppsUnusedSince.run(pool, {

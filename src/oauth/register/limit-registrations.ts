@@ -43,7 +43,7 @@ async function consumeOfNetwork(context: LimitContext, address: string): Promise
   }
 }
 
-/** Another process may have counted an attempt a moment after `nowMs`; it is never farther away than the hour. */
+/** Another process may have counted an attempt a moment after `nowMs`; it is told as an hour at most. */
 function secondsUntilLeft(attempt: Date | null, nowMs: number): number {
   return Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
 }
@@ -72,7 +72,7 @@ async function consumeOfHour(context: LimitContext): Promise<LimitResult> {
   }
 }
 
-/** In this order, so that what one address or network tries takes nothing from the deployment beyond its share. */
+/** In this order, so that one address or network takes no more from the deployment than its own limit allows. */
 const limits: ((context: LimitContext, address: string) => Promise<LimitResult>)[] = [
   consumeOfAddress,
   consumeOfNetwork,
@@ -94,8 +94,8 @@ function tooMany(results: LimitResult[]): OauthError {
 
 /**
  * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called before the
- * body is read: refused registrations count. One that the address or the network has no more tokens for does not count
- * for the deployment.
+ * body is read: refused registrations count. One that its address or network is refused does not count for the
+ * deployment.
  *
  * @returns the headers of [all.bucket], for the limit that leaves the fewest
  * @throws 429 `temporarily_unavailable` with `Retry-After`

@@ -1,4 +1,5 @@
 import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
 import type { Queryable } from '../../database/pool.ts'
 
 interface AppRow {
@@ -47,10 +48,10 @@ export const insertApp = defineStatement<
 )
 
 /*
- * An attempt from after the present, made before the clock was put back, counts as one of now.
+ * An attempt in the future, made before the clock was put back, counts as one of now.
  *
- * The condition is what the statement is atomic by: of two at once the second waits for the row and is held against
- * what the first one wrote.
+ * The condition makes it atomic: of two at once the second waits for the row and is checked against what the first one
+ * wrote.
  */
 const updateRegistrationHour = defineStatement<
   { tried: number },
@@ -69,7 +70,7 @@ const updateRegistrationHour = defineStatement<
 )
 
 /**
- * Counts an attempt; how many there were after `since`, this one included. Undefined, and not counted, past the limit.
+ * Counts an attempt and gives how many there were after `since`, with it. Undefined, and not counted, past the limit.
  */
 export async function countRegistration(
   on: Queryable,
@@ -95,8 +96,8 @@ const selectRegistrationHour = defineStatement<{ oldest: Date | null; newest: Da
 )
 
 /**
- * The first and the last attempt after `since`. Attempts from after `now` become attempts of now, and leave an hour
- * later.
+ * The first and the last attempt after `since`. Attempts later than `now` become attempts of now, and stop counting an
+ * hour later.
  */
 export async function readRegistrationHour(
   on: Queryable,
@@ -109,20 +110,16 @@ export async function readRegistrationHour(
 /** At most `rowsMax` apps last used at `before` or earlier that no member allows anything now. One in use is left. */
 export const deleteAppsUnusedSince = defineStatement<never, { before: Date; now: Date; rowsMax: number }>(
   'oauth.delete-unused-apps',
-  `
-  delete from apps
-  where client_id in (
-    select client_id
-    from apps
-    where last_used_at <= $before::timestamptz
+  deleteSomeRows(
+    'apps',
+    'client_id',
+    `last_used_at <= $before::timestamptz
       and not exists (
         select
         from app_connections
         where app_connections.client_id = apps.client_id
           and app_connections.ended_at is null
           and app_connections.expires_at > $now::timestamptz
-      )
-    limit $rowsMax::integer
-    for update skip locked
-  )`,
+      )`,
+  ),
 )

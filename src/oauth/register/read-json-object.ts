@@ -1,7 +1,7 @@
 import { readMediaType } from '../../http/media-type.ts'
 import { invalidClientMetadata } from '../errors.ts'
 
-/** The members of a JSON object, read but not believed. */
+/** The members of a JSON object, parsed but not yet checked. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 function parse(body: Uint8Array): unknown {
@@ -13,9 +13,9 @@ function parse(body: Uint8Array): unknown {
 }
 
 /**
- * Reads a body that is to be one JSON object (RFC 7591, 3.1). `body` is undefined where none was sent.
+ * Parses a body that must be one JSON object (RFC 7591, 3.1). `body` is undefined where none was sent.
  *
- * @throws `invalid_client_metadata` for another media type, for what is no JSON in UTF-8, and for another JSON value
+ * @throws `invalid_client_metadata` for another media type, for anything but JSON in UTF-8, and for another JSON value
  */
 export function readJsonObject(contentType: string | undefined, body: Uint8Array | undefined): JsonObject {
   const media = readMediaType(contentType)

@@ -5,9 +5,9 @@ import { invalidRedirectUri } from '../errors.ts'
 export const addressesMax = 10
 
 /**
- * `redirect_uris`: one to ten addresses, each kept as it was sent; one that is named twice is kept once.
+ * `redirect_uris`: one to ten addresses, each stored as it was sent; one that is given twice is stored once.
  *
- * @throws `invalid_redirect_uri`, also for what is no list of addresses [oauth.codes]
+ * @throws `invalid_redirect_uri`, also for anything but a list of addresses [oauth.codes]
  */
 export function readRedirectUris(value: unknown, rules: RedirectRules): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > addressesMax) {

@@ -11,7 +11,7 @@ interface RegisteredAppAnswer extends ClientMetadata {
 }
 
 /**
- * Registers a public client: there is no secret. Each registration gets an id of its own, also for the same metadata.
+ * Registers a public client: there is no secret. Each registration gets an id of its own, even for the same metadata.
  */
 export async function registerApp(
   context: Pick<Context, 'pool' | 'clock'>,

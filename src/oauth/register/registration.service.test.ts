@@ -86,7 +86,7 @@ describe('POST /oauth/register', () => {
     expect(new Set(answers.map((answer) => answer.json().client_id)).size).toBe(3)
   })
 
-  test('any text may be asked for as an id', async () => {
+  test('any text may be looked up as an id', async () => {
     for (const text of [
       '',
       'app_',
@@ -171,7 +171,7 @@ describe('POST /oauth/register', () => {
   })
 })
 
-/** Addresses of as many networks. */
+/** An address of a network of its own for each index. */
 const addressOf = (index: number): string => `10.${index >> 8}.${index & 255}.1`
 
 describe('the limits of registration', () => {
@@ -253,7 +253,7 @@ describe('the limits of registration', () => {
     expect((await register()).statusCode).toBe(201)
   })
 
-  test('120 per hour for the whole deployment, exactly, whoever asks', async () => {
+  test('120 per hour for the whole deployment, exactly, from all networks together', async () => {
     for (let index = 0; index < 60; index++) await register(good, addressOf(index))
     context.clock.advance(10 * 60 * second)
     for (let index = 60; index < 119; index++) await register(good, addressOf(index))
@@ -272,7 +272,7 @@ describe('the limits of registration', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 
-  test('an hour back, or a year, locks nobody out for longer than an hour', async () => {
+  test('a clock put back an hour, or a year, locks no one out for longer than an hour', async () => {
     await Promise.all(times(120, (index) => register(good, addressOf(index))))
     for (const [round, back] of [hour, 365 * day].entries()) {
       context.clock.advance(-back)

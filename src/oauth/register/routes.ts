@@ -13,7 +13,7 @@ export const registrationBytesMax = 65_536
 
 export async function registerRegistrationRoutes(app: App, context: Context): Promise<void> {
   app.removeAllContentTypeParsers()
-  // Every body is read as it came, so that a refused one has been counted.
+  // Any body is taken as it comes, so that a refused one has been counted.
   app.addContentTypeParser('*', (request: FastifyRequest) =>
     readRequestBody(app, request, registrationBytesMax),
   )

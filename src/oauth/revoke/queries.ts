@@ -8,7 +8,7 @@ interface TokenToRevoke {
   connection_id: string | null
 }
 
-/** Whose token it is, and whether the app that asks is registered. One row. */
+/** Whose token it is, and whether the calling app is registered. One row. */
 export const selectTokenToRevoke = defineStatement<TokenToRevoke, { clientId: string; tokenHash: Buffer }>(
   'oauth.select-token-to-revoke',
   `

@@ -7,12 +7,12 @@ import { revokeTokenFamily } from '../token/revoke-token-family.ts'
 import { selectTokenToRevoke } from './queries.ts'
 
 /**
- * An app gives up its tokens: all of the code that the named one came of, which may be an access token or a refresh
- * token, also a used one (specification "POST {base_url}/oauth/revoke"; RFC 7009). A token that is unknown is given up
+ * An app gives up its tokens: all that came from the same code as the given one, which may be an access token or a
+ * refresh token, even a used one (specification "POST {base_url}/oauth/revoke"; RFC 7009). An unknown token is given up
  * already, and a service connection's is not an app's: neither is an error.
  *
  * @throws 401 `invalid_client` for a client that is no registered app; 400 `unauthorized_client` for another app's
- * token
+ *   token
  */
 export async function revokeToken(
   context: Pick<Context, 'pool' | 'clock'>,

@@ -1,6 +1,7 @@
 /** The SQL of apps' tokens. */
 import { byteaArray, textArray } from '../../database/binary-array.ts'
 import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { IssuedPair, TokenPair } from './token-pair.ts'
 
@@ -14,13 +15,13 @@ export interface RefreshAttempt {
   resources: string[] | undefined
 }
 
-/** Why an attempt failed, as far as the attempt itself may know. */
+/** Why an attempt failed, as far as its sender may know. */
 export interface FailedAttempt {
   /** The operator has stopped the issuing of tokens. */
   stopped: boolean
   /** There is an app of this id. */
   registered: boolean
-  /** It was the right one, and was used before: then the tokens of its family are to end. */
+  /** It was the right one, and was used before: the tokens of its family must end. */
   used: boolean
   token_family_id: string | null
   connection_id: string | null
@@ -28,8 +29,8 @@ export interface FailedAttempt {
 }
 
 /*
- * The last use of apps is recorded in passing, where the record is an hour old: an app is removed as unused after days.
- * It waits for no lock: where another statement holds it, that one records the use.
+ * Records the last use of apps in passing, where the record is an hour old: an app is removed as unused after days.
+ * It waits for no lock: a statement that holds one records the use itself.
  */
 export function touchApps(exchanged: string): string {
   return `
@@ -47,11 +48,11 @@ export function touchApps(exchanged: string): string {
 }
 
 /*
- * Rows of those attempts in which everything fits. For each attempt, in the order of the tokens so that two statements
- * wait for each other and never deadlock, the connection is locked, then the token. The connection's lock is the one
- * that a foreign key takes anyway: refreshes do not wait for each other, and a revocation of the family
- * (`revokeTokenFamily`) waits for those under way. Of several uses of one token one gets a row: those of the same
- * statement by their order, the others look at the token again when they have its lock, and find it used.
+ * Rows of those attempts in which everything fits. For each attempt the connection is locked, then the token, in the
+ * order of the tokens, so that statements cannot deadlock. The connection's lock is the one that a foreign key takes
+ * anyway: refreshes do not wait for each other, and a revocation of the family (`revokeTokenFamily`) waits for those
+ * under way. Of several uses of one token one gets a row: within a statement the first, and other statements look at
+ * the token again once they have its lock, and find it used.
  */
 const exchangeRefreshTokens = defineStatement<
   IssuedPair & { attempt: string },
@@ -160,8 +161,8 @@ function joined(values: string[] | undefined, separator: string): string | null 
 }
 
 /**
- * Uses refresh tokens up and issues the next pairs, one for each attempt. What is answered is in their order: undefined
- * for an attempt in which something does not fit, and nothing happened to it.
+ * Uses refresh tokens up and issues the next pairs. The answers are in the order of the attempts: undefined for one in
+ * which something does not fit, whose token is left as it was.
  */
 export async function refreshAll(
   on: Queryable,
@@ -184,7 +185,7 @@ export async function refreshAll(
 }
 
 interface FailedRefresh extends FailedAttempt {
-  /** It could have been used, but for what was asked of it. */
+  /** It could have been used, but not for what was requested. */
   usable: boolean
   lacks_permission: boolean
 }
@@ -212,7 +213,7 @@ const selectFailedRefresh = defineStatement<
   left join app_connections on app_connections.connection_id = app_tokens.connection_id`,
 )
 
-/** What there is to say about an attempt that failed. */
+/** Why an attempt failed. */
 export async function readFailedRefresh(
   on: Queryable,
   attempt: RefreshAttempt,
@@ -227,7 +228,7 @@ export async function readFailedRefresh(
   }))!
 }
 
-/** Waits for the refreshes of a connection that are under way, and keeps further ones waiting. */
+/** Waits for the refreshes of a connection that are under way, and makes further ones wait. */
 export const lockConnectionOfTokens = defineStatement<never, { connectionId: string }>(
   'oauth.lock-connection-of-tokens',
   `
@@ -237,7 +238,7 @@ export const lockConnectionOfTokens = defineStatement<never, { connectionId: str
   for update`,
 )
 
-/** Ends all tokens of a family; a used one opens nothing as it is. To be run under `lockConnectionOfTokens`. */
+/** Ends all tokens of a family; a used one opens nothing already. To be run under `lockConnectionOfTokens`. */
 export const revokeTokens = defineStatement<never, { tokenFamilyId: string; now: Date }>(
   'oauth.revoke-tokens',
   `
@@ -246,15 +247,8 @@ export const revokeTokens = defineStatement<never, { tokenFamilyId: string; now:
   where token_family_id = $tokenFamilyId::uuid and used_at is null and revoked_at is null`,
 )
 
-/**
- * At most `rowsMax` tokens past their time. One that is being revoked right now is left for the next time: waiting
- * could be a deadlock.
- */
+/** At most `rowsMax` tokens past their time. */
 export const deleteAppTokensPast = defineStatement<never, { at: Date; rowsMax: number }>(
   'oauth.delete-expired-app-tokens',
-  `
-  delete from app_tokens
-  where token_hash in (
-    select token_hash from app_tokens where expires_at <= $at::timestamptz limit $rowsMax::integer for update skip locked
-  )`,
+  deleteSomeRows('app_tokens', 'token_hash', 'expires_at <= $at::timestamptz'),
 )

@@ -189,7 +189,7 @@ describe('grants', () => {
     expect((await redeem(code)).json().scope).toBe('company.read')
   })
 
-  test('grant_type=authorization_code: `resource` if one was asked at authorize, the same', async () => {
+  test('grant_type=authorization_code: `resource` if one was requested at authorize, the same', async () => {
     const connection = await connect({ resources: servers })
     const code = await seedCode(context, connection)
     const own = [context.config.baseUrl, `${context.config.baseUrl}/v1/samples`]
@@ -216,7 +216,7 @@ describe('grants', () => {
     })
     expect(answer.json().refresh_token).not.toBe(held.refreshToken)
     expect(await opens(answer.json().access_token)).toBe(true)
-    // The access token of before works until its own end.
+    // The previous access token works until its own end.
     expect(await opens(held.accessToken)).toBe(true)
     expect((await refresh(answer.json().refresh_token)).statusCode).toBe(200)
   })
@@ -367,7 +367,7 @@ describe('errors', () => {
     expect((await redeem(await seedCode(context, connection))).statusCode).toBe(200)
   })
 
-  test('400 invalid_grant: the refresh token of another app is told apart from an unknown one by nothing', async () => {
+  test('400 invalid_grant: the refresh token of another app looks like an unknown one', async () => {
     const { refreshToken, accessToken } = await seedAppToken(context, await connect())
     const owner = client
     client = await seedApp(context)
@@ -563,7 +563,7 @@ describe('lifetimes', () => {
     const second = (await refresh(first.refresh_token)).json()
     context.clock.advance(89 * dayMs)
     await forget()
-    // The access tokens are forgotten by now; what has been used is not.
+    // The access tokens are deleted by now; what has been used is not.
     const third = (await refresh(second.refresh_token)).json()
     expectRefused(await refresh(first.refresh_token), 400, 'invalid_grant')
     expect(await opens(third.access_token)).toBe(false)
@@ -585,7 +585,7 @@ describe('lifetimes', () => {
     }
   })
 
-  test('a code that nobody came for is forgotten after its five minutes', async () => {
+  test('a code that is never exchanged is deleted after its five minutes', async () => {
     const { tokenFamilyId } = await connectForCode()
     const kept = async () =>
       (
@@ -601,7 +601,7 @@ describe('lifetimes', () => {
     expect(await kept()).toBe(0)
   })
 
-  test('unused registered app: exchanging a code or a refresh token is a use, noted once an hour', async () => {
+  test('unused registered app: exchanging a code or a refresh token is a use, recorded once an hour', async () => {
     const connection = await connect()
     const registeredAt = await lastUse()
     context.clock.advance(hourMs - 1)
@@ -683,7 +683,7 @@ describe('POST /oauth/revoke', () => {
   })
 })
 
-/** A process whose limits nobody reaches. */
+/** A process with limits that are not reached. */
 const quickContext = () =>
   createTestContext(database.pool, {
     clock: context.clock,
@@ -694,7 +694,7 @@ const quickContext = () =>
     },
   })
 
-/** From a network of its own, so that nobody waits for the other one's bucket. */
+/** From a network of its own, so that the two do not share a bucket. */
 const exchangeAll = (to: App, remoteAddress: string, tokens: string[]) =>
   Promise.all(
     tokens.map((token) =>
@@ -708,7 +708,7 @@ const exchangeAll = (to: App, remoteAddress: string, tokens: string[]) =>
     ),
   )
 
-/** Keeps everybody else from the token until it is released. */
+/** Keeps all other transactions from the token until it is released. */
 const holdToken = async (token: string): Promise<() => Promise<void>> => {
   const holder = await database.pool.connect()
   await holder.query('begin')
@@ -719,7 +719,7 @@ const holdToken = async (token: string): Promise<() => Promise<void>> => {
   }
 }
 
-/** Until so many statements wait for a lock. */
+/** Settles once this many statements wait for a lock. */
 const untilWaiting = (count: number): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -735,7 +735,7 @@ const expectOneWinner = async (answers: Answer[]): Promise<void> => {
   const won = answers.filter((answer) => answer.statusCode === 200)
   expect(won).toHaveLength(1)
   for (const answer of answers) if (answer !== won[0]) expectRefused(answer, 400, 'invalid_grant')
-  // The others are second uses: nobody can tell whether the first one was the app's own.
+  // The others are second uses: it cannot be told whether the first one was the app's own.
   const { access_token: access, refresh_token: next } = won[0]!.json()
   expect(await opens(access)).toBe(false)
   expectRefused(await refresh(next), 400, 'invalid_grant')

@@ -14,8 +14,8 @@ import type { TokenAnswer } from './token-answer.ts'
 type CodeContext = Pick<Context, 'pool' | 'clock' | 'config'>
 
 /**
- * Why a code was not redeemed. One that was used before is being used a second time, with its verifier: either the
- * app's tokens were stolen, or its code and verifier were, so the tokens end (RFC 6749, 4.1.2).
+ * Why a code was not redeemed. Where it is a second use, with the right verifier, one of the two users stole code and
+ * verifier, so the tokens end (RFC 6749, 4.1.2).
  */
 async function refuseCode(context: CodeContext, attempt: CodeAttempt): Promise<OauthError> {
   const found = await readFailedCode(context.pool, attempt, new Date(context.clock.now()))

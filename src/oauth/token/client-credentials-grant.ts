@@ -9,7 +9,7 @@ import type { TokenAnswer } from './token-answer.ts'
 import { accessTokenMs } from './token-pair.ts'
 import { issueToken } from './token-queries.ts'
 
-/** Ids that this service gives out; the database could not even be asked for some others (NUL). */
+/** All ids that this service gives out fit; some others could not even be sent to the database (NUL). */
 const clientIdPattern = /^[\x21-\x7e]{1,100}$/
 
 /** RFC 6749, 2.3: a client authenticates in one way. */

@@ -5,8 +5,8 @@ import { invalidRequest } from '../errors.ts'
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
- * The S256 challenge that a verifier belongs to (RFC 7636, 4.2). Two verifiers are compared by their challenges, so
- * that how long a comparison takes says nothing about the verifier.
+ * The S256 challenge that a verifier belongs to (RFC 7636, 4.2). Verifiers are compared by their challenges, so that
+ * the time of a comparison says nothing about the verifier.
  *
  * @throws `invalid_request` where it cannot be a verifier at all
  */

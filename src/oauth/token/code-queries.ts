@@ -1,6 +1,7 @@
 /** The SQL of authorization codes. */
 import { textArray } from '../../database/binary-array.ts'
 import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
 import type { Queryable } from '../../database/pool.ts'
 import { touchApps, type FailedAttempt } from './app-token-queries.ts'
 import type { IssuedPair, TokenPair } from './token-pair.ts'
@@ -9,7 +10,7 @@ import type { IssuedPair, TokenPair } from './token-pair.ts'
 export interface CodeAttempt {
   clientId: string
   codeHash: Buffer
-  /** As UTF-8: compared byte for byte, also where it is no address. */
+  /** As UTF-8: compared byte for byte, even where it is no address. */
   redirectUri: Buffer
   /** Of the verifier that was sent. */
   codeChallenge: string
@@ -79,7 +80,9 @@ const exchangeCode = defineStatement<
   from redeemed`,
 )
 
-/** Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing happened. */
+/**
+ * Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing is changed.
+ */
 export function redeemCode(
   on: Queryable,
   attempt: CodeAttempt,
@@ -114,23 +117,15 @@ const selectFailedCode = defineStatement<
 )
 
 /**
- * What there is to say about an attempt that failed. `used` is of a code that was its app's and was tried with its
- * verifier, wherever the app says that it was sent [oauth.code].
+ * Why an attempt failed. `used`: the code is this app's and was tried with its verifier, whatever redirect address was
+ * given [oauth.code].
  */
 export async function readFailedCode(on: Queryable, attempt: CodeAttempt, now: Date): Promise<FailedAttempt> {
   return (await selectFailedCode.first(on, { ...attempt, resources: textArray(attempt.resources), now }))!
 }
 
-/** At most `rowsMax` codes past their time; a used one's is the end of its connection. */
+/** At most `rowsMax` codes past their time; that of a used one is the end of its connection. */
 export const deleteCodesPast = defineStatement<never, { at: Date; rowsMax: number }>(
   'oauth.delete-expired-codes',
-  `
-  delete from authorization_codes
-  where code_hash in (
-    select code_hash
-    from authorization_codes
-    where expires_at <= $at::timestamptz
-    limit $rowsMax::integer
-    for update skip locked
-  )`,
+  deleteSomeRows('authorization_codes', 'code_hash', 'expires_at <= $at::timestamptz'),
 )

@@ -91,7 +91,7 @@ const credentialsRequest = Type.Object(
   { title: 'ClientCredentialsRequest', description: 'A request of the client credentials grant.' },
 )
 
-/** Form and client are read by the route, which answers in OAuth's own shape. */
+/** The route checks form and client itself; errors have OAuth's own shape. */
 export const tokenContract = contract({
   api: 'public',
   operationId: 'issueToken',

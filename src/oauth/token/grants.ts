@@ -7,9 +7,9 @@ import { createRefreshTokenGrant } from './refresh-token-grant.ts'
 import type { Grant } from './token-answer.ts'
 
 /**
- * The whole of the token endpoint: every `grant_type` that it takes.
+ * The token endpoint: every `grant_type` that it takes.
  *
- * What it gives throws `invalid_request` where none is named, and `unsupported_grant_type` where it is another one.
+ * The grant throws `invalid_request` where no type is named, and `unsupported_grant_type` for another one.
  */
 export function createGrants(context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>): Grant {
   const grants: ReadonlyMap<string, Grant> = new Map([

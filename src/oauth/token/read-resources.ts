@@ -6,7 +6,7 @@ import { furtherServers } from '../resources.ts'
 
 /**
  * The further servers that a request names with `resource`; undefined where it has no such parameter, empty where it
- * names this service alone. Whether the consent names them too is for the statement that serves the request.
+ * names this service alone. Whether the consent names them too is left to the statement that serves the request.
  *
  * @throws `invalid_target` for one that this issuer issues no tokens for at all
  */

@@ -18,8 +18,8 @@ import { newTokenPair, pairAnswer } from './token-pair.ts'
 type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
 
 /**
- * Why a refresh token was not used. One that was used before is in two hands, and which of them is the app's cannot be
- * told, so all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
+ * Why a refresh token was not used. One that was used before is in two hands, and it cannot be told which of them is
+ * the app's, so all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
  */
 async function refuseRefresh(context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> {
   const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))
@@ -53,7 +53,7 @@ function readPermissions({ parameters }: ClientRequest): AppPermission[] | undef
 /** Refreshes in one statement; the rest goes with the next. */
 export const refreshesMax = 256
 /** Refreshes that wait; a further one is 503. */
-export const waitingMax = 20_000
+export const refreshQueueMax = 20_000
 
 /**
  * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6).
@@ -64,7 +64,7 @@ export function createRefreshTokenGrant(context: RefreshContext): Grant {
   const { pool, clock, telemetry } = context
   const refreshes = createBatcher({
     itemsMax: refreshesMax,
-    queueMax: waitingMax,
+    queueMax: refreshQueueMax,
     // Of a refresh that may have been done, the app would not have the next token, and the one before ends all.
     waitsOut: true,
     onBatch: createBatchObserver(telemetry, 'refresh'),

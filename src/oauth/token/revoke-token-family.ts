@@ -2,16 +2,15 @@ import type { Context } from '../../service/context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { lockConnectionOfTokens, revokeTokens } from './app-token-queries.ts'
 
-/** What the tokens that came of one code share. */
+/** What the tokens of one code have in common. */
 interface TokenFamily {
   tokenFamilyId: string
   connectionId: string
 }
 
 /**
- * Ends every token that came of one code, at once; the connection stays. A refresh that is under way holds its
- * connection against this lock until it is done, and one that comes later finds its refresh token revoked: no pair
- * slips through.
+ * Ends every token of one code at once; the connection stays. A refresh under way keeps this waiting until it is done,
+ * and a later one finds its refresh token revoked: no pair slips through.
  */
 export function revokeTokenFamily(
   context: Pick<Context, 'pool' | 'clock'>,

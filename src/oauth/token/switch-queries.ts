@@ -24,7 +24,7 @@ const insertSwitch = defineStatement<{ off_since: Date }, { now: Date }>(
   returning off_since`,
 )
 
-/** Says since when no tokens are issued: since now, or since they were stopped before. */
+/** Stops the issuing of tokens, if it is not stopped; gives since when it is. */
 export async function insertTokenSwitch(on: Queryable, now: Date): Promise<Date> {
   return (await insertSwitch.first(on, { now }))!.off_since
 }

@@ -1,5 +1,6 @@
 /** Access tokens of service connections. */
 import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
 import type { Queryable } from '../../database/pool.ts'
 
 type TokenToIssue = {
@@ -47,9 +48,5 @@ export function issueToken(
 /** At most `rowsMax` access tokens that open nothing any more. */
 export const deleteTokensPast = defineStatement<never, { at: Date; rowsMax: number }>(
   'oauth.delete-expired-tokens',
-  `
-  delete from tokens
-  where token_hash in (
-    select token_hash from tokens where expires_at <= $at::timestamptz limit $rowsMax::integer for update skip locked
-  )`,
+  deleteSomeRows('tokens', 'token_hash', 'expires_at <= $at::timestamptz'),
 )

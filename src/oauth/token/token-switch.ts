@@ -4,7 +4,7 @@ import { deleteTokenSwitch, insertTokenSwitch, readTokenSwitch } from './switch-
 
 /**
  * Stops the issuing of tokens, of every grant type and on every process, from the next request on. Tokens that were
- * issued before go on working. Answers with when it was stopped, which may have been earlier.
+ * issued before go on working. Gives when it was stopped, which may have been earlier.
  */
 export function stopTokens(context: Pick<Context, 'pool' | 'clock'>): Promise<Date> {
   return insertTokenSwitch(context.pool, new Date(context.clock.now()))

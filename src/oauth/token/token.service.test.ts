@@ -79,7 +79,7 @@ test('the token itself is stored nowhere', async () => {
   expect(rows[0]!.found).toBe(false)
 })
 
-test('a token ends after an hour, and is forgotten then', async () => {
+test('a token ends after an hour, and is deleted then', async () => {
   const { access_token: token } = (await askAs(await seedClient())).json()
   context.clock.advance(3_599_000)
   expect((await push(token)).statusCode).toBe(202)
@@ -257,13 +257,13 @@ test('made-up client ids neither evade the limit nor make rows, at token and at 
   }
   expect(statuses.filter((status) => status !== 429)).toHaveLength(20)
   expect(await bucketsOf('203.0.113.0/24')).toBe(1)
-  // Clients that there are keep their own, whatever is made up beside them.
+  // Real clients keep their own, however many ids are made up beside them.
   const client = await seedClient()
   expect((await askAs(client, grant, network)).headers['ratelimit-remaining']).toBe('19')
   expect(await bucketsOf('203.0.113.0/24')).toBe(2)
 })
 
-test('a 401 on the API names a metadata document that is about the very address', async () => {
+test('a 401 on the API names a metadata document about that very address', async () => {
   for (const path of ['/v1/ingest', '/v1/samples']) {
     const refused = await app.inject({
       method: path === '/v1/ingest' ? 'POST' : 'GET',

@@ -573,7 +573,7 @@ export interface ConsentQuestion {
     every_held: boolean
   }
   /**
-   * They belong to what is asked and cannot be unticked.
+   * They belong to the request and cannot be unticked.
    */
   resources: {
     /**
@@ -641,7 +641,7 @@ export interface ConsentChoice {
     company_ids?: string[]
   }
   /**
-   * Of the text that is signed; English unless said.
+   * Of the text that is signed; English unless given.
    */
   language?: 'en' | 'sv'
 }
@@ -891,7 +891,7 @@ export interface MadeConnection {
 }
 export interface Rotation {
   /**
-   * How long the old one works; 24 unless said.
+   * How long the old one works; 24 unless given.
    */
   overlap_hours?: number
 }
@@ -1665,7 +1665,7 @@ export interface CompanyUsage {
 }
 export interface CompanyLimit {
   /**
-   * `connections`: those that are neither revoked nor expired. `shape_versions`: of the source that has most. `cells`: one for each metric, period and label set of a source, also while it is rebuilt. `stored_bytes`: content of deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be read.
+   * `connections`: those that are neither revoked nor expired. `shape_versions`: of the source that has most. `cells`: one for each metric, period and label set of a source, also while it is rebuilt. `stored_bytes`: content of deliveries, and 1,024 bytes each. `waiting_bytes` and `waiting_deliveries`: what is still to be parsed.
    */
   limit:
     | 'sources'
