@@ -52,15 +52,8 @@ create table backlog (
   attempts smallint not null default 0,
   -- Not to be tried before; null until it was tried by itself once.
   not_before timestamptz,
-  -- As src/backlog/lanes.ts has them: what was just received, small or large; what is rebuilt, small or large; what was
-  -- tried before.
-  lane smallint not null generated always as (
-    case
-      when not_before is not null then 4
-      when projection_id = 0 then case when content_bytes <= 65536 then 0 else 1 end
-      else case when content_bytes <= 65536 then 2 else 3 end
-    end
-  ) stored,
+  -- A number of src/backlog/lanes.ts. Whoever writes a row says it: a generated column would cost each push more.
+  lane smallint not null,
   -- Workers step from company to company in it.
   primary key (lane, company_id, receive_number, projection_id)
 );

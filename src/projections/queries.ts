@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { companyTurns } from '../backlog/company-turns.ts'
+import { laneOf } from '../backlog/lanes.ts'
 
 /** Statements about whole projections: beginning, filling, switching, comparing and removing them. */
 
@@ -143,8 +144,12 @@ export const enumerateDeliveries = defineStatement<
     order by receive_number
     limit $deliveriesMax::int4
   ), queued as (
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, $projectionId::int4, company_id, source_id, artifact_id, content_bytes, $queuedAt::timestamptz
+    insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
+    select
+      receive_number, $projectionId::int4, company_id, source_id, artifact_id, content_bytes, $queuedAt::timestamptz,
+      ${laneOf('$projectionId::int4', 'content_bytes')}
     from part
     on conflict do nothing
   )

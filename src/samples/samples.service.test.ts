@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { laneOf } from '../backlog/lanes.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
@@ -289,8 +290,11 @@ test('a statement that is read late does not take the place of one that was rece
   })
   await deliver(shop, [{ at: '2026-03-01', amount: '2' }])
   await database.pool.query(
-    `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at
+    `insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
+    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at,
+      ${laneOf('0', 'content_bytes')}
     from deliveries where artifact_id = $1`,
     [early.artifactId],
   )

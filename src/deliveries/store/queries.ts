@@ -1,5 +1,6 @@
 /** What storing and finding deliveries has in common, however they came in. */
 import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../../database/binary-array.ts'
+import { laneOf } from '../../backlog/lanes.ts'
 import { defineStatement, type Statement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { Delivers } from '../../sources/declaration.ts'
@@ -78,10 +79,12 @@ export function defineStore(parts: StoreParts): Statement<{ stored: number }, St
     returning company_id, source_id, artifact_id, receive_number, received_at, content_bytes
   ),
   queued as (
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
     select
       stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
-      stored.received_at
+      stored.received_at, ${laneOf('0', 'stored.content_bytes')}
     from stored
   )
   select count(*)::integer as stored from stored`,

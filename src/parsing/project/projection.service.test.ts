@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { laneOf } from '../../backlog/lanes.ts'
 import type { Delivers, Metric } from '../../sources/declaration.ts'
 import { makeSource, testFields, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
@@ -78,8 +79,11 @@ const scenario = fc
 
 const queue = async (source: TestSource, stored: StoredDelivery, projectionId: number): Promise<unknown> =>
   database.pool.query(
-    `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, $3, company_id, source_id, artifact_id, content_bytes, received_at
+    `insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
+    select receive_number, $3, company_id, source_id, artifact_id, content_bytes, received_at,
+      ${laneOf('$3::int4', 'content_bytes')}
     from deliveries where company_id = $1 and artifact_id = $2`,
     [source.companyId, stored.artifactId, projectionId],
   )

@@ -7,7 +7,7 @@ import { makeSource, testMetric, type TestSource } from '../../testing/source.ts
 import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
 import { createTestContext } from '../../testing/test-context.ts'
 import { beginProjection } from '../../projections/begin-projection.ts'
-import { lanes, smallDeliveryBytesMax } from '../../backlog/lanes.ts'
+import { laneOf, lanes, smallDeliveryBytesMax } from '../../backlog/lanes.ts'
 import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
 import { roundCompaniesMax } from './claim-rows.ts'
 import { createParseWorker } from './parse-worker.ts'
@@ -56,8 +56,10 @@ const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
       ) as ids
       returning company_id, source_id, artifact_id, receive_number, content_bytes
     )
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01' from made`,
+    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
+    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01',
+      ${laneOf('0', 'content_bytes')}
+    from made`,
     [source.companyId, source.sourceId, count],
   )
 
@@ -233,7 +235,7 @@ test.each(['small', 'large'] as const)(
     const sources = await makeMany()
     for (const source of sources) await store(source)
     if (lane === 'large') {
-      await database.pool.query('update backlog set content_bytes = $1', [smallDeliveryBytesMax + 1])
+      await database.pool.query('update backlog set lane = $1', [lanes.large])
     }
     const worker = newWorker({ lanes: [lane] })
     await inTransaction(database.pool, async (client) => {
@@ -337,9 +339,10 @@ test('a small delivery that ends every reader is found, stays queued, and is tri
 test('a pause that was written by a clock far ahead counts as over', async () => {
   const source = await makeSource(database.pool)
   const delivery = await store(source)
-  await database.pool.query('update backlog set attempts = 1, not_before = $2 where artifact_id = $1', [
+  await database.pool.query('update backlog set lane = $3, attempts = 1, not_before = $2 where artifact_id = $1', [
     delivery.artifactId,
     new Date(clock.now() + 400 * 86_400_000).toISOString(),
+    lanes.retry,
   ])
   await newWorker().drain()
   expect(await isRead(delivery)).toBe(true)
@@ -350,8 +353,9 @@ test('retries of one company do not hold up those of another', async () => {
   const other = await makeSource(database.pool)
   await storeMany(bad, 50)
   const delivery = await store(other)
-  await database.pool.query('update backlog set attempts = 1, not_before = $1', [
+  await database.pool.query('update backlog set lane = $2, attempts = 1, not_before = $1', [
     new Date(clock.now()).toISOString(),
+    lanes.retry,
   ])
   const worker = newWorker({ lanes: ['retry'] })
   for (let rounds = 0; rounds < 2; rounds++) expect(await worker.round()).toMatchObject({ deliveries: 1 })

@@ -1,6 +1,7 @@
 import { defineStatement } from '../../database/define-statement.ts'
 import type { DeliveryFormat } from '../../deliveries/intake/delivery.ts'
 import { companyTurns } from '../../backlog/company-turns.ts'
+import { laneOf, lanes } from '../../backlog/lanes.ts'
 
 /**
  * What a worker asks of the backlog, and what it stores of a round beside samples. Arrays are binary buffers
@@ -171,6 +172,7 @@ export const claimFirst = defineStatement<
 )
 
 const countAttempt = `
+    lane = ${lanes.retry},
     attempts = least(backlog.attempts, 9999) + 1,
     not_before = $at::timestamptz
       + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30)) * interval '1 millisecond'`
@@ -246,7 +248,7 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
       backlog.artifact_id, backlog.attempts, wanted.place
     from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[]) with ordinality
       as wanted (company_id, receive_number, projection_id, place)
-    join backlog on backlog.lane = 4 and backlog.company_id = wanted.company_id
+    join backlog on backlog.lane = ${lanes.retry} and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
     order by wanted.place
     for update of backlog
@@ -256,13 +258,15 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
   order by claimed.place`,
 )
 
+const allLanes = `{${Object.values(lanes).join()}}`
+
 /** Of rows by their keys, those that no worker has right now: another one may have taken a batch that failed. */
 const updateByKeys = (set: string): string => `
   with found as materialized (
     select backlog.ctid
     from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[])
       as wanted (company_id, receive_number, projection_id)
-    cross join unnest('{0,1,2,3,4}'::int2[]) as lanes (lane)
+    cross join unnest('${allLanes}'::int2[]) as lanes (lane)
     join backlog on backlog.lane = lanes.lane and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
     for update of backlog skip locked
@@ -279,14 +283,17 @@ export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
 export const takeApart = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
   'parsing.take-apart',
   updateByKeys(
-    `attempts = greatest(0, backlog.attempts - $attemptsBack::int2), not_before = $at::timestamptz`,
+    `
+    lane = ${lanes.retry}, attempts = greatest(0, backlog.attempts - $attemptsBack::int2),
+    not_before = $at::timestamptz`,
   ),
 )
 
 /** Puts rows that were marked for the first time back to where they were: they have not been tried after all. */
 export const giveBack = defineStatement<never, KeyArrays>(
   'parsing.give-back',
-  updateByKeys('attempts = 0, not_before = null'),
+  updateByKeys(`
+    lane = ${laneOf('backlog.projection_id', 'backlog.content_bytes')}, attempts = 0, not_before = null`),
 )
 
 /** `$bytes` bytes of a delivery's content as it is stored, from the byte `$from` on, counted from 1. */
@@ -305,9 +312,9 @@ export const readContentPart = defineStatement<
 export const queueForProjections = defineStatement<never, { positions: string[]; projectionIds: Buffer }>(
   'parsing.queue-for-projections',
   `
-  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
   select backlog.receive_number, further.projection_id, backlog.company_id, backlog.source_id, backlog.artifact_id,
-    backlog.content_bytes, backlog.queued_at
+    backlog.content_bytes, backlog.queued_at, ${laneOf('further.projection_id', 'backlog.content_bytes')}
   from unnest($positions::tid[], $projectionIds::int4[]) as further (position, projection_id)
   join backlog on backlog.ctid = further.position
   on conflict do nothing`,
@@ -452,5 +459,5 @@ export const measureBacklog = defineStatement<
       )
       select min(queued_at) from companies
     ) as oldest
-  from unnest('{0,1,2,3,4}'::int2[]) as lanes (lane)`,
+  from unnest('${allLanes}'::int2[]) as lanes (lane)`,
 )
