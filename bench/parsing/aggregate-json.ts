@@ -24,14 +24,18 @@ const rounds = Math.max(5, Number(process.argv[2] ?? 9))
 
 /** A generator of its own, so that every run reads the same rows. */
 let state = 1
-const random = (below: number) => {
+function random(below: number) {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
   return Math.floor((state / 2 ** 32) * below)
 }
 const countries = ['SE', 'NO', 'DK', 'FI', 'DE', 'FR', 'GB', 'US', 'NL', 'PL']
 const yearStart = Date.UTC(2026, 0, 1)
-const moment = () => new Date(yearStart + random(365 * 86_400) * 1000).toISOString()
-const amount = () => `${random(1000)}.${String(random(100)).padStart(2, '0')}`
+function moment() {
+  return new Date(yearStart + random(365 * 86_400) * 1000).toISOString()
+}
+function amount() {
+  return `${random(1000)}.${String(random(100)).padStart(2, '0')}`
+}
 
 interface Case {
   name: string
@@ -39,7 +43,9 @@ interface Case {
   row: (k: number) => Record<string, string>
 }
 
-const field = (name: string, type: Field['type'], personal = false): Field => ({ name, type, personal })
+function field(name: string, type: Field['type'], personal = false): Field {
+  return { name, type, personal }
+}
 const cases: Case[] = [
   {
     name: '3 fields',
@@ -82,8 +88,12 @@ const metric: Metric = {
 
 const duckTypes = { number: 'DECIMAL(18,2)', text: 'VARCHAR', timestamp: 'TIMESTAMP', bool: 'BOOLEAN' }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-const spread = (values: number[]) => `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
+function median(values: number[]) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+function spread(values: number[]) {
+  return `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
+}
 
 async function measure({ name, fields, row }: Case, directory: string): Promise<string> {
   const rows: string[] = []
@@ -170,7 +180,7 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
   )
 }
 
-const timed = async (into: number[], run: () => unknown) => {
+async function timed(into: number[], run: () => unknown) {
   const started = performance.now()
   await run()
   into.push(performance.now() - started)

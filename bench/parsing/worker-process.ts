@@ -4,7 +4,7 @@ import type { Context } from '../../src/service/context.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { startWorkers } from '../../src/parsing/worker/start-workers.ts'
 
-const nothing = (): void => {}
+function nothing(): void {}
 const figure = { inc: nothing, set: nothing, observe: nothing }
 const context = {
   config: { worker: { count: 1, pollIntervalMs: 50 } },

@@ -6,9 +6,11 @@ let wake: (contentBytes?: number) => void = () => {}
  * the commit; `contentBytes` is the largest delivery's content, where it is known. Costs next to nothing while the workers are busy, since those look again by themselves; workers of
  * other processes poll.
  */
-export const wakeWorker = (contentBytes?: number): void => wake(contentBytes)
+export function wakeWorker(contentBytes?: number): void {
+  wake(contentBytes)
+}
 
 /** For `start-workers.ts`. */
-export const setWakeWorker = (wakeOne: (contentBytes?: number) => void): void => {
+export function setWakeWorker(wakeOne: (contentBytes?: number) => void): void {
   wake = wakeOne
 }

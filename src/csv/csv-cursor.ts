@@ -9,7 +9,7 @@ const carriageReturn = 0x0d
 
 /** By delimiter: the bytes that may stand in an unquoted cell. */
 const plainBytes = new Map<number, Uint8Array>()
-const plainUnder = (delimiter: number): Uint8Array => {
+function plainUnder(delimiter: number): Uint8Array {
   let plain = plainBytes.get(delimiter)
   if (plain === undefined) {
     plain = new Uint8Array(256).fill(1)

@@ -17,7 +17,7 @@ const semicolon = 0x3b
 
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-const readUnder = (bytes: Uint8Array, delimiter: number): CsvHeader => {
+function readUnder(bytes: Uint8Array, delimiter: number): CsvHeader {
   const start = byteOrderMark.every((byte, at) => bytes[at] === byte) ? byteOrderMark.length : 0
   const records = new CsvCursor(bytes, start, delimiter)
   if (!records.next()) throw new CsvError('no_header', 1)
@@ -32,7 +32,7 @@ const readUnder = (bytes: Uint8Array, delimiter: number): CsvHeader => {
  * which more names are declared, and `,` when it is equal [hook.csv]. Names come as they are written, whether
  * they are declared or not. Throws a `CsvError` where neither reads.
  */
-export const readCsvHeader = (bytes: Uint8Array, isDeclared: (name: string) => boolean): CsvHeader => {
+export function readCsvHeader(bytes: Uint8Array, isDeclared: (name: string) => boolean): CsvHeader {
   let best: CsvHeader | undefined
   let bestCount = -1
   let fault: CsvError | undefined

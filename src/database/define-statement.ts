@@ -23,7 +23,9 @@ const textByName = new Map<string, string>()
 const nameBytesMax = 63
 
 /** The statements that have been defined so far, their texts as written by their names. */
-export const definedStatements = (): ReadonlyMap<string, string> => textByName
+export function definedStatements(): ReadonlyMap<string, string> {
+  return textByName
+}
 
 /** `$companyId`: a parameter by its name. The server has numbers only. */
 const parameterPattern = /\$([a-z]\w*)/gi

@@ -11,20 +11,20 @@ const deadlockDetected = '40P01'
 export const attemptsMax = 5
 const backoffMs = 5
 
-const lostAgainstAnother = (error: unknown): boolean => {
+function lostAgainstAnother(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === serializationFailure || code === deadlockDetected
 }
 
 // While a client is out of the pool nobody listens for its socket breaking between two statements, and an error
 // event without a listener ends the process. The next statement reports it, so listening is all there is to do.
-const ignore = (): void => {}
+function ignore(): void {}
 
-const attempt = async <T>(
+async function attempt<T>(
   pool: Pool,
   untilMs: number,
   work: (client: PoolClient) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const client = await pool.connect()
   client.on('error', ignore)
   // Each statement has a deadline of its own; this one is for all of them together.
@@ -68,7 +68,7 @@ export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
  * does. Past the pool's limit (`transactionMsMax`) its connection is cut, and it rejects as if the database were away:
  * whether it was committed is then unknown.
  */
-export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const untilMs = performance.now() + transactionMsMaxOf(pool)
   return retryLost(() => attempt(pool, untilMs, work))
 }

@@ -61,8 +61,9 @@ const keyPrints = new Int32Array((jsonDepthMax + 1) * pairwiseKeysMax)
 /** Of one key with escapes, behind a quote: what it says. */
 let unescaped = Buffer.allocUnsafeSlow(256)
 
-const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, length)
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
 
 /**
  * Checks JSON values inside `bytes[0, end)`. Time is linear in the bytes, whatever they are; nothing is recursive.

@@ -32,7 +32,9 @@ export function escapedUnit(bytes: Uint8Array, at: number): number {
 }
 
 /** What the escape of one letter says, by that letter. */
-export const shortEscape = (letter: number): number => shortEscapes[letter] ?? 0
+export function shortEscape(letter: number): number {
+  return shortEscapes[letter] ?? 0
+}
 
 /** Writes a code point as UTF-8 at `to`; gives the position behind it. */
 export function writeCodePoint(out: Uint8Array, to: number, point: number): number {

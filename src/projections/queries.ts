@@ -64,7 +64,8 @@ export type CompanyTurnsParams = {
   projectionsMax: number
 }
 
-const ofEachCompany = (state: string, isFilling: string): string => `
+function ofEachCompany(state: string, isFilling: string): string {
+  return `
   with recursive ${companyTurns('projections', `projections.state ${state}`, 'projections.company_id')}
   select oldest.company_id, oldest.source_id, oldest.projection_id, oldest.shape_version, oldest.state, oldest.enumerated,
     oldest.enumerated_to, oldest.created_at${isFilling}
@@ -78,6 +79,7 @@ const ofEachCompany = (state: string, isFilling: string): string => `
   ) oldest
   where turns.turn > 0
   order by turns.turn, oldest.projection_id`
+}
 
 /**
  * Projections that are being filled, or wait for it: of the companies behind `$afterCompany`, going around, at most
@@ -119,7 +121,8 @@ export const readEnumerated = defineStatement<
   `select state, enumerated, enumerated_to from projections where ${ofProjection}`,
 )
 
-const storedAfter = (sandbox: boolean): string => `
+function storedAfter(sandbox: boolean): string {
+  return `
     (
       select receive_number, company_id, source_id, artifact_id, content_bytes
       from deliveries
@@ -127,6 +130,7 @@ const storedAfter = (sandbox: boolean): string => `
       order by receive_number
       limit $deliveriesMax::int4
     )`
+}
 
 /**
  * Puts stored deliveries of a source into the backlog of one of its projections, at most `$deliveriesMax` of them behind the
@@ -233,8 +237,10 @@ export const retireTrial = defineStatement<never, ProjectionKey & { at: string }
     and created_at < least($at::timestamptz, clock_timestamp()) - interval '24 hours'`,
 )
 
-const deleteSome = (table: string, where: string): string => `
+function deleteSome(table: string, where: string): string {
+  return `
   delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit $rowsMax::int4))`
+}
 
 const ofCells = `company_id = $companyId::uuid and cell_id = any ($cellIds::uuid[])`
 
@@ -285,9 +291,11 @@ export interface ProjectionDifference {
 /** Two projections of a source. */
 export type ComparedProjections = SourceKey & { currentId: number; trialId: number }
 
-const samplesOf = (projectionId: string): string => `
+function samplesOf(projectionId: string): string {
+  return `
     select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
     where ${ofSource} and projection_id = ${projectionId}::int4`
+}
 
 /** Samples that differ between two projections, both ways. */
 export const compareSamples = defineStatement<
@@ -311,8 +319,9 @@ export const compareSamples = defineStatement<
   limit $differencesMax::int4`,
 )
 
-const parsedInto = (projectionId: string): string =>
-  `select receive_number from parse_results where ${ofSource} and projection_id = ${projectionId}::int4`
+function parsedInto(projectionId: string): string {
+  return `select receive_number from parse_results where ${ofSource} and projection_id = ${projectionId}::int4`
+}
 
 /** Deliveries that were parsed into one of two projections and not into the other. */
 export const countParsedApart = defineStatement<{ deliveries: number }, ComparedProjections>(

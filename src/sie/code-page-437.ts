@@ -4,5 +4,6 @@ const upperHalf =
   '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /** The text that `latin1`, one character a byte, is in code page 437. */
-export const fromCodePage437 = (latin1: string): string =>
-  latin1.replace(/[\x80-\xff]/g, (character) => upperHalf[character.charCodeAt(0) - 0x80]!)
+export function fromCodePage437(latin1: string): string {
+  return latin1.replace(/[\x80-\xff]/g, (character) => upperHalf[character.charCodeAt(0) - 0x80]!)
+}

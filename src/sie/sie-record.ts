@@ -8,7 +8,9 @@ const closeBrace = 0x7d
 /** A transaction has seven, and later editions of the format may add some behind them. */
 const fieldsKept = 8
 
-export const isSieSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09
+export function isSieSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09
+}
 
 /**
  * Splits a record into its fields. They stand apart by spaces and tabs; a field with either is quoted, and a quote in it

@@ -255,11 +255,12 @@ export class SieRows {
 }
 
 /** `20260115` as `2026-01-15`; anything else as it is, and then no date. */
-const dateText = (text: string): string =>
-  /^[0-9]{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text
+function dateText(text: string): string {
+  return /^[0-9]{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text
+}
 
 /** A number with its sign turned; what does not begin as a number stays as it is, and is none. */
-const turnSign = (amount: string): string => {
+function turnSign(amount: string): string {
   const digits = /^[+-]/.test(amount) ? amount.slice(1) : amount
   if (!/^[0-9.]/.test(digits)) return amount
   return amount.startsWith('-') ? digits : `-${digits}`

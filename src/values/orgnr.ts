@@ -16,7 +16,7 @@ const companyPattern = /^(?:16)?(\d{6})-?(\d{4})$/
  *
  * @returns the digits that are kept (ten, or twelve for a sole trader), or undefined when it is none
  */
-export const parseOrgnr = (text: string, at: Date = new Date()): string | undefined => {
+export function parseOrgnr(text: string, at: Date = new Date()): string | undefined {
   const company = companyPattern.exec(text)
   if (company !== null) {
     const digits = `${company[1]}${company[2]}`
@@ -28,4 +28,6 @@ export const parseOrgnr = (text: string, at: Date = new Date()): string | undefi
 }
 
 /** The form that is shown: `NNNNNN-NNNN`, or `YYYYMMDD-NNNN` for a sole trader. Takes the kept digits. */
-export const formatOrgnr = (digits: string): string => `${digits.slice(0, -4)}-${digits.slice(-4)}`
+export function formatOrgnr(digits: string): string {
+  return `${digits.slice(0, -4)}-${digits.slice(-4)}`
+}

@@ -39,4 +39,6 @@ export class ByteDictionary {
 // A map hashes by itself.
 export const hashSeed = 0
 export const hashFactor = 0
-export const hashBytes = (): number => 0
+export function hashBytes(): number {
+  return 0
+}

@@ -10,7 +10,7 @@ export interface StoredContent {
 }
 
 /** The content as it was before storing. Throws where it is not what was stored: a fault of ours, not the sender's. */
-export const decodeContent = (stored: StoredContent): Buffer => {
+export function decodeContent(stored: StoredContent): Buffer {
   const { content_bytes: bytes } = stored
   const content =
     stored.content_encoding === 'zstd'

@@ -22,5 +22,6 @@ export const distinctValueBytes = 190
 export const periodBytes = 520
 
 /** What a delivery with so many bytes of content may write. */
-export const writeAllowance = (contentBytes: number): number =>
-  writtenBytesAlways + writtenBytesPerContentByteMax * contentBytes
+export function writeAllowance(contentBytes: number): number {
+  return writtenBytesAlways + writtenBytesPerContentByteMax * contentBytes
+}

@@ -15,7 +15,7 @@ export const eventKinds: Record<Aggregation, CellKind> = {
 }
 
 /** A decimal that was written by `formatDecimal`, of any length. */
-const decimalOf = (shown: string): Decimal => {
+function decimalOf(shown: string): Decimal {
   const point = shown.indexOf('.')
   if (point < 0) return { digits: BigInt(shown), scale: 0 }
   return { digits: BigInt(shown.slice(0, point) + shown.slice(point + 1)), scale: shown.length - point - 1 }
@@ -42,29 +42,31 @@ export interface CellValue {
 }
 
 /** A cell of which one delivery has said something. */
-export const newCell = (kind: CellKind, said: CellValue): BatchCell => ({
+export function newCell(kind: CellKind, said: CellValue): BatchCell {
+  return {
   kind,
   value: said.value,
   eventAt: said.eventAt ?? null,
   valueReceiveNumber: said.eventAt === undefined ? null : said.receiveNumber,
   artifactId: said.artifactId,
   receiveNumber: said.receiveNumber,
-})
+}
+}
 
 /** Whether the value of `said` comes after the one kept: by event time, then by receive number. */
-const isLater = (cell: BatchCell, said: CellValue): boolean => {
+function isLater(cell: BatchCell, said: CellValue): boolean {
   const order = compareDecimals(decimalOf(said.eventAt!), decimalOf(cell.eventAt!))
   return order > 0 || (order === 0 && said.receiveNumber > cell.valueReceiveNumber!)
 }
 
-const replaceValue = (cell: BatchCell, said: CellValue): void => {
+function replaceValue(cell: BatchCell, said: CellValue): void {
   cell.value = said.value
   cell.eventAt = said.eventAt ?? null
   cell.valueReceiveNumber = said.eventAt === undefined ? null : said.receiveNumber
 }
 
 /** Takes a further contribution into a cell, in place. The order of calls makes no difference. */
-export const takeIn = (cell: BatchCell, said: CellValue): void => {
+export function takeIn(cell: BatchCell, said: CellValue): void {
   const isLatestDelivery = said.receiveNumber > cell.receiveNumber
   switch (cell.kind) {
     case 'add':

@@ -16,7 +16,7 @@ export interface Cell {
  * The cell's id: the first 16 bytes of the SHA-256 over what makes it a cell, written as a UUID. Labels go last:
  * nothing before them holds a line break, so no two cells are written alike.
  */
-export const cellId = (cell: Cell): string => {
+export function cellId(cell: Cell): string {
   const hex = hash('sha256', written(cell), 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
@@ -25,9 +25,10 @@ export const cellId = (cell: Cell): string => {
 export const cellIdBytes = 16
 
 /** Writes a cell's id to `into`, from `at` on. */
-export const writeCellId = (cell: Cell, into: Buffer, at: number): void => {
+export function writeCellId(cell: Cell, into: Buffer, at: number): void {
   into.write(hash('sha256', written(cell), 'latin1'), at, cellIdBytes, 'latin1')
 }
 
-const written = ({ sourceId, projectionId, metric, periodStart, labels, sandbox }: Cell): string =>
-  `${sourceId}\n${projectionId}\n${metric}\n${periodStart}\n${sandbox ? 'test' : 'production'}\n${labels}`
+function written({ sourceId, projectionId, metric, periodStart, labels, sandbox }: Cell): string {
+  return `${sourceId}\n${projectionId}\n${metric}\n${periodStart}\n${sandbox ? 'test' : 'production'}\n${labels}`
+}

@@ -27,7 +27,9 @@ interface Member {
 }
 
 /** About what a member takes as parameters. */
-const memberBytes = (): number => 100
+function memberBytes(): number {
+  return 100
+}
 
 /** The members of the cells of sorted entries, cell by cell, each once, sorted by their hashes. */
 function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Member> {

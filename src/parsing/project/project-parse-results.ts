@@ -48,8 +48,9 @@ interface CellRow {
 export type CellsAdded = ReadonlyMap<string, number>
 
 /** About what a cell and each contribution to it take as parameters. */
-const bytesOf = ({ labels, contributions }: CellRow): number =>
-  200 + labels.length + 120 * contributions.length
+function bytesOf({ labels, contributions }: CellRow): number {
+  return 200 + labels.length + 120 * contributions.length
+}
 
 /** The cells of one kind, each with what is said about it, in the order of their ids. */
 function* cellsOf(batch: ContributionBatch, kind: CellKind): Generator<CellRow> {

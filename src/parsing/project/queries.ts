@@ -77,7 +77,8 @@ export type CellArrays = Record<
 >
 
 /** Says for each company how many of the cells there were not before. */
-const writeSamples = (onConflict: string): string => `
+function writeSamples(onConflict: string): string {
+  return `
   with written as (
     insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
       event_at, value_receive_number, artifact_id, receive_number)
@@ -94,6 +95,7 @@ const writeSamples = (onConflict: string): string => `
     returning company_id, xmax = 0 as is_new
   )
   select company_id, count(*)::int4 as added from written where is_new group by company_id`
+}
 
 /** Cells that were not there before, of one company. */
 export interface AddedCells {

@@ -45,7 +45,9 @@ export interface SettledPeriods {
 }
 
 /** About what a period takes as parameters. */
-const periodBytes = (): number => 150
+function periodBytes(): number {
+  return 150
+}
 
 function periodArrays(rows: PeriodRow[]): PeriodArrays {
   return {

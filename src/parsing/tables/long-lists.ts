@@ -8,9 +8,13 @@ const longMin = 256 * 1024
 const ownRoom = 33 * 1024 * 1024
 
 /** Bytes to make room for, where `bytes` are needed: for memory that is made elsewhere. */
-export const roomBytes = (bytes: number): number => (bytes < longMin ? bytes : Math.max(bytes, ownRoom))
+export function roomBytes(bytes: number): number {
+  return (bytes < longMin ? bytes : Math.max(bytes, ownRoom))
+}
 
-const room = (bytes: number): ArrayBuffer => new ArrayBuffer(roomBytes(bytes))
+function room(bytes: number): ArrayBuffer {
+  return new ArrayBuffer(roomBytes(bytes))
+}
 
 /** Lists of zeros of any length; `bytes` of anything. */
 export const longList = {
@@ -43,17 +47,18 @@ export const widened = {
 }
 
 /** Gives up the memory of a list that is not used any more: the collector would do so too, when it comes to it. */
-export const release = (list: { byteLength: number; buffer: ArrayBufferLike }): void => {
+export function release(list: { byteLength: number; buffer: ArrayBufferLike }): void {
   const { byteLength, buffer } = list
   if (byteLength >= longMin && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 type List = Int8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Buffer<ArrayBuffer>
 
-const hasRoom = (list: List, bytes: number): boolean =>
-  list.byteLength >= longMin && bytes <= list.buffer.byteLength
+function hasRoom(list: List, bytes: number): boolean {
+  return list.byteLength >= longMin && bytes <= list.buffer.byteLength
+}
 
-const moved = <L extends List>(list: L, wider: L): L => {
+function moved<L extends List>(list: L, wider: L): L {
   wider.set(list)
   release(list)
   return wider

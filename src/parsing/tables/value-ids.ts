@@ -29,7 +29,7 @@ export interface Secrets {
 }
 
 /** `ValueIds` for a field of a type. */
-export const valueIdsOf = (type: FieldType, secrets: Secrets): ValueIds => {
+export function valueIdsOf(type: FieldType, secrets: Secrets): ValueIds {
   switch (type) {
     case 'text':
       return new TextIds(secrets)
@@ -102,7 +102,9 @@ export class TextIds implements ValueIds {
 const half = 2 ** 32
 
 /** The safe integer whose upper and lower 32 bits these are. */
-const joined = (upper: number, lower: number): number => upper * half + (lower >>> 0)
+function joined(upper: number, lower: number): number {
+  return upper * half + (lower >>> 0)
+}
 
 /** Of a number's canonical text: 38 digits, a sign, a point, and a zero before it. */
 const numberBytesMax = 41

@@ -32,14 +32,15 @@ export interface PlanCache {
  */
 export const declaredMax = 2 * 1024 * 1024
 
-const keyOf = (wanted: WantedPlan): string =>
-  `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`
+function keyOf(wanted: WantedPlan): string {
+  return `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`
+}
 
 /**
  * Compiled plans by source, shape version of the projection (its metrics, its event time) and shape version of the delivery (its
  * fields). They never go stale: a shape version never changes, nor do a company's time zone and a source's salt.
  */
-export const createPlanCache = (): PlanCache => {
+export function createPlanCache(): PlanCache {
   const plans = new Map<string, DeliveryPlan | Error>()
   let declared = 0
   const timeZones = new Map<string, TimeZone>()

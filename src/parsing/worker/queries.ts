@@ -196,7 +196,8 @@ export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimPar
   order by claimed.place, claimed.turn`,
 )
 
-const retryOfCompany = (when: string): string => `
+function retryOfCompany(when: string): string {
+  return `
         select of_company.ctid from (
           select backlog.ctid
           from backlog
@@ -205,6 +206,7 @@ const retryOfCompany = (when: string): string => `
           limit 1
           for update skip locked
         ) of_company`
+}
 
 /**
  * Marks one row that was tried before and whose pause is over at the instant `$at`, of the next company behind
@@ -261,7 +263,8 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
 const allLanes = `{${Object.values(lanes).join()}}`
 
 /** Of rows by their keys, those that no worker has right now: another one may have taken a batch that failed. */
-const updateByKeys = (set: string): string => `
+function updateByKeys(set: string): string {
+  return `
   with found as materialized (
     select backlog.ctid
     from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[])
@@ -272,6 +275,7 @@ const updateByKeys = (set: string): string => `
     for update of backlog skip locked
   )
   update backlog set ${set} from found where backlog.ctid = found.ctid`
+}
 
 /** Stores that an attempt to parse rows failed. */
 export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(

@@ -36,12 +36,13 @@ const settings =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
 /** The connections of one worker. `statementTimeoutMs`: see `workerStatementTimeoutMs`. */
-export const createWorkerPool = (
+export function createWorkerPool(
   url: string,
   onFault: (error: Error) => void,
   statementTimeoutMs = workerStatementTimeoutMs,
-): Pool =>
-  createPool({
+): Pool {
+  return (
+createPool({
     url,
     connectionsMax,
     name: 'numera reader',
@@ -53,3 +54,5 @@ export const createWorkerPool = (
     pipelined: true,
     onIdleError: onFault,
   })
+)
+}

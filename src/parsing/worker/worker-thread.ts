@@ -31,17 +31,22 @@ const clock = clockShift === undefined ? systemClock : createShiftedClock(monoto
 if (process.platform === 'linux' && own.includes('large'))
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 const port = parentPort!
-const tell = (message: FromWorker): void => port.postMessage(message)
+function tell(message: FromWorker): void {
+  port.postMessage(message)
+}
 
 /** Errors lose what is not a standard property on their way to another thread. */
-const plain = (details: object): object =>
-  Object.fromEntries(
+function plain(details: object): object {
+  return (
+Object.fromEntries(
     Object.entries(details).map(([key, value]) => {
       if (!(value instanceof Error)) return [key, value]
       const { name: type, message, stack } = value
       return [key, { type, message, code: (value as { code?: unknown }).code, stack }]
     }),
   )
+)
+}
 
 const log = {
   info: (details: object, message: string) =>
@@ -70,7 +75,7 @@ const running = runWorker({
 })
 
 let isMeasuring = false
-const measure = async (): Promise<void> => {
+async function measure(): Promise<void> {
   // One connection of the pool is for this, however slow the database is.
   if (isMeasuring) return
   isMeasuring = true
@@ -92,7 +97,7 @@ const measure = async (): Promise<void> => {
 }
 const measuring = index === commonIndex ? setInterval(() => void measure(), measureIntervalMs) : undefined
 
-const stop = async (): Promise<void> => {
+async function stop(): Promise<void> {
   clearInterval(measuring)
   watch[Symbol.dispose]()
   await running.stop()
