@@ -1,5 +1,5 @@
-import type { AggregatedMetric } from './aggregated-metric.ts'
-import { formatDay } from '../../values/period.ts'
+import type { AggregatedMetric } from '../parsing/aggregate/aggregated-metric.ts'
+import { formatDay } from '../values/period.ts'
 
 /** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
 export interface Contribution {
