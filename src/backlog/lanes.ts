@@ -1,19 +1,19 @@
 /**
  * The backlog's lanes, by their numbers in `backlog.lane`: new deliveries, small or large; rebuilds, small or large; and
- * what was tried before, which has a `not_before`. Workers serve one lane in a round, so that what is large, rebuilt or in
- * trouble never stands in front of what is small and new.
+ * what was tried before, which has a `not_before`. A round serves one lane, so that what is large, rebuilt or in trouble
+ * never holds up what is small and new.
  */
 export const lanes = { small: 0, large: 1, smallRebuild: 2, largeRebuild: 3, retry: 4 } as const
 
 export type Lane = keyof typeof lanes
 
 /**
- * Content of a delivery up to which it is small, in bytes. By what is stored of it, it shares a statement with other small
- * ones; by its size before compression, it is parsed by a thread of each process that parses nothing else.
+ * The largest content of a small delivery, in bytes. Small ones as stored share statements with each other; small ones
+ * before compression have a thread in each process that parses nothing else.
  */
 export const smallDeliveryBytesMax = 64 * 1024
 
-/** SQL for the lane of a row that was not tried yet. Every statement that writes such a row sets `lane` to it. */
+/** SQL for the lane of a row that was not tried yet: whoever writes such a row sets `lane` to it. */
 export function laneOf(projectionId: string, contentBytes: string): string {
   return `
     case
@@ -23,7 +23,7 @@ export function laneOf(projectionId: string, contentBytes: string): string {
     end`
 }
 
-/** What is in these is dangerous to a reader's memory or time: that it is tried is written down before. */
+/** Deliveries in these lanes may cost a worker its memory or its time, so an attempt is stored before it is made. */
 export const isMarkedLane: Record<Lane, boolean> = {
   small: false,
   large: true,
@@ -32,7 +32,7 @@ export const isMarkedLane: Record<Lane, boolean> = {
   retry: true,
 }
 
-/** A worker of all lanes goes through them in this order, round by round; where one is empty it takes the next that is not. */
+/** The order in which a worker of all lanes serves them, a round each; an empty lane is skipped. */
 export const laneCycle: readonly Lane[] = [
   'small',
   'large',

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../sources/declaration.ts'
 import { addDecimals, compareDecimals, formatDecimal, type Decimal } from '../../values/decimal.ts'
 
-/** How a cell takes in contributions: one of the statements of `writeEventSamples`, or `replace` for statements. */
+/** How a cell takes in contributions: by one of the statements of `writeEventSamples`; `replace` for statements sources. */
 export type CellKind = 'add' | 'min' | 'max' | 'last' | 'replace'
 
 /** How the cells of an events source aggregate [fold.events]. */
@@ -21,7 +21,7 @@ function decimalOf(shown: string): Decimal {
   return { digits: BigInt(shown.slice(0, point) + shown.slice(point + 1)), scale: shown.length - point - 1 }
 }
 
-/** What a batch of deliveries makes of one cell. */
+/** What the deliveries of a batch add up to in one cell. */
 export interface BatchCell {
   readonly kind: CellKind
   /** Null: the delivery that owns the period does not mention the cell. */
@@ -29,7 +29,7 @@ export interface BatchCell {
   eventAt: string | null
   /** With `last`: where the value is from. */
   valueReceiveNumber: number | null
-  /** The delivery with the highest receive number that said something. */
+  /** The delivery with the highest receive number that said something about the cell. */
   artifactId: string
   receiveNumber: number
 }
@@ -41,7 +41,7 @@ export interface CellValue {
   receiveNumber: number
 }
 
-/** A cell of which one delivery has said something. */
+/** A cell that one delivery has said something about. */
 export function newCell(kind: CellKind, said: CellValue): BatchCell {
   return {
   kind,
@@ -53,7 +53,7 @@ export function newCell(kind: CellKind, said: CellValue): BatchCell {
 }
 }
 
-/** Whether the value of `said` comes after the one kept: by event time, then by receive number. */
+/** Whether the value of `said` is later than the one kept: by event time, then by receive number. */
 function isLater(cell: BatchCell, said: CellValue): boolean {
   const order = compareDecimals(decimalOf(said.eventAt!), decimalOf(cell.eventAt!))
   return order > 0 || (order === 0 && said.receiveNumber > cell.valueReceiveNumber!)
@@ -65,7 +65,7 @@ function replaceValue(cell: BatchCell, said: CellValue): void {
   cell.valueReceiveNumber = said.eventAt === undefined ? null : said.receiveNumber
 }
 
-/** Takes a further contribution into a cell, in place. The order of calls makes no difference. */
+/** Adds another contribution to a cell, in place. The order of calls makes no difference. */
 export function takeIn(cell: BatchCell, said: CellValue): void {
   const isLatestDelivery = said.receiveNumber > cell.receiveNumber
   switch (cell.kind) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** One (source, metric, period, label set, sandbox flag), of one projection. */
+/** A (source, metric, period, label set, sandbox flag) of one projection. */
 export interface Cell {
   sourceId: string
   projectionId: number
@@ -13,8 +13,8 @@ export interface Cell {
 }
 
 /**
- * The cell's id: the first 16 bytes of the SHA-256 over what makes it a cell, written as a UUID. Labels go last:
- * nothing before them holds a line break, so no two cells are written alike.
+ * The cell's id: the first 16 bytes of the SHA-256 over everything that identifies it, written as a UUID. Labels come
+ * last: nothing before them holds a line break, so no two cells hash the same text.
  */
 export function cellId(cell: Cell): string {
   const hex = hash('sha256', written(cell), 'hex')
@@ -24,7 +24,7 @@ export function cellId(cell: Cell): string {
 /** Bytes of a cell's id. */
 export const cellIdBytes = 16
 
-/** Writes a cell's id to `into`, from `at` on. */
+/** Writes a cell's id to `into` at `at`. */
 export function writeCellId(cell: Cell, into: Buffer, at: number): void {
   into.write(hash('sha256', written(cell), 'latin1'), at, cellIdBytes, 'latin1')
 }

@@ -58,7 +58,7 @@ const row = fc.record(
 )
 const delivery = fc.record({ sandbox: fc.boolean(), rows: fc.array(row, { maxLength: 5 }) })
 
-/** How deliveries come to be read: which go together, in which order, and which of them come twice. */
+/** How deliveries are parsed: which go together, in which order, and which are queued twice. */
 const schedule = (deliveries: number) =>
   fc.record({
     order: fc.shuffledSubarray(
@@ -88,7 +88,7 @@ const queue = async (source: TestSource, stored: StoredDelivery, projectionId: n
     [source.companyId, stored.artifactId, projectionId],
   )
 
-/** What the database says of a source, in the words of the model. */
+/** The samples of a source in the database, in the form of the model. */
 const projected = async (source: TestSource): Promise<object[]> => {
   const { rows } = await database.pool.query(
     `select s.metric, s.period_start, s.labels, s.sandbox, trim_scale(s.value)::text as value, s.artifact_id,
