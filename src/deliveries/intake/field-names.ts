@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../database/pool.ts'
 import { readFieldNames } from './queries.ts'
 
-/** Shape versions that are remembered; beyond it the one used longest ago is looked up again. */
+/** Shape versions that are cached; beyond it the least recently used one is dropped. */
 export const rememberedMax = 10_000
 
 export type FieldNames = (
@@ -12,8 +12,8 @@ export type FieldNames = (
 ) => readonly string[] | Promise<readonly string[]>
 
 /**
- * The field names of a shape version that exists. A saved version never changes, so it is read once; what is known
- * already is given at once, without a promise.
+ * The field names of a shape version that exists. A saved version never changes, so it is read once; cached names are
+ * returned directly, without a promise.
  */
 export function createFieldNames(pool: Queryable): FieldNames {
   const remembered = new LRUCache<string, readonly string[]>({ max: rememberedMax })

@@ -8,27 +8,27 @@ import { OverloadedError } from '../../database/overloaded-error.ts'
 
 export interface LargeBodies {
   /**
-   * Reads a large body in a worker thread. The body must own its whole buffer, which is gone afterwards. Gives the
-   * delivery, or the body back where it is written against another shape version than the one given. Throws a
-   * `DeliveryError`, or an `OverloadedError` where too many bodies wait.
+   * Parses a large body in a worker thread. The body must own its whole buffer, which is detached afterwards. Returns the
+   * delivery, or the body itself if it names another shape version than the given one. Throws a `DeliveryError`, or an
+   * `OverloadedError` if too many bodies wait.
    */
   read(
     task: Omit<ReadTask, 'task'>,
   ): Promise<{ delivery: ReadDelivery } | { shapeVersion: number; body: Uint8Array }>
   /** The same for a document, whose shape version is known. */
   readDocument(task: Omit<ReadDocumentTask, 'task'>): Promise<ReadDelivery>
-  /** SHA-256 of a body that is not read any further, in a worker thread. The body is gone afterwards, as above. */
+  /** SHA-256 of a body that is not parsed any further, in a worker thread. Detaches the body, as above. */
   receivedSha256(body: Uint8Array): Promise<Uint8Array>
   /** `payloadSha256` in a worker thread. */
   payloadSha256(payload: StoredPayload): Promise<Uint8Array>
   close(): Promise<void>
 }
 
-/** Bodies that wait for a thread hold their bytes. */
+/** Bodies that wait for a thread: they hold their bytes in memory. */
 export const waitingMax = 256
 const idleMs = 60_000
 
-/** Threads start with the first large body and end when none has come for a while. */
+/** Threads start with the first large body and end when there has been none for a while. */
 export function createLargeBodies(): LargeBodies {
   let threads: Piscina | undefined
   const start = (): Piscina =>
