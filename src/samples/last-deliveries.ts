@@ -5,7 +5,7 @@ import { readLastDeliveries } from './queries.ts'
 
 /**
  * The last test or production delivery of each source of a company, by source: how many of its rows were refused, and how
- * many were read from a date alone (specification, "Delivery semantics" 6 and 7). Sources without one are left out.
+ * many had a date alone (specification, "Delivery semantics" 6 and 7). Sources without one are left out.
  *
  * @throws 400 with field `cursor` or `limit`
  */

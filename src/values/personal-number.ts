@@ -1,5 +1,5 @@
 /**
- * Swedish personal identity numbers and coordination numbers. They are never kept: a member is found by an HMAC
+ * Swedish personal identity numbers and coordination numbers. They are never stored: a member is found by an HMAC
  * (`personal-number-mac.ts`), and none is ever written to a log.
  */
 import { passesLuhn } from './luhn.ts'
@@ -15,7 +15,7 @@ function isRealDay(year: number, month: number, day: number): boolean {
 }
 
 /**
- * Reads `YYYYMMDDNNNN`, `YYYYMMDD-NNNN`, `YYMMDD-NNNN` (under a hundred years old) and `YYMMDD+NNNN` (a hundred or
+ * Parses `YYYYMMDDNNNN`, `YYYYMMDD-NNNN`, `YYMMDD-NNNN` (under a hundred years old) and `YYMMDD+NNNN` (a hundred or
  * more, by the year). Ten digits alone name no century and are not taken.
  *
  * @param at the instant that the short forms' century is counted from; a birth year ahead of it is refused

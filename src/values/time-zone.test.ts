@@ -43,7 +43,7 @@ describe.each(zones)('the days of %s', (name) => {
       at = next
       next = at.getTimeZoneTransition('next')
     }
-    // Both ways, so that no answer rests on what was asked before.
+    // Both ways, so that no answer depends on what was asked before.
     for (const seconds of around)
       expect(formatDay(zone.dayOf(seconds)), `${seconds}`).toBe(dayByTemporal(seconds))
     const backwards = new TimeZone(name)

@@ -50,7 +50,7 @@ const pushBytes = (payload: string | Buffer, options: Push = {}) =>
 const bodyOf = (key: string, payload: string, shapeVersion: string | number = 1): string =>
   `{"idempotency_key":${JSON.stringify(key)},"shape_version":${shapeVersion},"payload":${payload}}`
 
-/** `payload` is JSON text, so that a test says every byte. */
+/** `payload` is JSON text, so that a test controls every byte. */
 const push = (key: string, payload: string, options: Push & { shapeVersion?: number } = {}) =>
   pushBytes(bodyOf(key, payload, options.shapeVersion), options)
 
@@ -518,7 +518,7 @@ describe('size', () => {
     expect((await stored('many')).content_bytes).toBe(600_000 * 3 + 1)
   })
 
-  test('small bodies are answered while large ones are read', async () => {
+  test('small bodies are answered while large ones are parsed', async () => {
     const large = Array.from({ length: 4 }, () => pushBytes(sized(randomUUID(), 8_000_000)))
     let largeDone = 0
     for (const answer of large) void answer.then(() => largeDone++)

@@ -11,14 +11,14 @@ interface WebhookLookUpOptions {
 
 export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
 
-/** Webhooks that are looked up in one statement; the rest goes with the next. */
+/** Webhooks that are looked up in one statement; the rest go with the next. */
 export const callsMax = 512
 /** Webhooks that wait to be looked up; a further one is 503. */
 export const waitingMax = 20_000
 
 /**
- * Looks up the addresses that webhooks are delivered to, on every call, in one statement for all calls that wait.
- * Nothing is remembered between statements, so that a rotated secret and a source that takes pushes now count at once.
+ * Looks up the address of every webhook, in one statement for all calls that wait. Nothing is cached between statements,
+ * so that a rotated secret, or a source's change to pushes, takes effect at once.
  */
 export function createWebhookLookUp({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp {
   const batcher = createBatcher<WebhookAddress, WebhookAddressRow>({

@@ -4,14 +4,14 @@ import { newSigningSecret, sealSigningSecret, unsealSigningSecret } from '../../
 
 export interface SigningSecret {
   secret: string
-  /** False: a stand-in, so that no secret is as much work as one. */
+  /** False for a stand-in, which makes having no secret as much work as having one. */
   works: boolean
 }
 
-/** What a source's deliveries are verified with: the current secret and the one before, or stand-ins for them. */
+/** The current and the previous secret of a source, or stand-ins for them. */
 export type SigningSecrets = readonly [current: SigningSecret, previous: SigningSecret]
 
-/** Gives the secrets of an address from what is kept of them, null where there is none. */
+/** Opens the sealed secrets of an address, null where there is none. */
 export type OpenSigningSecrets = (
   sourceId: string,
   current: Uint8Array | null,
@@ -24,7 +24,7 @@ interface Opened {
   secrets: SigningSecrets
 }
 
-/** Addresses whose secrets are remembered; beyond it those used longest ago are opened again. */
+/** Addresses whose secrets are cached; beyond it the least recently used ones are dropped. */
 export const rememberedMax = 10_000
 
 function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
@@ -32,9 +32,8 @@ function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
 }
 
 /**
- * Opens sealed secrets once for each address, and again when others are sealed there: unsealing takes longer than
- * verifying. An address that is no source's is remembered just the same, so that the first call of either kind costs
- * what the other one's does.
+ * Opens the sealed secrets of an address once, and again when they change: unsealing takes longer than verifying. An
+ * address that belongs to no source is cached just the same, so that the first call costs the same for either kind.
  */
 export function createOpenSigningSecrets(keys: MasterKeys): OpenSigningSecrets {
   const standInPlace = 'stand-in'
