@@ -1,8 +1,8 @@
 /**
- * Decodes 8 MiB of CSV from how it is stored (zstd), checks it and aggregates it into sums by company day and label, on one core.
- * Beside it, csv-parse and papaparse only split the same document into cells: it is handed to them decompressed, to
- * papaparse as text, and of each the quickest of its ways counts. What the aggregation says is compared with a sum over what
- * papaparse split. Rounds are interleaved, medians shown.
+ * Decodes 8 MiB of stored CSV (zstd), checks it and aggregates it into sums by company day and label, on one core. Beside
+ * it, csv-parse and papaparse only split the same document into cells: they get it decompressed, papaparse as text, and the
+ * quickest of each one's modes counts. The aggregates are compared with a sum over papaparse's cells. Rounds are
+ * interleaved, medians shown.
  *
  *   node bench/parsing/aggregate-csv.ts [rounds]
  */
@@ -22,7 +22,7 @@ import { sayInShort } from '../in-short.ts'
 const bytesAimed = 8_388_608 - 1024
 const zone = 'Europe/Stockholm'
 const rounds = Math.max(5, Number(process.argv[2] ?? 9))
-/** What is wanted: at most that much of the rivals' time. */
+/** The bound: at most this share of the others' time. */
 const ofCsvParseMax = 1 / 2
 const ofPapaparseMax = 1
 

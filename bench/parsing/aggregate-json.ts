@@ -1,7 +1,7 @@
 /**
  * Aggregates 8 MiB of JSON rows into sums by company day and label, and lets DuckDB do the same with the same file:
- * read it, find the day in the company's time zone, sum exact decimals by day and label. Both read the file in the
- * measured time; what comes out is compared. DuckDB is told the types and the number of decimals beforehand, and
+ * parse it, find the day in the company's time zone, sum exact decimals by day and label. Both read the file within the
+ * measured time; the results are compared. DuckDB is told the types and the number of decimals beforehand, and
  * runs the quickest of the statements tried for it; it does not look for duplicate keys or keep refused rows, which
  * the aggregation does. Rounds are interleaved, medians shown.
  *

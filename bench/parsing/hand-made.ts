@@ -1,7 +1,6 @@
 /**
- * Each part that is made by hand for speed, beside the plain way that stands in `plain/`: a whole run with the part, and one
- * where its file alone is replaced, in turns. What claims speed and is not at least 1.2 times quicker does not earn its
- * place.
+ * Each hand-made part against its plain counterpart in `plain/`: a whole run with the part, and one with only its file
+ * replaced, in turns. A part that is there for speed must make the run at least 1.2 times as fast.
  *
  *   node bench/parsing/hand-made.ts [rounds]
  *
@@ -35,7 +34,7 @@ function urlOf(path: string): string {
   return pathToFileURL(join(root, path)).href
 }
 
-// What is imported by a file with `?plain=name` is loaded anew with the same mark, and the part of that name replaced.
+// Imports of a file marked `?plain=name` are loaded again with the same mark, and the part of that name is replaced.
 registerHooks({
   resolve: (specifier, context, next) => {
     const { url, ...rest } = next(specifier, context)
@@ -111,7 +110,7 @@ async function timed(run: () => unknown): Promise<number> {
   return performance.now() - started
 }
 
-/** Runs both in turns and says how many times longer the plain way takes. */
+/** Runs both in turns and prints how many times as long the plain way takes. */
 async function compare(
   name: string,
   ours: () => unknown,
@@ -131,7 +130,7 @@ async function compare(
     }
   }
   const [oursMs, plainMs] = [median(times.ours), median(times.plain)]
-  // Long lists are there for memory (`worker-memory.ts`); what they cost in time is only told.
+  // Long lists are there for memory (`worker-memory.ts`); what they cost in time is only shown.
   if (!name.startsWith('long-lists')) {
     sayInShort(`${name}: the plain way’s time : ours`, plainMs / oursMs, { atLeast })
   }

@@ -1,7 +1,7 @@
 /**
- * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as 8 MiB hold, no two
- * of them in one cell, or all their values different. Prints the peak of what the process had resident (`VmHWM`, so on
- * Linux only) and how long reading took, for each document in a process of its own and then for all of them in one.
+ * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as fit into 8 MiB,
+ * no two of them in one cell, or all their values different. Prints the peak resident memory of the process (`VmHWM`, so
+ * Linux only) and how long parsing took, for each document in a process of its own and then for all of them in one.
  *
  *   node bench/parsing/worker-memory.ts [names of documents…]
  */
@@ -47,7 +47,7 @@ function metric(parts: Partial<Metric>): Metric {
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%()*+-./:<=>?@[]^_{|}~'
-/** Another number below 2^20 for each one, in no order that would be worth compressing. */
+/** A different number below 2^20 for each `k`, in an order that hardly compresses. */
 function scrambled(k: number): number {
   let x = k
   for (const factor of [0x9e375, 0x5bd1f, 0xc2b2b]) {
@@ -219,7 +219,7 @@ async function stop(worker: ChildProcess): Promise<void> {
   await exited
 }
 
-/** Kibibytes that a process had resident at most so far. */
+/** The peak resident memory of a process so far, in kibibytes. */
 function peak(worker: ChildProcess): number {
   const status = readFileSync(`/proc/${worker.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024

@@ -1,4 +1,4 @@
-/** A process with one worker, started as the service starts its own, and nothing else: `node worker-process.ts URL`. */
+/** A process with nothing but one worker, started as the service starts its own: `node worker-process.ts URL`. */
 import { systemClock } from '../../src/clock/clock.ts'
 import type { Context } from '../../src/service/context.ts'
 import { createPool } from '../../src/database/pool.ts'

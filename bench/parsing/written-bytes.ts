@@ -1,6 +1,6 @@
 /**
- * What deliveries take on disk, with all indexes, for each byte that was sent: the worst shapes of each format, and ordinary
- * ones beside them. Each goes into a database of its own; before and after, all tables are measured.
+ * How much deliveries take on disk, with all indexes, per byte sent: the worst cases of each format, and ordinary ones for
+ * comparison. Each goes into a database of its own; all tables are measured before and after.
  *
  *   node bench/parsing/written-bytes.ts [bytes of a delivery]
  */

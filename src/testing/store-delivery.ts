@@ -16,7 +16,7 @@ export interface StoreOptions {
   shapeVersion?: number
   compressed?: boolean
   format?: 'json' | 'json_lines' | 'csv' | 'sie'
-  /** False: stored as if it had been read already. */
+  /** False: stored as if it had been parsed already. */
   queued?: boolean
 }
 

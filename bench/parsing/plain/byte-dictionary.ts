@@ -1,4 +1,4 @@
-/** `src/parsing/tables/byte-dictionary.ts` as it would be without it: a map of texts. */
+/** The plain counterpart of `src/parsing/tables/byte-dictionary.ts`: a map of texts. */
 export class ByteDictionary {
   readonly #ids = new Map<string, number>()
   readonly #texts: string[] = []

@@ -1,4 +1,4 @@
-/** `src/parsing/tables/long-lists.ts` as it would be without it: lists are copied to grow, and left to the collector. */
+/** The plain counterpart of `src/parsing/tables/long-lists.ts`: lists are copied to grow, and left to the collector. */
 export function roomBytes(bytes: number): number {
   return bytes
 }
