@@ -20,8 +20,8 @@ create table deliveries (
   format text not null check (format in ('json', 'json_lines', 'csv', 'sie')),
   -- SHA-256 of the request's body as received.
   received_sha256 bytea not null,
-  -- SHA-256 of the canonical form, kept if undeclared keys were dropped: without them the content no longer serves for the
-  -- comparison of [push.same-body].
+  -- SHA-256 of the canonical form, kept if undeclared keys were dropped: without them the content no longer serves for
+  -- the comparison of [push.same-body].
   canonical_sha256 bytea,
   -- The stored content, zstd-compressed when content_encoding says so.
   content bytea not null,

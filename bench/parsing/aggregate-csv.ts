@@ -1,8 +1,8 @@
 /**
- * Decodes 8 MiB of stored CSV (zstd), checks it and aggregates it into sums by company day and label, on one core. Beside
- * it, csv-parse and papaparse only split the same document into cells: they get it decompressed, papaparse as text, and the
- * quickest of each one's modes counts. The aggregates are compared with a sum over papaparse's cells. Rounds are
- * interleaved, medians shown.
+ * Decodes 8 MiB of stored CSV (zstd), checks it and aggregates it into sums by company day and label, on one core.
+ * Beside it, csv-parse and papaparse only split the same document into cells: they get it decompressed, papaparse as
+ * text, and the quickest of each one's modes counts. The aggregates are compared with a sum over papaparse's cells.
+ * Rounds are interleaved, medians shown.
  *
  *   node bench/parsing/aggregate-csv.ts [rounds]
  */

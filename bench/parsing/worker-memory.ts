@@ -1,7 +1,8 @@
 /**
- * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as fit into 8 MiB,
- * no two of them in one cell, or all their values different. Prints the peak resident memory of the process (`VmHWM`, so
- * Linux only) and how long parsing took, for each document in a process of its own and then for all of them in one.
+ * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as fit into 8
+ * MiB, no two of them in one cell, or all their values different. Prints the peak resident memory of the process
+ * (`VmHWM`, so Linux only) and how long parsing took, for each document in a process of its own and then for all of
+ * them in one.
  *
  *   node bench/parsing/worker-memory.ts [names of documents…]
  */

@@ -1,6 +1,6 @@
 /**
- * How much deliveries take on disk, with all indexes, per byte sent: the worst cases of each format, and ordinary ones for
- * comparison. Each goes into a database of its own; all tables are measured before and after.
+ * How much deliveries take on disk, with all indexes, per byte sent: the worst cases of each format, and ordinary ones
+ * for comparison. Each goes into a database of its own; all tables are measured before and after.
  *
  *   node bench/parsing/written-bytes.ts [bytes of a delivery]
  */

@@ -5,8 +5,8 @@ export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /**
  * A recursive CTE `turns` that steps through the companies with rows in a table, starting after the company
  * `$afterCompany` and wrapping around, at most `$companiesMax` of them; turn 0 is the start. Each step is one search in
- * the index that begins with the columns of `orderBy`, however many rows a company has. Companies in the array `leftAlone`
- * appear too, but take no turn: they get the number of the one before.
+ * the index that begins with the columns of `orderBy`, however many rows a company has. Companies in the array
+ * `leftAlone` appear too, but take no turn: they get the number of the one before.
  */
 export function companyTurns(table: string, where: string, orderBy: string, leftAlone = `'{}'`): string {
   return `

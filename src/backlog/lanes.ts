@@ -1,7 +1,7 @@
 /**
- * The backlog's lanes, by their numbers in `backlog.lane`: new deliveries, small or large; rebuilds, small or large; and
- * what was tried before, which has a `not_before`. A round serves one lane, so that what is large, rebuilt or in trouble
- * never holds up what is small and new.
+ * The backlog's lanes, by their numbers in `backlog.lane`: new deliveries, small or large; rebuilds, small or large;
+ * and what was tried before, which has a `not_before`. A round serves one lane, so that what is large, rebuilt or in
+ * trouble never holds up what is small and new.
  */
 export const lanes = { small: 0, large: 1, smallRebuild: 2, largeRebuild: 3, retry: 4 } as const
 

@@ -23,8 +23,8 @@ function plainUnder(delimiter: number): Uint8Array {
 const walkedBytes = 32
 
 /**
- * Walks the records of a CSV document (RFC 4180): quoted cells, doubled quotes, quoted line breaks. Lines end in CRLF, LF
- * or CR. Empty lines are not records. The bytes are UTF-8 that has been checked; a byte order mark is passed over by
+ * Walks the records of a CSV document (RFC 4180): quoted cells, doubled quotes, quoted line breaks. Lines end in CRLF,
+ * LF or CR. Empty lines are not records. The bytes are UTF-8 that has been checked; a byte order mark is passed over by
  * `readCsvHeader`. Nothing is allocated per record, and time is linear in the bytes, whatever they are.
  *
  *   while (records.next()) … bytes.subarray(records.cellStarts[0], records.cellEnds[0]) …
@@ -35,7 +35,10 @@ export class CsvCursor {
   end = 0
   /** How many cells the record has. */
   cells = 0
-  /** Raw bytes of each cell, surrounding quotes included. Of the first `csvColumnsMax` cells; the others are only counted. */
+  /**
+   * Raw bytes of each cell, surrounding quotes included. Of the first `csvColumnsMax` cells; the others are only
+   * counted.
+   */
   cellStarts = new Int32Array(32)
   cellEnds = new Int32Array(32)
 

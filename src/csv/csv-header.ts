@@ -28,8 +28,8 @@ function readUnder(bytes: Uint8Array, delimiter: number): CsvHeader {
 }
 
 /**
- * Parses the header row: the first record, after a byte order mark if there is one. The delimiter is `,` or `;`, the one under
- * which more names are declared, and `,` when it is equal [hook.csv]. Names come as they are written, whether
+ * Parses the header row: the first record, after a byte order mark if there is one. The delimiter is `,` or `;`, the
+ * one under which more names are declared, and `,` when it is equal [hook.csv]. Names come as they are written, whether
  * they are declared or not. Throws a `CsvError` if neither works.
  */
 export function readCsvHeader(bytes: Uint8Array, isDeclared: (name: string) => boolean): CsvHeader {

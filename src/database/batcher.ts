@@ -22,8 +22,8 @@ export interface BatcherOptions<Item, Result> {
   /** See `itemMsMax`. */
   itemMsMax?: number
   /**
-   * A batch under way is always waited for, however long `run` takes (which the database's deadlines bound): for items that
-   * cannot safely be sent again while their outcome is unknown.
+   * A batch under way is always waited for, however long `run` takes (which the database's deadlines bound): for items
+   * that cannot safely be sent again while their outcome is unknown.
    */
   waitsOut?: boolean
   /** Called after every run, retries of parts included. */
@@ -32,8 +32,8 @@ export interface BatcherOptions<Item, Result> {
 
 export interface Batcher<Item, Result> {
   /**
-   * Settles with this item's own result; rejects alone if the item itself is at fault. Rejects with a `DeadlineError` if it
-   * has no result in time.
+   * Settles with this item's own result; rejects alone if the item itself is at fault. Rejects with a `DeadlineError`
+   * if it has no result in time.
    */
   submit(item: Item): Promise<Result>
   /** How many items wait; those under way are not counted. */
@@ -47,8 +47,8 @@ export interface Batcher<Item, Result> {
 export const itemMsMax = 4_000
 
 /**
- * How often a timer looks for items that waited too long, in milliseconds: an item may wait this much longer. A timer for
- * each item would cost more than everything else.
+ * How often a timer looks for items that waited too long, in milliseconds: an item may wait this much longer. A timer
+ * for each item would cost more than everything else.
  */
 export const sweepMs = 500
 
@@ -56,8 +56,8 @@ export const sweepMs = 500
 const gatherTurnsMax = 8
 
 /**
- * Results that are delivered in one turn of the event loop. Otherwise the callers of a large batch would all go on in one
- * turn, and meanwhile the database would be idle.
+ * Results that are delivered in one turn of the event loop. Otherwise the callers of a large batch would all go on in
+ * one turn, and meanwhile the database would be idle.
  */
 const resultsPerTurn = 64
 
@@ -149,8 +149,8 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
   }
 
   /**
-   * While every turn of the event loop brings more items, waiting one turn longer costs a lone call nothing and makes one
-   * statement of several: under load this saves a third of the database's work and a fifth of this process's.
+   * While every turn of the event loop brings more items, waiting one turn longer costs a lone call nothing and makes
+   * one statement of several: under load this saves a third of the database's work and a fifth of this process's.
    */
   readonly #gather = (): void => {
     if (this.waiting > this.#seen && this.waiting < this.#itemsMax && this.#turns < gatherTurnsMax) {

@@ -1,5 +1,6 @@
 /**
- * The database did not answer within the deadline. Whether it did what was asked is unknown: sending it again finds out.
+ * The database did not answer within the deadline. Whether it did what was asked is unknown: sending it again finds
+ * out.
  */
 export class DeadlineError extends Error {
   override name = 'DeadlineError'

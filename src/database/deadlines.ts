@@ -1,15 +1,15 @@
 /**
- * How long the database may hold up a call [all.500]: each constant is a bound, and a call that waits longer is answered
- * with 503 and `Retry-After`. The server ends a statement first; if it does not even do that, the connection is deaf (a
- * failover, a dropped NAT entry, a frozen server) and this side gives it up.
+ * How long the database may hold up a call [all.500]: each constant is a bound, and a call that waits longer is
+ * answered with 503 and `Retry-After`. The server ends a statement first; if it does not even do that, the connection
+ * is deaf (a failover, a dropped NAT entry, a frozen server) and this side gives it up.
  */
 
 /** How long a caller waits for a connection, free or new, in milliseconds. Beyond it the caller gets 503. */
 export const connectMsMax = 3_000
 
 /**
- * How much longer than its own limit the server may take to report that it ended a statement, in milliseconds. Beyond it
- * the connection counts as deaf: it is cut, and so are the idle ones of its pool.
+ * How much longer than its own limit the server may take to report that it ended a statement, in milliseconds. Beyond
+ * it the connection counts as deaf: it is cut, and so are the idle ones of its pool.
  */
 export const answerGraceMs = 1_000
 
@@ -20,8 +20,8 @@ export const answerGraceMs = 1_000
 export const acceptStatementTimeoutMs = 4_000
 
 /**
- * How long an accepting statement waits for a row that another transaction has locked, in milliseconds. Then its batch is halved,
- * until the delivery that met the lock fails alone with 503.
+ * How long an accepting statement waits for a row that another transaction has locked, in milliseconds. Then its batch
+ * is halved, until the delivery that met the lock fails alone with 503.
  */
 export const acceptLockTimeoutMs = 1_000
 
@@ -38,8 +38,8 @@ export const pageLockTimeoutMs = 3_000
 export const pageTransactionMsMax = 7_000
 
 /**
- * How long a statement of an operator's command, of the expiry sweep, or of counting what companies hold may run. Then the
- * server ends it. Milliseconds.
+ * How long a statement of an operator's command, of the expiry sweep, or of counting what companies hold may run. Then
+ * the server ends it. Milliseconds.
  */
 export const patientStatementTimeoutMs = 60_000
 

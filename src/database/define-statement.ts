@@ -32,8 +32,8 @@ const parameterPattern = /\$([a-z]\w*)/gi
 
 /**
  * A named statement: parsed and planned once per connection, then only bound. Names are unique in the program and have
- * the form `area.verb-noun`, such as `deliveries.insert-pushes`. Parameters are written `$companyId::uuid` and passed by
- * name. Cast every one, since binary parameters are not converted.
+ * the form `area.verb-noun`, such as `deliveries.insert-pushes`. Parameters are written `$companyId::uuid` and passed
+ * by name. Cast every one, since binary parameters are not converted.
  */
 export function defineStatement<
   Row extends QueryResultRow = QueryResultRow,

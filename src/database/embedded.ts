@@ -40,30 +40,31 @@ export interface EmbeddedDatabase extends AsyncDisposable {
 const majorVersion = '18'
 const pollMs = 10
 /**
- * How long the database may take to start, in milliseconds. Then it is told to stop, and the start of the service fails.
- * Replaying a full log after a crash takes seconds; a slow disk may take minutes.
+ * How long the database may take to start, in milliseconds. Then it is told to stop, and the start of the service
+ * fails. Replaying a full log after a crash takes seconds; a slow disk may take minutes.
  */
 export const startMsMax = 10 * 60_000
 
 /**
- * How long the database may take for an orderly stop, with a checkpoint, in milliseconds. Then it is told to stop at once,
- * and recovers from its log at the next start; nothing that was committed is lost.
+ * How long the database may take for an orderly stop, with a checkpoint, in milliseconds. Then it is told to stop at
+ * once, and recovers from its log at the next start; nothing that was committed is lost.
  */
 export const embeddedStopMsMax = 6_000
 
 /**
- * How long it may take after it was told to stop at once, in milliseconds. Then it is killed, since a frozen process does
- * not react.
+ * How long it may take after it was told to stop at once, in milliseconds. Then it is killed, since a frozen process
+ * does not react.
  */
 export const embeddedQuitMsMax = 1_500
 
 /**
- * How long connecting, or a statement, may take while its role and database are created, in milliseconds. Then the start
- * fails.
+ * How long connecting, or a statement, may take while its role and database are created, in milliseconds. Then the
+ * start fails.
  */
 export const provisionMsMax = 60_000
 /**
- * Bytes of the database's log. A longer one is moved to `postgres.log.1` when the database starts, replacing the one there.
+ * Bytes of the database's log. A longer one is moved to `postgres.log.1` when the database starts, replacing the one
+ * there.
  */
 export const logBytesMax = 10 * 1024 * 1024
 const restartDelayMs = 100
@@ -345,9 +346,9 @@ class Embedded implements EmbeddedDatabase {
 
 /**
  * Starts the PostgreSQL that npm installed, with its data in `dataFolder`, and keeps it running: if it crashes it is
- * started again at the same address. If this process dies, the database shuts down by itself (Linux) or is stopped by the
- * next start. If this process replaced itself by a new image, the running database is taken over as it is. Call this from
- * the main thread, since the database lives as long as the thread that started it.
+ * started again at the same address. If this process dies, the database shuts down by itself (Linux) or is stopped by
+ * the next start. If this process replaced itself by a new image, the running database is taken over as it is. Call
+ * this from the main thread, since the database lives as long as the thread that started it.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {})

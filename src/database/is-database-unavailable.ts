@@ -24,8 +24,8 @@ const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04
 const serverClasses = /^(08|53)/
 
 /**
- * SQLSTATE: a statement that was ended, by its time limit or an operator; one that did not get a lock in time; one that lost
- * against other transactions too often.
+ * SQLSTATE: a statement that was ended, by its time limit or an operator; one that did not get a lock in time; one that
+ * lost against other transactions too often.
  */
 const cutShortCodes = new Set(['57014', '55P03', '40001', '40P01'])
 
@@ -39,8 +39,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Whether the database could not be reached, went away or has no room, as opposed to having refused a statement. Whether a
- * commit under way succeeded is then unknown.
+ * Whether the database could not be reached, went away or has no room, as opposed to having refused a statement.
+ * Whether a commit under way succeeded is then unknown.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.length > 0)

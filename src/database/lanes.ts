@@ -11,7 +11,9 @@ import { createPool, endPool, type PoolOptions } from './pool.ts'
 
 /** The connections of a process in separate lanes, so that slow work in one holds up nothing in another. */
 export interface Lanes {
-  /** Admission, look-ups of credentials and tokens, storing deliveries, and their rate limits: short statements only. */
+  /**
+   * Admission, look-ups of credentials and tokens, storing deliveries, and their rate limits: short statements only.
+   */
   acceptPool: Pool
   /** Reads of companies' numbers: samples, reports, traces. */
   readPool: Pool
@@ -31,8 +33,8 @@ export interface LanesOptions {
 }
 
 /**
- * The most connections of each lane. Accepting has half of them, which is plenty: each of its statements serves all calls
- * that wait.
+ * The most connections of each lane. Accepting has half of them, which is plenty: each of its statements serves all
+ * calls that wait.
  */
 function laneSizes(connectionsMax: number): { accept: number; read: number; page: number } {
   const quarter = Math.floor(connectionsMax / 4)

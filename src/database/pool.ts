@@ -38,9 +38,9 @@ export interface PoolOptions {
   /** Run on every new connection before anything else: settings of the session. */
   sessionSettings?: string
   /**
-   * Statements are sent without waiting for the answers to earlier ones; the server runs them in order. Every other pool
-   * sends one statement at a time. A statement's wait then includes all those before it: on this side it may last as long
-   * as the transaction, and the connection is given up if it is silent for as long as one statement may run.
+   * Statements are sent without waiting for the answers to earlier ones; the server runs them in order. Every other
+   * pool sends one statement at a time. A statement's wait then includes all those before it: on this side it may last
+   * as long as the transaction, and the connection is given up if it is silent for as long as one statement may run.
    */
   pipelined?: boolean
   /** Called when an idle connection breaks; the pool replaces it by itself. */
@@ -58,10 +58,10 @@ class CuttableClient extends Client {
   }
 
   /**
-   * From now on the connection is cut, and `onDeaf` called, if a statement has no answer within `answerMsMax` or, if given,
-   * nothing is sent or received for `silenceMsMax` meanwhile. A statement with its own `query_timeout` has only that. There
-   * is one timer per connection: with the driver's, one per statement, V8 keeps the rows of each answer until its next
-   * major collection.
+   * From now on the connection is cut, and `onDeaf` called, if a statement has no answer within `answerMsMax` or, if
+   * given, nothing is sent or received for `silenceMsMax` meanwhile. A statement with its own `query_timeout` has only
+   * that. There is one timer per connection: with the driver's, one per statement, V8 keeps the rows of each answer
+   * until its next major collection.
    */
   cutWhenDeaf(deadlines: { answerMsMax: number; silenceMsMax?: number }, onDeaf: () => void): void {
     let isWaiting = false
@@ -154,8 +154,8 @@ export function createPool(options: PoolOptions): Pool {
     // A client that vanished inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMsMax,
     application_name: options.name ?? 'numera',
-    // Every statement is planned once per connection. Left to itself, the server plans a statement with array parameters
-    // every time it runs, since it guesses their lengths: admission would cost three times as much.
+    // Every statement is planned once per connection. Left to itself, the server plans a statement with array
+    // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
     options: '-c plan_cache_mode=force_generic_plan',
     types: typeParsers,
     pipeline: options.pipelined ?? false,
@@ -203,8 +203,9 @@ export async function endPool(pool: Pool): Promise<void> {
 }
 
 /**
- * For a pool whose statements may take long: sends an empty query now and then on a free connection. If even that has no
- * answer within `silenceMsMax`, all its connections are cut, since whatever made that one deaf most likely affected all.
+ * For a pool whose statements may take long: sends an empty query now and then on a free connection. If even that has
+ * no answer within `silenceMsMax`, all its connections are cut, since whatever made that one deaf most likely affected
+ * all.
  */
 export function watchPool(pool: Pool, everyMs: number, silenceMsMax: number): Disposable {
   // The driver has this member, but its types do not.

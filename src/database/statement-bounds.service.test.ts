@@ -5,8 +5,8 @@ import { definedStatements } from './define-statement.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
 /**
- * Statements whose text does not show a bound on their rows, with the reason why there is one. A text shows it by a `limit`,
- * a row per element of an array parameter, an aggregate, or a row by its unique key.
+ * Statements whose text does not show a bound on their rows, with the reason why there is one. A text shows it by a
+ * `limit`, a row per element of an array parameter, an aggregate, or a row by its unique key.
  */
 const reasons: Record<string, string> = {
   'access.look-up-apps': 'a row for each group of calls that was asked for',

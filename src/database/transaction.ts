@@ -48,8 +48,8 @@ async function attempt<T>(
 }
 
 /**
- * Runs `work`, which is one transaction or one statement. If it loses against another transaction (serialization failure,
- * deadlock) it runs again, at most five times in all, so `work` must have no effects outside the database.
+ * Runs `work`, which is one transaction or one statement. If it loses against another transaction (serialization
+ * failure, deadlock) it runs again, at most five times in all, so `work` must have no effects outside the database.
  */
 export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
@@ -65,8 +65,8 @@ export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws, and run again as `retryLost`
- * does. Past the pool's limit (`transactionMsMax`) its connection is cut, and it rejects as if the database were unavailable:
- * whether it was committed is then unknown.
+ * does. Past the pool's limit (`transactionMsMax`) its connection is cut, and it rejects as if the database were
+ * unavailable: whether it was committed is then unknown.
  */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const untilMs = performance.now() + transactionMsMaxOf(pool)

@@ -8,8 +8,8 @@ export interface WithinBytes {
 }
 
 /**
- * Cuts the rows of a page where they exceed `pageBytesMax`, but always keeps the first: a limit alone is no bound if single
- * rows may be large. This is done in the database, so that what is cut off never leaves it.
+ * Cuts the rows of a page where they exceed `pageBytesMax`, but always keeps the first: a limit alone is no bound if
+ * single rows may be large. This is done in the database, so that what is cut off never leaves it.
  *
  * @param rows a `select` with an `order by` and a `limit`
  */

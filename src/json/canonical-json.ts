@@ -113,7 +113,10 @@ class CanonicalWriter {
     this.length = to
   }
 
-  /** Writes the string at `from`, quotes included, to `to`; returns its end there and sets `#after` to its end in the source. */
+  /**
+   * Writes the string at `from`, quotes included, to `to`; returns its end there and sets `#after` to its end in the
+   * source.
+   */
   #writeString(from: number, to: number): number {
     const bytes = this.#bytes
     const out = this.out

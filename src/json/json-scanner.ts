@@ -1,6 +1,6 @@
 /**
- * Strict JSON over bytes (RFC 8259), without building values: a request's body and a delivery's content are only
- * ever looked at as byte ranges, so that what is stored is exactly what was received.
+ * Strict JSON over bytes (RFC 8259), without building values: a request's body and a delivery's content are only ever
+ * looked at as byte ranges, so that what is stored is exactly what was received.
  *
  * How the parts of this folder are used together. All positions are byte offsets into the same array; a range is
  * `start` (first byte) to `end` (one past the last). The bytes must be proven UTF-8 beforehand (`buffer.isUtf8`).

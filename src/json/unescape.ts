@@ -55,9 +55,9 @@ export function writeCodePoint(out: Uint8Array, to: number, point: number): numb
 }
 
 /**
- * Decodes the JSON string in `bytes[start, end)`, without its quotes, to UTF-8 in `out` from `to` on. Returns the position
- * after it. The string must have been scanned and hold no lone surrogate, as no key does (`JsonScanner`). The result is
- * never longer than the source, so `out` may be `bytes` if `to` is not after `start`.
+ * Decodes the JSON string in `bytes[start, end)`, without its quotes, to UTF-8 in `out` from `to` on. Returns the
+ * position after it. The string must have been scanned and hold no lone surrogate, as no key does (`JsonScanner`). The
+ * result is never longer than the source, so `out` may be `bytes` if `to` is not after `start`.
  */
 export function unescape(bytes: Uint8Array, start: number, end: number, out: Uint8Array, to: number): number {
   let from = start

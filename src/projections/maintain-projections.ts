@@ -42,8 +42,9 @@ export interface ProjectionMaintainerOptions {
 
 export interface ProjectionMaintainer {
   /**
-   * Moves unfinished projections one step on, company by company: fills their backlog, switches to them, or removes some of
-   * them. Says whether there is more to do right away. Any number of processes may call; one at a time does something.
+   * Moves unfinished projections one step on, company by company: fills their backlog, switches to them, or removes
+   * some of them. Says whether there is more to do right away. Any number of processes may call; one at a time does
+   * something.
    */
   step(): Promise<boolean>
 }
@@ -108,7 +109,8 @@ function keyOf(projection: ProjectionRow): ProjectionKey {
 }
 
 /**
- * Runs a step in a transaction of its own, under a lock that one process has at a time; undefined if another one has it.
+ * Runs a step in a transaction of its own, under a lock that one process has at a time; undefined if another one has
+ * it.
  */
 async function alone<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> {
   return inTransaction(pool, async (client) => {

@@ -30,7 +30,9 @@ export interface ProjectionRow {
 const ofSource = `company_id = $companyId::uuid and source_id = $sourceId::uuid`
 const ofProjection = `${ofSource} and projection_id = $projectionId::int4`
 
-/** One transaction at a time begins or switches projections of a source. Taken before locks of projections: no deadlock. */
+/**
+ * One transaction at a time begins or switches projections of a source. Taken before locks of projections: no deadlock.
+ */
 export const lockSource = defineStatement<never, SourceKey>(
   'projections.lock-source',
   `select from sources where ${ofSource} for no key update`,
@@ -82,8 +84,8 @@ function ofEachCompany(state: string, isFilling: string): string {
 }
 
 /**
- * Projections that are being filled or wait for it: of at most `$companiesMax` companies after `$afterCompany`, wrapping
- * around, and of each at most the oldest `$projectionsMax`.
+ * Projections that are being filled or wait for it: of at most `$companiesMax` companies after `$afterCompany`,
+ * wrapping around, and of each at most the oldest `$projectionsMax`.
  */
 export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow, CompanyTurnsParams>(
   'projections.read-unfinished',
@@ -133,8 +135,8 @@ function storedAfter(sandbox: boolean): string {
 }
 
 /**
- * Puts stored deliveries of a source into the backlog of one of its projections, at most `$deliveriesMax` after the receive
- * number `$after`; returns how many, and the last one's receive number.
+ * Puts stored deliveries of a source into the backlog of one of its projections, at most `$deliveriesMax` after the
+ * receive number `$after`; returns how many, and the last one's receive number.
  */
 export const enumerateDeliveries = defineStatement<
   { deliveries: number; last: string | null },
@@ -228,7 +230,9 @@ export const readCells = defineStatement<{ cell_id: string }, ProjectionKey & { 
   `select cell_id from samples where ${ofProjection} limit $cellsMax::int4`,
 )
 
-/** Retires a trial rebuild if it is a day old at `$at` and by the database's own clock: its data is deleted for good. */
+/**
+ * Retires a trial rebuild if it is a day old at `$at` and by the database's own clock: its data is deleted for good.
+ */
 export const retireTrial = defineStatement<never, ProjectionKey & { at: string }>(
   'projections.retire-trial',
   `

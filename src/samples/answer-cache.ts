@@ -9,8 +9,8 @@ export interface RenderedAnswer {
 
 interface AnswerCache {
   /**
-   * The answer for `key` at `version`: the cached one, or else the result of `render`. Concurrent calls for the same key
-   * and version render once.
+   * The answer for `key` at `version`: the cached one, or else the result of `render`. Concurrent calls for the same
+   * key and version render once.
    */
   get(key: string, version: string, render: () => Promise<RenderedAnswer>): Promise<RenderedAnswer>
 }

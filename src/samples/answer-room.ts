@@ -1,9 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { OverloadedError } from '../database/overloaded-error.ts'
 
-/** Answers of this many bytes or more are counted while they are sent; smaller ones cost no more than their connections. */
+/**
+ * Answers of this many bytes or more are counted while they are sent; smaller ones cost no more than their connections.
+ */
 export const countedAnswerBytes = 16_384
-/** Bytes of answers that clients have not taken yet, of all companies; an answer beyond it is 503 with `Retry-After`. */
+/**
+ * Bytes of answers that clients have not taken yet, of all companies; an answer beyond it is 503 with `Retry-After`.
+ */
 export const sendingBytesMax = 134_217_728
 /** Of these, the bytes of one company: its slow clients hold up no other company's. */
 export const companySendingBytesMax = 33_554_432
@@ -17,8 +21,8 @@ interface AnswerRoomOptions {
 }
 
 /**
- * Counts an answer against the room for answers under way until it is sent or its connection ends. Call it before anything
- * of the answer is written. Throws an `OverloadedError` if there is no room.
+ * Counts an answer against the room for answers under way until it is sent or its connection ends. Call it before
+ * anything of the answer is written. Throws an `OverloadedError` if there is no room.
  */
 export type HoldAnswer = (response: ServerResponse, companyId: string, bytes: Buffer) => void
 

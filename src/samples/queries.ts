@@ -28,12 +28,12 @@ export interface RenderedSamples {
 }
 
 /**
- * Samples as JSON text, rendered in the database: five columns of thousands of rows would cost the server, the driver and
- * the event loop more. `rows` selects the columns in the order of the answer, one row more than `$samplesMax`.
+ * Samples as JSON text, rendered in the database: five columns of thousands of rows would cost the server, the driver
+ * and the event loop more. `rows` selects the columns in the order of the answer, one row more than `$samplesMax`.
  *
- * Only as many samples are joined as fit into `$bytesMax`, commas included. A sample's length is known before its labels are
- * fetched (out-of-line values have their lengths in the row), so what is cut off is never read. The rows stay in the order
- * of the window functions; another `order by` would sort them again.
+ * Only as many samples are joined as fit into `$bytesMax`, commas included. A sample's length is known before its
+ * labels are fetched (out-of-line values have their lengths in the row), so what is cut off is never read. The rows
+ * stay in the order of the window functions; another `order by` would sort them again.
  */
 function render(rows: string): string {
   return `
@@ -67,8 +67,8 @@ const inWindow = `
       and ($labels::text is null or samples.labels::jsonb @> $labels::jsonb)`
 
 /**
- * [read.order]; labels' values compare by `label_order`. A long one is stored compressed and would be decompressed for every
- * comparison: so its beginning, which sorts like the whole and nearly always decides, is extracted once.
+ * [read.order]; labels' values compare by `label_order`. A long one is stored compressed and would be decompressed for
+ * every comparison: so its beginning, which sorts like the whole and nearly always decides, is extracted once.
  */
 const inOrder = `order by cells.period_start desc, cells.metric, cells.label_order_begin, cells.label_order`
 const labelOrder = `samples.label_order, left(samples.label_order, 400) as label_order_begin`
@@ -121,10 +121,10 @@ const contributionsUntil = `
         where contributions.company_id = cells.company_id and contributions.cell_id = cells.cell_id and contributions.received_at <= $asOf::timestamptz`
 
 /**
- * The samples of an events source as of an earlier instant, from what was received until `$asOf`. `$aggregations` is each
- * metric's aggregation, as JSON. A cell may have hundreds of thousands of contributions: one pass over them gives its sum
- * and its last delivery, without sorting. What the other aggregations need is in subqueries of their own, which do not run
- * for other metrics.
+ * The samples of an events source as of an earlier instant, from what was received until `$asOf`. `$aggregations` is
+ * each metric's aggregation, as JSON. A cell may have hundreds of thousands of contributions: one pass over them gives
+ * its sum and its last delivery, without sorting. What the other aggregations need is in subqueries of their own, which
+ * do not run for other metrics.
  */
 export const renderEventsAsOf = defineStatement<
   RenderedSamples,
@@ -323,7 +323,10 @@ export const readDeliveries = defineStatement<
   order by deliveries.receive_number desc`),
 )
 
-/** The last delivery of every source of a company, by source, after the source `$after`; sources without one are left out. */
+/**
+ * The last delivery of every source of a company, by source, after the source `$after`; sources without one are left
+ * out.
+ */
 export const readLastDeliveries = defineStatement<
   DeliveryRow & WithinBytes,
   { companyId: string; sandbox: boolean; after: string | null; limit: number }

@@ -19,8 +19,8 @@ interface ReadLimiterOptions {
 }
 
 /**
- * Runs a read of a company when its turn comes. Rejects with an `OverloadedError`, without reading, if the turn does not
- * come in time or too many of the company's reads wait already.
+ * Runs a read of a company when its turn comes. Rejects with an `OverloadedError`, without reading, if the turn does
+ * not come in time or too many of the company's reads wait already.
  */
 export type ReadLimiter = <T>(companyId: string, read: () => Promise<T>) => Promise<T>
 
@@ -34,8 +34,8 @@ interface CompanyReads {
 }
 
 /**
- * Shares the database among companies: each has at most `companyReadsMax` reads there at once, all together `readsMax`. The
- * others wait, and waiting companies take turns, however many reads each has.
+ * Shares the database among companies: each has at most `companyReadsMax` reads there at once, all together `readsMax`.
+ * The others wait, and waiting companies take turns, however many reads each has.
  */
 export function createReadLimiter(options: ReadLimiterOptions): ReadLimiter {
   const turns = new ReadTurns(options)

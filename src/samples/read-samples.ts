@@ -52,9 +52,10 @@ export const cacheBytesMax = 67_108_864
  * Reads the samples of a window, newest first, then by metric and the labels' values [read.order], [read.window],
  * [read.sandbox]. Superseded samples are left out; personal fields cannot appear, since they are never labels.
  *
- * Rendered answers are cached while the version of the projection's samples stays the same. Every call brings the version
- * that was looked up for it. Versions grow in the transactions that change samples, and samples are read after their
- * version: so what is cached under a version is as of that version or newer, and never older than the caller's look-up.
+ * Rendered answers are cached while the version of the projection's samples stays the same. Every call brings the
+ * version that was looked up for it. Versions grow in the transactions that change samples, and samples are read after
+ * their version: so what is cached under a version is as of that version or newer, and never older than the caller's
+ * look-up.
  */
 export function createReadSamples(
   context: Pick<Context, 'pool'> & {

@@ -67,7 +67,9 @@ const byValues = (a: Labels, b: Labels): number => {
   return 0
 }
 
-/** What JSON escapes or what is less than its quotation mark, each by itself and as what a shorter value goes on with. */
+/**
+ * What JSON escapes or what is less than its quotation mark, each by itself and as what a shorter value goes on with.
+ */
 const endings = [
   '',
   ' ',

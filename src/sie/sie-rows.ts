@@ -41,9 +41,9 @@ type VerificationField = 'series' | 'number' | 'date' | 'text'
 const noTexts: Record<VerificationField, string> = { series: '', number: '', date: '', text: '' }
 
 /**
- * Walks the #TRANS lines of a SIE file of type 4, exported (`.se`) or to be imported (`.si`): its rows. #RTRANS, which the
- * format repeats as #TRANS, #BTRANS, which was struck, and records of every other label are passed over. Text is UTF-8
- * where the bytes are, and code page 437 elsewhere. Time is linear in the bytes, whatever they are.
+ * Walks the #TRANS lines of a SIE file of type 4, exported (`.se`) or to be imported (`.si`): its rows. #RTRANS, which
+ * the format repeats as #TRANS, #BTRANS, which was struck, and records of every other label are passed over. Text is
+ * UTF-8 where the bytes are, and code page 437 elsewhere. Time is linear in the bytes, whatever they are.
  *
  *   while (rows.next()) … rows.text('account'), rows.line …
  */

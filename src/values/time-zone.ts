@@ -11,8 +11,8 @@ interface Stretch {
 
 /**
  * The days of an IANA time zone through every clock change [all.time]. Stretches between clock changes are taken from
- * Temporal once and cached, so that a row costs a comparison. The cache is bounded by the clock changes of the years 0 to
- * 9999.
+ * Temporal once and cached, so that a row costs a comparison. The cache is bounded by the clock changes of the years 0
+ * to 9999.
  */
 export class TimeZone {
   readonly name: string

@@ -46,8 +46,8 @@ function parentOf(pid: number): number | undefined {
 }
 
 /**
- * The one that this very process started before it replaced itself (`restart-after-fault.ts`): it is still a child, and so
- * ends with this process. One left behind by a dead process does not count: it may be shutting down.
+ * The one that this very process started before it replaced itself (`restart-after-fault.ts`): it is still a child, and
+ * so ends with this process. One left behind by a dead process does not count: it may be shutting down.
  */
 export function findOwnPostmaster(
   cluster: string,

@@ -54,8 +54,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
 
 /**
  * Ends what an earlier service left running on this cluster: its postmaster, if the service was killed, or single
- * processes, if the postmaster was. Call only while holding the folder's lock. Processes are recognised by their working
- * folder, so a process number that was reused harms nobody.
+ * processes, if the postmaster was. Call only while holding the folder's lock. Processes are recognised by their
+ * working folder, so a process number that was reused harms nobody.
  */
 export async function stopOrphans(cluster: string, log: (message: string) => void): Promise<void> {
   const postmaster = readPostmasterFile(cluster)?.pid

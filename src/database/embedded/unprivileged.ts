@@ -29,8 +29,8 @@ function userOf(name: string): User | undefined {
 }
 
 /**
- * The user that PostgreSQL runs as: it refuses root, so under root it runs as the owner of the data, or else as `nobody`.
- * Undefined if this process runs as an ordinary user, and so does PostgreSQL.
+ * The user that PostgreSQL runs as: it refuses root, so under root it runs as the owner of the data, or else as
+ * `nobody`. Undefined if this process runs as an ordinary user, and so does PostgreSQL.
  */
 export function unprivilegedUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined

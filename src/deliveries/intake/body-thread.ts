@@ -1,4 +1,6 @@
-/** What runs in the worker threads of `large-bodies.ts`: the same steps as for small bodies, one large body at a time. */
+/**
+ * What runs in the worker threads of `large-bodies.ts`: the same steps as for small bodies, one large body at a time.
+ */
 import { hash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { payloadSha256, type StoredPayload } from './canonical-sha256.ts'

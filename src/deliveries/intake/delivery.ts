@@ -6,8 +6,8 @@ export type DeliveryFormat = 'json' | 'json_lines' | 'csv' | 'sie'
 export const bodyBytesMax = 8_388_608
 
 /**
- * Larger bodies are parsed in a worker thread, so that they do not hold up small ones: any body takes the event loop for
- * a few milliseconds at most. Transferring such a body takes less time than parsing it.
+ * Larger bodies are parsed in a worker thread, so that they do not hold up small ones: any body takes the event loop
+ * for a few milliseconds at most. Transferring such a body takes less time than parsing it.
  */
 export const inlineBytesMax = 65_536
 
@@ -33,8 +33,8 @@ export interface ReadDelivery extends DeliveryContent {
   droppedKeys: string[]
   comparedBy: ComparedBy
   /**
-   * SHA-256 of the canonical form of a JSON push's payload as received; kept only if undeclared keys were dropped. If none
-   * were, it can be computed from the content.
+   * SHA-256 of the canonical form of a JSON push's payload as received; kept only if undeclared keys were dropped. If
+   * none were, it can be computed from the content.
    */
   canonicalSha256: Uint8Array | null
   /** SHA-256 of the body as received. */

@@ -67,7 +67,8 @@ test.each(['1', '"text"', 'null', 'true', '[1]', '[{},[]]', '[{},null]'])(
 )
 
 test('the rest is what JSON.parse would keep', () => {
-  // One name with an escape only: V8's JSON.parse (Node 26.10) loses `"` beside `\\` from the second object of a shape on.
+  // One name with an escape only: V8's JSON.parse (Node 26.10) loses `"` beside `\\` from the second object of a shape
+  // on.
   const names = ['a', 'b', 'c', 'd', 'å', '"', 'a/b', '']
   const key = fc.constantFrom(...names)
   const row = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 })

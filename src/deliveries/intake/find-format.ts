@@ -4,8 +4,8 @@ import type { DeliveryFormat } from './delivery.ts'
 
 /**
  * The format of a document whose source declares none, found from its first bytes that are not white space
- * [push.document]: SIE begins with `#FLAGGA`, JSON with a bracket or brace, and everything else is CSV. It is JSON lines if
- * the first line is one whole object and something follows it. `start` is after any byte order mark.
+ * [push.document]: SIE begins with `#FLAGGA`, JSON with a bracket or brace, and everything else is CSV. It is JSON
+ * lines if the first line is one whole object and something follows it. `start` is after any byte order mark.
  */
 export function findFormat(body: Uint8Array, start: number): DeliveryFormat {
   let at = start

@@ -8,9 +8,9 @@ import { OverloadedError } from '../../database/overloaded-error.ts'
 
 export interface LargeBodies {
   /**
-   * Parses a large body in a worker thread. The body must own its whole buffer, which is detached afterwards. Returns the
-   * delivery, or the body itself if it names another shape version than the given one. Throws a `DeliveryError`, or an
-   * `OverloadedError` if too many bodies wait.
+   * Parses a large body in a worker thread. The body must own its whole buffer, which is detached afterwards. Returns
+   * the delivery, or the body itself if it names another shape version than the given one. Throws a `DeliveryError`, or
+   * an `OverloadedError` if too many bodies wait.
    */
   read(
     task: Omit<ReadTask, 'task'>,

@@ -51,8 +51,8 @@ async function readLarge(
 }
 
 /**
- * Parses a JSON body by the shape version that it names. A large one is transferred to a thread, and so detached. Throws
- * a `DeliveryError`.
+ * Parses a JSON body by the shape version that it names. A large one is transferred to a thread, and so detached.
+ * Throws a `DeliveryError`.
  */
 export function readDelivery(
   intake: Intake,

@@ -31,8 +31,8 @@ async function readLarge(
 }
 
 /**
- * Parses a body that is a document, by the shape version that its headers name or else the source's current one. The body
- * may be transferred to a thread, and so detached. Throws a `DeliveryError` with what identifies the body.
+ * Parses a body that is a document, by the shape version that its headers name or else the source's current one. The
+ * body may be transferred to a thread, and so detached. Throws a `DeliveryError` with what identifies the body.
  */
 export function readDocumentBody(
   intake: Intake,

@@ -19,8 +19,8 @@ export interface ReadDocument extends KeptContent {
 /**
  * Parses a document as received: finds its format if none is declared, checks that it is well-formed, and drops keys or
  * columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the names of the shape
- * version that it is sent under. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message says where
- * the fault is but quotes nothing.
+ * version that it is sent under. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message says
+ * where the fault is but quotes nothing.
  */
 export function readDocument(
   body: Uint8Array,
@@ -69,7 +69,9 @@ function keepSie(body: Uint8Array, declared: DeclaredNames): KeptContent {
   }
 }
 
-/** Returns where the text begins, after a UTF-8 byte order mark if any. Throws for encodings that no format may have. */
+/**
+ * Returns where the text begins, after a UTF-8 byte order mark if any. Throws for encodings that no format may have.
+ */
 function checkEncoding(body: Uint8Array): number {
   const [first, second, third] = body
   if (first === 0xef && second === 0xbb && third === 0xbf) return 3

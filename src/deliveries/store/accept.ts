@@ -69,8 +69,8 @@ async function isSame(
 }
 
 /**
- * Stores a parsed delivery under its key and returns the receipt; a delivery that was stored before is answered with the
- * first receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
+ * Stores a parsed delivery under its key and returns the receipt; a delivery that was stored before is answered with
+ * the first receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
  */
 export async function accept(
   context: AcceptContext,

@@ -3,8 +3,8 @@ import type { Delivers } from '../../sources/declaration.ts'
 import type { ComparedBy, DeliveryFormat, ReadDelivery } from '../intake/delivery.ts'
 
 /**
- * Where a delivery goes, and how it came in. A push has its connection and its key; a webhook has no connection, and its
- * body is stored once even under several ids.
+ * Where a delivery goes, and how it came in. A push has its connection and its key; a webhook has no connection, and
+ * its body is stored once even under several ids.
  */
 export type DeliveryTarget = {
   companyId: string

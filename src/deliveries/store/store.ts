@@ -30,8 +30,8 @@ export interface StoreOptions {
 export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
 
 /**
- * Batches of pushes, and likewise of webhooks. Large contents go in batches of their own, so that a small one never waits
- * for a large one. A delivery that finds the queue full is 503.
+ * Batches of pushes, and likewise of webhooks. Large contents go in batches of their own, so that a small one never
+ * waits for a large one. A delivery that finds the queue full is 503.
  */
 export const storeLanes = {
   // With everything that waits in one batch, the database and this process would take turns waiting for each other.
@@ -40,8 +40,8 @@ export const storeLanes = {
 }
 
 /**
- * Tries to store a delivery that was not stored although its source is active and its key is free: the source was resumed
- * in between, or another process was storing the body.
+ * Tries to store a delivery that was not stored although its source is active and its key is free: the source was
+ * resumed in between, or another process was storing the body.
  */
 const roundsMax = 3
 
@@ -77,8 +77,8 @@ async function storeAndWake(
 }
 
 /**
- * The end of the order of [push.order]: stored key, paused, store. Storing is tried first, since that settles nearly every
- * call in one statement; only if fewer rows were written than sent are the keys looked up.
+ * The end of the order of [push.order]: stored key, paused, store. Storing is tried first, since that settles nearly
+ * every call in one statement; only if fewer rows were written than sent are the keys looked up.
  */
 async function storeBatch(
   channel: Channel,
@@ -115,9 +115,9 @@ async function storeBatch(
 }
 
 /**
- * Stores deliveries, those that wait in one channel in one statement. Exactly one delivery is stored under a key, and one
- * webhook of a body, even if other processes store at the same time. If it rejects, it is unknown whether the delivery is
- * stored; sending it again with its key finds out.
+ * Stores deliveries, those that wait in one channel in one statement. Exactly one delivery is stored under a key, and
+ * one webhook of a body, even if other processes store at the same time. If it rejects, it is unknown whether the
+ * delivery is stored; sending it again with its key finds out.
  */
 export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
   const createLane = (

@@ -8,7 +8,8 @@ import { defineStore, storeParameters, toFound, type StoredRow } from './queries
 /*
  * First each delivery claims its id for its body, then the bodies that are not stored yet are written: an id whose body
  * was stored already becomes its alias. A paused source takes new ids for bodies that it has, and nothing else. Ids are
- * claimed in order, and then bodies are written in order, so that processes that were sent the same ones cannot deadlock.
+ * claimed in order, and then bodies are written in order, so that processes that were sent the same ones cannot
+ * deadlock.
  *
  * The claims are used in a condition that cannot become a join, so that they are looked up in a hash table: the planner
  * assumes few claims and would compare each delivery with each of them.
@@ -94,8 +95,8 @@ const insertAlias = defineStatement<
 )
 
 /**
- * Makes a new id an alias of a body that a webhook brought before [hook.hash], as `storeWebhooks` does along the way: for
- * a body that is not stored again.
+ * Makes a new id an alias of a body that a webhook brought before [hook.hash], as `storeWebhooks` does along the way:
+ * for a body that is not stored again.
  */
 export async function addAlias(
   on: Queryable,

@@ -17,8 +17,8 @@ export const callsMax = 512
 export const waitingMax = 20_000
 
 /**
- * Looks up the address of every webhook, in one statement for all calls that wait. Nothing is cached between statements,
- * so that a rotated secret, or a source's change to pushes, takes effect at once.
+ * Looks up the address of every webhook, in one statement for all calls that wait. Nothing is cached between
+ * statements, so that a rotated secret, or a source's change to pushes, takes effect at once.
  */
 export function createWebhookLookUp({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp {
   const batcher = createBatcher<WebhookAddress, WebhookAddressRow>({

@@ -60,8 +60,8 @@ function tooManyFailures(result: BucketState): ApiError {
 }
 
 /**
- * Only looks: an attempt that does not fail consumes nothing. But a bucket that lies in the future, because the clock was
- * put back, is consumed from: then it is empty, and fills from now on.
+ * Only looks: an attempt that does not fail consumes nothing. But a bucket that lies in the future, because the clock
+ * was put back, is consumed from: then it is empty, and fills from now on.
  */
 async function checkFailures(
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,
@@ -127,7 +127,9 @@ async function checkSourceRate(
   if (!result.granted) throw rateLimited(result.retryAfterSeconds)
 }
 
-/** One webhook delivery, in the order of [hook.order] after the check for a credential in the URL. Throws an `ApiError`. */
+/**
+ * One webhook delivery, in the order of [hook.order] after the check for a credential in the URL. Throws an `ApiError`.
+ */
 export async function receiveWebhook(context: WebhookContext, call: WebhookCall): Promise<Accepted> {
   const { clock, lookUp, openSecrets, consumeFailure, bodyRoom } = context
   const { message, network, onRate } = call

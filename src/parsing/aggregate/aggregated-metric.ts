@@ -2,8 +2,8 @@ import type { Aggregation } from '../../sources/declaration.ts'
 import type { CellValue } from './accumulator.ts'
 
 /**
- * What a delivery says about the cells of one metric, computed cell by cell on demand: a large delivery may have as many
- * cells as rows, and objects for all of them would take a hundred times the memory of its bytes.
+ * What a delivery says about the cells of one metric, computed cell by cell on demand: a large delivery may have as
+ * many cells as rows, and objects for all of them would take a hundred times the memory of its bytes.
  */
 export interface AggregatedMetric {
   readonly metric: string

@@ -65,8 +65,8 @@ export class DeliveryAggregation {
   readonly #lineOf: (() => number) | undefined
 
   /**
-   * `contentBytes` is the length of the whole document, which decides what it may write. `lineOf` tells the line on which
-   * the current row begins.
+   * `contentBytes` is the length of the whole document, which decides what it may write. `lineOf` tells the line on
+   * which the current row begins.
    */
   constructor(plan: Plan, contentBytes: number, lineOf?: () => number) {
     this.#lineOf = lineOf

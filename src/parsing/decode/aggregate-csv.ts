@@ -73,7 +73,9 @@ class CsvRows {
     this.#aggregation.addRow(this.#row)
   }
 
-  /** Adds the current record straight from its bytes if it is written as nearly all are; otherwise adds nothing: false. */
+  /**
+   * Adds the current record straight from its bytes if it is written as nearly all are; otherwise adds nothing: false.
+   */
   addFast(): boolean {
     const content = this.#content
     const columns = this.#columns

@@ -18,8 +18,8 @@ const aggregates = {
 }
 
 /**
- * Parses stored content and aggregates it into the cells of the plan's metrics. Never throws, whatever the content holds.
- * Undeclared keys and columns are ignored.
+ * Parses stored content and aggregates it into the cells of the plan's metrics. Never throws, whatever the content
+ * holds. Undeclared keys and columns are ignored.
  *
  * With `fast: false` every row takes the general path; the result is the same.
  */

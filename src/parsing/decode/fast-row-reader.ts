@@ -43,8 +43,8 @@ export class FastRowReader {
   }
 
   /**
-   * Parses the row whose opening brace is at `at` into the slots, which must have been cleared. Returns the position after
-   * its closing brace, or -1 for a row that needs the general path; the slots are then undefined.
+   * Parses the row whose opening brace is at `at` into the slots, which must have been cleared. Returns the position
+   * after its closing brace, or -1 for a row that needs the general path; the slots are then undefined.
    */
   read(at: number): number {
     const content = this.#content

@@ -7,8 +7,8 @@ for (let digit = 0; digit < 16; digit++) {
 }
 
 /**
- * Decodes JSON strings with escapes to UTF-8, for rows parsed from their bytes: many senders escape everything but ASCII,
- * or every slash. One instance serves all strings.
+ * Decodes JSON strings with escapes to UTF-8, for rows parsed from their bytes: many senders escape everything but
+ * ASCII, or every slash. One instance serves all strings.
  */
 export class UnescapedText {
   /** The decoded string is its first `length` bytes. */
@@ -22,8 +22,8 @@ export class UnescapedText {
   }
 
   /**
-   * Decodes the string whose first byte after the quote is at `at`. Returns the position of the closing quote; -1 if the
-   * string is too long, broken, or holds NUL or a lone surrogate.
+   * Decodes the string whose first byte after the quote is at `at`. Returns the position of the closing quote; -1 if
+   * the string is too long, broken, or holds NUL or a lone surrogate.
    */
   read(content: Uint8Array, at: number): number {
     const bytes = this.bytes

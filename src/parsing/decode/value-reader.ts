@@ -14,8 +14,8 @@ const digitTexts = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']
 
 /**
  * Parses values straight from the bytes of a document into the slots of a row if they are written as nearly all are:
- * numbers of up to 15 digits without exponent, times without leap second, `true` and `false` in lower case. Others are left
- * to the general path (`readFieldValue`), which handles every value and gives the same result.
+ * numbers of up to 15 digits without exponent, times without leap second, `true` and `false` in lower case. Others are
+ * left to the general path (`readFieldValue`), which handles every value and gives the same result.
  *
  * Each method parses the value that begins at `start` and returns the position after it, or -1. The caller checks what
  * follows the value; then `keep` puts it into the row.

@@ -67,9 +67,9 @@ export interface PlanFilter {
 }
 
 /**
- * The event time of deliveries sent under `shape`, for a projection whose declaration names `declared` [fold.event-time]:
- * the declared field if the shape has it as a timestamp, otherwise the shape's own. So a wrongly chosen event time can be
- * corrected for stored deliveries too.
+ * The event time of deliveries sent under `shape`, for a projection whose declaration names `declared`
+ * [fold.event-time]: the declared field if the shape has it as a timestamp, otherwise the shape's own. So a wrongly
+ * chosen event time can be corrected for stored deliveries too.
  */
 export function eventTimeOf(shape: Shape, declared: string): string {
   const has = shape.fields.some(({ name, type }) => name === declared && type === 'timestamp')

@@ -1,6 +1,6 @@
 /**
- * Why a row was refused: a closed list of codes with a sentence each. A refusal names the row and the field but never the
- * value, which may be personal [parse.refusals].
+ * Why a row was refused: a closed list of codes with a sentence each. A refusal names the row and the field but never
+ * the value, which may be personal [parse.refusals].
  */
 export const refusalReasons = {
   event_time_missing: 'The row has no event time.',

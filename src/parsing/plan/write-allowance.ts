@@ -1,7 +1,7 @@
 /**
- * How much a delivery may write, in bytes on disk with indexes, so that a small one never becomes a huge number of rows.
- * Rows that would write more are refused whole (`allowance_spent`), in the order of rows, so that the same delivery always
- * has the same refusals.
+ * How much a delivery may write, in bytes on disk with indexes, so that a small one never becomes a huge number of
+ * rows. Rows that would write more are refused whole (`allowance_spent`), in the order of rows, so that the same
+ * delivery always has the same refusals.
  *
  * The costs are what a row of each table was measured to take with its index entries, as if everything were new
  * (`bench/parsing/written-bytes.ts`).

@@ -9,8 +9,8 @@ export class WrittenKeys {
   /** By written key: its field. */
   readonly fields: Int32Array
   /**
-   * By written key, with the start of a row as the last entry: the key that came next in the row before. Only a guess, so
-   * it may stem from another delivery.
+   * By written key, with the start of a row as the last entry: the key that came next in the row before. Only a guess,
+   * so it may stem from another delivery.
    */
   readonly next: Int32Array
 

@@ -1,7 +1,9 @@
 import type { Aggregation } from '../../sources/declaration.ts'
 import { addDecimals, compareDecimals, formatDecimal, type Decimal } from '../../values/decimal.ts'
 
-/** How a cell takes in contributions: by one of the statements of `writeEventSamples`; `replace` for statements sources. */
+/**
+ * How a cell takes in contributions: by one of the statements of `writeEventSamples`; `replace` for statements sources.
+ */
 export type CellKind = 'add' | 'min' | 'max' | 'last' | 'replace'
 
 /** How the cells of an events source aggregate [fold.events]. */

@@ -128,16 +128,16 @@ function contributionArrays(rows: ContributionRow[], ids: Buffer): ContributionA
 const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
 
 /**
- * Writes what deliveries say and brings the samples of their cells up to date, inside the caller's transaction.
- * Results of any sources and projections may be mixed, each (projection, delivery) only once ever; any number of
- * transactions may do this at once, in any order, and the samples come out the same [fold.events],
- * [fold.statements], [fold.artifact], [fold.sandbox].
+ * Writes what deliveries say and brings the samples of their cells up to date, inside the caller's transaction. Results
+ * of any sources and projections may be mixed, each (projection, delivery) only once ever; any number of transactions
+ * may do this at once, in any order, and the samples come out the same [fold.events], [fold.statements],
+ * [fold.artifact], [fold.sandbox].
  *
  * Statements that nothing depends on are only sent; the caller waits for them before it commits.
  *
  * All that a batch says about a cell is combined first, so a cell is written once however many deliveries there are. A
- * large batch is built and written part by part. All workers lock in the same order: owners of periods, distinct values,
- * samples kind by kind, each sorted.
+ * large batch is built and written part by part. All workers lock in the same order: owners of periods, distinct
+ * values, samples kind by kind, each sorted.
  */
 export async function projectParseResults(
   client: Queryable,

@@ -2,8 +2,8 @@ import { defineStatement } from '../../database/define-statement.ts'
 
 /**
  * What projecting writes: contributions, distinct values, samples and periods. Values go in and come out as text
- * (`numeric`), arrays as binary buffers (`database/binary-array.ts`). Arrays of rows to lock are sorted: all workers lock in
- * the same order, so they cannot deadlock.
+ * (`numeric`), arrays as binary buffers (`database/binary-array.ts`). Arrays of rows to lock are sorted: all workers
+ * lock in the same order, so they cannot deadlock.
  */
 
 export type ContributionArrays = Record<
@@ -180,8 +180,8 @@ export interface OwnerRow {
 }
 
 /**
- * Gives periods to the latest delivery of a batch that touches them, unless a later one owns them already; returns their
- * owners. `$deliveryCounts` is how many deliveries of the batch touch each. The owners' locks are held until the
+ * Gives periods to the latest delivery of a batch that touches them, unless a later one owns them already; returns
+ * their owners. `$deliveryCounts` is how many deliveries of the batch touch each. The owners' locks are held until the
  * transaction ends, so one worker at a time settles a period.
  */
 export const settleOwners = defineStatement<

@@ -23,7 +23,10 @@ import type { PipelinedStatements } from './pipelined-statements.ts'
 import type { MetricContributions } from './contribution-batch.ts'
 import { TouchedPeriods } from './touched-periods.ts'
 
-/** What the parts of one metric of a projection say of its periods, and which of these a delivery of the batch took over. */
+/**
+ * What the parts of one metric of a projection say of its periods, and which of these a delivery of the batch took
+ * over.
+ */
 interface PeriodGroup {
   readonly metric: string
   readonly touched: TouchedPeriods
@@ -153,7 +156,9 @@ function* takenOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const period of periodsOf(groups)) if (period.group.isTaken[period.from] === 1) yield period
 }
 
-/** Empties the cells that the new owners of periods do not mention. Call it after the cells of the batch were written. */
+/**
+ * Empties the cells that the new owners of periods do not mention. Call it after the cells of the batch were written.
+ */
 export async function clearAbandoned({ groups }: SettledPeriods, sent: PipelinedStatements): Promise<void> {
   for (const part of inParts(takenOf(groups), periodBytes)) await sent.send(clearPeriods, periodArrays(part))
 }

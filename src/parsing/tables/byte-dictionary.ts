@@ -9,9 +9,9 @@ const roomyMax = 1 << 16
 const noSlots = new Int32Array(0)
 
 /**
- * Numbers distinct byte strings from 0 in the order of first use. Made for few and short ones seen often: a search costs
- * the hash and one comparison. Byte strings that were chosen to collide end up in a second table, hashed with a secret
- * that no sender knows: a search is never more than `stepsMax` comparisons and one look-up there.
+ * Numbers distinct byte strings from 0 in the order of first use. Made for few and short ones seen often: a search
+ * costs the hash and one comparison. Byte strings that were chosen to collide end up in a second table, hashed with a
+ * secret that no sender knows: a search is never more than `stepsMax` comparisons and one look-up there.
  */
 export class ByteDictionary {
   size = 0
@@ -30,8 +30,8 @@ export class ByteDictionary {
   }
 
   /**
-   * The number of `bytes[start, end)`; a new one if it has none yet. `hash` must be `hashBytes` of the same bytes: a caller
-   * that walks them anyway computes it on the way.
+   * The number of `bytes[start, end)`; a new one if it has none yet. `hash` must be `hashBytes` of the same bytes: a
+   * caller that walks them anyway computes it on the way.
    */
   idOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots

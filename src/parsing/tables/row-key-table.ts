@@ -11,8 +11,8 @@ const firstPlaces = [0, 1]
  * Numbers distinct row keys (lists of 32-bit integers) from 0 in the order of first use: put a row key into `key`, then
  * call `id`.
  *
- * Hashes depend on a seed that no sender knows, so row keys cannot be chosen to collide. A place that is the same in all
- * row keys takes no memory: of twenty labels most may be missing.
+ * Hashes depend on a seed that no sender knows, so row keys cannot be chosen to collide. A place that is the same in
+ * all row keys takes no memory: of twenty labels most may be missing.
  */
 export class RowKeyTable {
   size = 0

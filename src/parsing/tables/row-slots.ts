@@ -1,8 +1,8 @@
 import type { Decimal } from '../../values/decimal.ts'
 
 /**
- * The values of one row by field, in lists that every row reuses: nothing is allocated per row. A field has a value if its
- * stamp is the row's.
+ * The values of one row by field, in lists that every row reuses: nothing is allocated per row. A field has a value if
+ * its stamp is the row's.
  */
 export class RowSlots {
   /** The stamp of the current row; increases with every row. */

@@ -6,7 +6,9 @@ import type { RowSlots } from './row-slots.ts'
 import { formatInstant } from '../../values/timestamp.ts'
 import { RowKeyTable } from './row-key-table.ts'
 
-/** Numbers the distinct values of one field from 0: equal values get the same id however they are written (1.0 is 1). */
+/**
+ * Numbers the distinct values of one field from 0: equal values get the same id however they are written (1.0 is 1).
+ */
 export interface ValueIds {
   /** The id of the row's value of the field; for texts see `TextIds`. */
   idOf(slots: RowSlots, field: number): number

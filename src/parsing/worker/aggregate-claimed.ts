@@ -10,8 +10,8 @@ import { readStoredContent } from './read-stored-content.ts'
 import type { WorkerState } from './worker-state.ts'
 
 /**
- * Roughly how much a round writes, in bytes (`write-allowance.ts`). The delivery that reaches it is the last; the rest waits
- * for the next round.
+ * Roughly how much a round writes, in bytes (`write-allowance.ts`). The delivery that reaches it is the last; the rest
+ * waits for the next round.
  */
 export const roundWrittenBytesMax = 24 * 1024 * 1024
 /** The same for small deliveries: less, so that the next one waits about a second at most. */
@@ -81,7 +81,8 @@ export async function aggregateClaimed(
     if (row.sandbox === null) {
       log.warn({ artifactId: row.artifact_id }, 'a delivery is gone that was still to be parsed')
     } else if (projections.length > 0) {
-      // What a delivery says is held in memory until it is written, so a large one is parsed into one projection at a time.
+      // What a delivery says is held in memory until it is written, so a large one is parsed into one projection at a
+      // time.
       const now = bytesAggregated > bytesMax ? projections.slice(0, 1) : projections
       const stored = await readStoredContent(client, row)
       try {

@@ -1,6 +1,6 @@
 /**
- * How long a company's small deliveries are left alone after they had to wait for a lock, in milliseconds; twice as long
- * each time.
+ * How long a company's small deliveries are left alone after they had to wait for a lock, in milliseconds; twice as
+ * long each time.
  */
 export const blockedMs = 500
 /** The longest that they are left alone, in milliseconds. */

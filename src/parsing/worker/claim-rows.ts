@@ -103,8 +103,8 @@ async function claimSmall(
 }
 
 /**
- * Claims from the companies after the one served last. Where others have locked all rows that it comes to, it goes on to
- * the next companies, until it has been through the whole lane.
+ * Claims from the companies after the one served last. Where others have locked all rows that it comes to, it goes on
+ * to the next companies, until it has been through the whole lane.
  */
 async function claimAround<Row extends { company_id: string }>(
   worker: WorkerState,

@@ -25,8 +25,8 @@ export interface Round {
 /** A worker that parses deliveries from the backlog into the samples of their sources. */
 export interface ParseWorker {
   /**
-   * Claims some of one lane's backlog, parses it and commits, in one transaction. Any number of workers in any number of
-   * processes may do this at once. Rejects if the database is unavailable or the claim itself fails.
+   * Claims some of one lane's backlog, parses it and commits, in one transaction. Any number of workers in any number
+   * of processes may do this at once. Rejects if the database is unavailable or the claim itself fails.
    */
   round(): Promise<Round>
   /** Runs rounds until nothing is left that can be parsed now. */
@@ -62,7 +62,9 @@ async function drain(worker: WorkerState): Promise<void> {
   }
 }
 
-/** One round: every other time a blocked company that is due; else the preferred lane, or the next that has something. */
+/**
+ * One round: every other time a blocked company that is due; else the preferred lane, or the next that has something.
+ */
 async function runRound(worker: WorkerState): Promise<Round> {
   const number = worker.rounds++
   const { cycle, lanes, blocked } = worker

@@ -70,10 +70,10 @@ export interface NothingClaimed {
 }
 
 /**
- * Locks a lane's oldest rows that no other worker has, each company's share of them, at most `$rowsMax`. Returns those whose
- * contents fit into `$bytesMax` bytes, at least one, with every company's first before any second one. The companies
- * `$companiesLeftAlone` are skipped and do not count as searched. If there is nothing to take, one row says so
- * (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
+ * Locks a lane's oldest rows that no other worker has, each company's share of them, at most `$rowsMax`. Returns those
+ * whose contents fit into `$bytesMax` bytes, at least one, with every company's first before any second one. The
+ * companies `$companiesLeftAlone` are skipped and do not count as searched. If there is nothing to take, one row says
+ * so (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
  */
 const claim = `
   with recursive ${companyTurns(
@@ -148,8 +148,8 @@ export const claimBacklog = defineStatement<
 )
 
 /**
- * Claims at most `$rowsMax` rows of a lane, from the companies `$firstCompany` to `$lastCompany` in order; content as with
- * `claimBacklog`. It starts at half the cost, so it serves deliveries that come in while nothing else waits.
+ * Claims at most `$rowsMax` rows of a lane, from the companies `$firstCompany` to `$lastCompany` in order; content as
+ * with `claimBacklog`. It starts at half the cost, so it serves deliveries that come in while nothing else waits.
  */
 export const claimFirst = defineStatement<
   ClaimedRow,
@@ -178,9 +178,9 @@ const countAttempt = `
       + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30)) * interval '1 millisecond'`
 
 /**
- * Claims some of a lane's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it is
- * parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its pause is
- * over. The rows belong to whoever locks them again (`takeMarked`).
+ * Claims some of a lane's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
+ * is parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its
+ * pause is over. The rows belong to whoever locks them again (`takeMarked`).
  */
 export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams & AttemptPauses>(
   'parsing.mark-backlog',
@@ -210,8 +210,8 @@ function retryOfCompany(when: string): string {
 
 /**
  * Marks one row that was tried before and whose pause is over at the instant `$at`, from the next company after
- * `$afterCompany` that has one. A pause that ends more than `$pauseMsMax` ms from now was written by a wrong clock and counts
- * as over.
+ * `$afterCompany` that has one. A pause that ends more than `$pauseMsMax` ms from now was written by a wrong clock and
+ * counts as over.
  */
 export const markRetry = defineStatement<
   BacklogKey,
@@ -238,8 +238,9 @@ export const markRetry = defineStatement<
 )
 
 /**
- * Takes marked rows, in the order given, to be parsed in the same transaction, except those that another worker has parsed
- * by now. It waits for locked rows: a claim that began before they were marked may hold them, but will let them go.
+ * Takes marked rows, in the order given, to be parsed in the same transaction, except those that another worker has
+ * parsed by now. It waits for locked rows: a claim that began before they were marked may hold them, but will let them
+ * go.
  */
 export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax: number }>(
   'parsing.take-marked',
@@ -282,7 +283,9 @@ export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
   updateByKeys(countAttempt),
 )
 
-/** Has rows tried one by one from the instant `$at` on; `$attemptsBack` is 1 if the failed attempt was counted already. */
+/**
+ * Has rows tried one by one from the instant `$at` on; `$attemptsBack` is 1 if the failed attempt was counted already.
+ */
 export const takeApart = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
   'parsing.take-apart',
   updateByKeys(
@@ -368,8 +371,8 @@ export type ParseResultArrays = Record<
 >
 
 /**
- * Stores parse results. Only those that come back may be projected: the others were parsed before, for another backlog row
- * of the same delivery.
+ * Stores parse results. Only those that come back may be projected: the others were parsed before, for another backlog
+ * row of the same delivery.
  */
 export const addParseResults = defineStatement<
   { projection_id: number; receive_number: string },
@@ -391,9 +394,9 @@ export const addParseResults = defineStatement<
 )
 
 /**
- * Ends a round: deletes the backlog rows at `$positions` and raises the versions of the projections by `$growths` (0 or 1).
- * Returns the projections that are still active; one that was retired meanwhile must not have been written to. The rows of
- * projections are the most contended, so they are locked last. Sorted by company, source, projection.
+ * Ends a round: deletes the backlog rows at `$positions` and raises the versions of the projections by `$growths` (0 or
+ * 1). Returns the projections that are still active; one that was retired meanwhile must not have been written to. The
+ * rows of projections are the most contended, so they are locked last. Sorted by company, source, projection.
  */
 export const finishRound = defineStatement<
   { projection_id: number },
@@ -427,8 +430,8 @@ export const measuredDeliveriesMax = 50_000
 export const measuredCompaniesMax = 1_000
 
 /**
- * How many deliveries wait in each lane, counted up to `$deliveriesMax`, and when the oldest of the first `$companiesMax`
- * companies was queued; null if there is none. Deliveries that are being parsed count too.
+ * How many deliveries wait in each lane, counted up to `$deliveriesMax`, and when the oldest of the first
+ * `$companiesMax` companies was queued; null if there is none. Deliveries that are being parsed count too.
  */
 export const measureBacklog = defineStatement<
   { lane: number; deliveries: number; oldest: Date | null },

@@ -23,9 +23,9 @@ export const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSiz
 type WorkersContext = Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>
 
 /**
- * Starts this process's workers and keeps them running: as many as configured, and one more that parses small deliveries
- * only, each in a thread of its own with connections of its own. Disposing of them gives the transactions under way some
- * time to end (`workerStopMsMax`).
+ * Starts this process's workers and keeps them running: as many as configured, and one more that parses small
+ * deliveries only, each in a thread of its own with connections of its own. Disposing of them gives the transactions
+ * under way some time to end (`workerStopMsMax`).
  */
 export async function startWorkers(context: WorkersContext): Promise<AsyncDisposable> {
   const { count } = context.config.worker

@@ -5,8 +5,8 @@ import { createPool } from '../../database/pool.ts'
 export const connectionsMax = 3
 
 /**
- * How long a statement of a worker, whose parameters are bounded (`in-parts.ts`), may run, in milliseconds. Then the server
- * ends it, and the round is tried again.
+ * How long a statement of a worker, whose parameters are bounded (`in-parts.ts`), may run, in milliseconds. Then the
+ * server ends it, and the round is tried again.
  */
 export const workerStatementTimeoutMs = 60_000
 

@@ -11,8 +11,8 @@ const idlePlace = 2
  * Memory that the main thread shares with its workers, so that a wake costs a message only if a worker waits: how many
  * wakes each group got, and which workers wait.
  *
- * A worker says that it waits and then checks whether its group got a wake since its last round began; a waker counts the
- * wake and then checks who waits. In whatever order the two happen, one of them sees the other.
+ * A worker says that it waits and then checks whether its group got a wake since its last round began; a waker counts
+ * the wake and then checks who waits. In whatever order the two happen, one of them sees the other.
  */
 export class WorkerSignal {
   readonly memory: SharedArrayBuffer

@@ -26,8 +26,8 @@ const {
   clockShift,
 } = workerData as WorkerThreadData
 const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
-// On a busy machine calls go before large deliveries. Only Linux has priorities for threads; elsewhere this would change
-// the whole process.
+// On a busy machine calls go before large deliveries. Only Linux has priorities for threads; elsewhere this would
+// change the whole process.
 if (process.platform === 'linux' && own.includes('large'))
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 const port = parentPort!
