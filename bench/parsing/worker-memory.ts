@@ -236,7 +236,7 @@ function print(line: string): unknown {
 await using deployment = await startDeployment()
 const { pool, url } = deployment
 
-async function untilRead(): Promise<void> {
+async function untilParsed(): Promise<void> {
   for (;;) {
     const { rows } = await pool.query('select from backlog limit 1')
     if (rows.length === 0) return
@@ -259,14 +259,12 @@ async function outcome(): Promise<string> {
 const asked = process.argv.slice(2)
 const chosen = documents.filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)))
 let highest = 0
-async function read(worker: ChildProcess, document: Document): Promise<void> {
-  const startedMs = performance.now()
+async function parse(worker: ChildProcess, document: Document): Promise<void> {
   await store(pool, document)
   const storedMs = performance.now()
-  await untilRead()
+  await untilParsed()
   const seconds = (performance.now() - storedMs) / 1000
   highest = Math.max(highest, peak(worker))
-  void startedMs
   print(
     `${document.name.padEnd(38)} ${mebibytes(peak(worker)).padStart(8)}  ${seconds.toFixed(1).padStart(5)} s  ${await outcome()}`,
   )
@@ -274,17 +272,17 @@ async function read(worker: ChildProcess, document: Document): Promise<void> {
 
 const idle = startParsing(url)
 await sleep(1_500)
-print(`${'nothing to read'.padEnd(38)} ${mebibytes(peak(idle)).padStart(8)}`)
+print(`${'idle'.padEnd(38)} ${mebibytes(peak(idle)).padStart(8)}`)
 await stop(idle)
 for (const document of chosen) {
   const worker = startParsing(url)
   await sleep(1_500)
-  await read(worker, document)
+  await parse(worker, document)
   await stop(worker)
 }
 print('one after another in one process')
 const worker = startParsing(url)
-for (const document of chosen) await read(worker, document)
+for (const document of chosen) await parse(worker, document)
 await stop(worker)
 print(
   `at most ${mebibytes(highest)}, ${highest < residentMax ? 'below' : 'NOT below'} ${mebibytes(residentMax)}`,
