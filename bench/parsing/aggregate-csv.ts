@@ -71,15 +71,15 @@ const order: Field[] = [
 ]
 function orderRow(k: number) {
   return [
-  `2026-${100_000 + k}`,
-  moment(),
-  amount(),
-  String(1 + random(9)),
-  countries[random(10)]!,
-  `kund-${random(20_000)}@example.se`,
-  random(2) === 0 ? 'true' : 'false',
-  products[random(products.length)]!,
-]
+    `2026-${100_000 + k}`,
+    moment(),
+    amount(),
+    String(1 + random(9)),
+    countries[random(10)]!,
+    `kund-${random(20_000)}@example.se`,
+    random(2) === 0 ? 'true' : 'false',
+    products[random(products.length)]!,
+  ]
 }
 const cases: Case[] = [
   {

@@ -69,14 +69,14 @@ const fields = [
 ]
 function metric(parts: Partial<Metric>): Metric {
   return {
-  metric: 'revenue',
-  aggregation: 'sum',
-  field: 'amount',
-  filters: [],
-  group_by: ['country', 'shop'],
-  period: 'day',
-  ...parts,
-}
+    metric: 'revenue',
+    aggregation: 'sum',
+    field: 'amount',
+    filters: [],
+    group_by: ['country', 'shop'],
+    period: 'day',
+    ...parts,
+  }
 }
 const metrics = [
   metric({}),
@@ -86,12 +86,12 @@ const countries = ['SE', 'NO', 'DK', 'FI', 'DE', 'FR', 'GB', 'US', 'NL', 'PL']
 const yearStart = Date.UTC(2026, 0, 1)
 function row(): string[] {
   return [
-  new Date(yearStart + random(365 * 86_400) * 1_000).toISOString(),
-  `${random(1_000)}.${String(random(100)).padStart(2, '0')}`,
-  countries[random(10)]!,
-  `butik ${random(40)}`,
-  `kund-${random(20_000)}@example.se`,
-]
+    new Date(yearStart + random(365 * 86_400) * 1_000).toISOString(),
+    `${random(1_000)}.${String(random(100)).padStart(2, '0')}`,
+    countries[random(10)]!,
+    `butik ${random(40)}`,
+    `kund-${random(20_000)}@example.se`,
+  ]
 }
 const names = fields.map(({ name }) => name)
 const rows = Array.from({ length: Math.floor(documentBytes / 120) }, row)
@@ -138,7 +138,12 @@ async function compare(
 }
 
 function planOf(counted: Metric[]) {
-  return compilePlan({ event_time: 'at', fields }, counted, new TimeZone('Europe/Stockholm'), Buffer.from('salt'))
+  return compilePlan(
+    { event_time: 'at', fields },
+    counted,
+    new TimeZone('Europe/Stockholm'),
+    Buffer.from('salt'),
+  )
 }
 
 type Decode = typeof import('../../src/parsing/decode/aggregate-delivery.ts')

@@ -38,13 +38,13 @@ function field(name: string, type: Field['type'] = 'text'): Field {
 }
 function metric(parts: Partial<Metric>): Metric {
   return {
-  metric: 'revenue',
-  aggregation: 'count',
-  filters: [],
-  group_by: [],
-  period: 'day',
-  ...parts,
-}
+    metric: 'revenue',
+    aggregation: 'count',
+    filters: [],
+    group_by: [],
+    period: 'day',
+    ...parts,
+  }
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%()*+-./:<=>?@[]^_{|}~'
@@ -92,33 +92,33 @@ const byTime = [
 
 function json(row: (k: number) => string) {
   return {
-  format: 'json' as const,
-  head: '[{"a":"2026-01-05"}',
-  row: (k: number) => `,${row(k)}`,
-  tail: ']',
-}
+    format: 'json' as const,
+    head: '[{"a":"2026-01-05"}',
+    row: (k: number) => `,${row(k)}`,
+    tail: ']',
+  }
 }
 function lines(row: (k: number) => string) {
   return {
-  format: 'json_lines' as const,
-  head: '',
-  row: (k: number) => `${row(k)}\n`,
-}
+    format: 'json_lines' as const,
+    head: '',
+    row: (k: number) => `${row(k)}\n`,
+  }
 }
 function csv(columns: string, row: (k: number) => string) {
   return {
-  format: 'csv' as const,
-  head: `${columns}\n`,
-  row: (k: number) => `${row(k)}\n`,
-}
+    format: 'csv' as const,
+    head: `${columns}\n`,
+    row: (k: number) => `${row(k)}\n`,
+  }
 }
 function sie(row: (k: number) => string) {
   return {
-  format: 'sie' as const,
-  head: '#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105\n{\n',
-  row: (k: number) => `${row(k)}\n`,
-  tail: '}\n',
-}
+    format: 'sie' as const,
+    head: '#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105\n{\n',
+    row: (k: number) => `${row(k)}\n`,
+    tail: '}\n',
+  }
 }
 
 function labelled(k: number): string {

@@ -21,19 +21,16 @@ function field(name: string, type: Field['type'] = 'text'): Field {
 }
 function metric(parts: Partial<Metric>): Metric {
   return {
-  metric: 'revenue',
-  aggregation: 'count',
-  filters: [],
-  group_by: [],
-  period: 'day',
-  ...parts,
-}
+    metric: 'revenue',
+    aggregation: 'count',
+    filters: [],
+    group_by: [],
+    period: 'day',
+    ...parts,
+  }
 }
 function both(parts: Partial<Metric>): Metric[] {
-  return [
-  metric(parts),
-  metric({ ...parts, metric: 'active_users' }),
-]
+  return [metric(parts), metric({ ...parts, metric: 'active_users' })]
 }
 const names = Array.from({ length: 20 }, (_, k) => `label ${k}`)
 function day(k: number): string {
@@ -64,19 +61,19 @@ const sieFields = ['date', 'text', 'number', 'series', 'amount'].map((name) =>
 )
 function sie(text: string) {
   return {
-  format: 'sie' as const,
-  fields: sieFields,
-  head: `#FLAGGA 0\n#SIETYP 4\n#VER "${text}" "${text}" 20260105 "${text}"\n{\n`,
-  row: (k: number) => `#TRANS 1 {} ${k}\n`,
-  tail: '}\n',
-}
+    format: 'sie' as const,
+    fields: sieFields,
+    head: `#FLAGGA 0\n#SIETYP 4\n#VER "${text}" "${text}" 20260105 "${text}"\n{\n`,
+    row: (k: number) => `#TRANS 1 {} ${k}\n`,
+    tail: '}\n',
+  }
 }
 function csv(columns: string, row: (k: number) => string) {
   return {
-  format: 'csv' as const,
-  head: `${columns}\n`,
-  row: (k: number) => `${row(k)}\n`,
-}
+    format: 'csv' as const,
+    head: `${columns}\n`,
+    row: (k: number) => `${row(k)}\n`,
+  }
 }
 
 const shapes: Shape[] = [

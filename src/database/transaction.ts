@@ -20,11 +20,7 @@ function lostAgainstAnother(error: unknown): boolean {
 // event without a listener ends the process. The next statement reports it, so listening is all there is to do.
 function ignore(): void {}
 
-async function attempt<T>(
-  pool: Pool,
-  untilMs: number,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T> {
+async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   client.on('error', ignore)
   // Each statement has a deadline of its own; this one is for the whole transaction.

@@ -26,8 +26,7 @@ export interface Touched {
 
 /** All that a delivery says, at once: for small deliveries only. */
 export function contributionsOf(metrics: readonly AggregatedMetric[]): Contribution[] {
-  return (
-metrics.flatMap((aggregated) =>
+  return metrics.flatMap((aggregated) =>
     Array.from({ length: aggregated.cells }, (_, cell): Contribution => {
       const contribution = {
         metric: aggregated.metric,
@@ -41,17 +40,14 @@ metrics.flatMap((aggregated) =>
         : contribution
     }),
   )
-)
 }
 
 /** All periods that a delivery touches, at once: for small deliveries only. */
 export function touchedBy(metrics: readonly AggregatedMetric[]): Touched[] {
-  return (
-metrics.flatMap(({ metric, periods }) =>
+  return metrics.flatMap(({ metric, periods }) =>
     Array.from({ length: periods.size }, (_, number) => ({
       metric,
       periodStart: formatDay(periods.start(number)),
     })),
   )
-)
 }

@@ -46,13 +46,13 @@ export interface CellValue {
 /** A cell that one delivery has said something about. */
 export function newCell(kind: CellKind, said: CellValue): BatchCell {
   return {
-  kind,
-  value: said.value,
-  eventAt: said.eventAt ?? null,
-  valueReceiveNumber: said.eventAt === undefined ? null : said.receiveNumber,
-  artifactId: said.artifactId,
-  receiveNumber: said.receiveNumber,
-}
+    kind,
+    value: said.value,
+    eventAt: said.eventAt ?? null,
+    valueReceiveNumber: said.eventAt === undefined ? null : said.receiveNumber,
+    artifactId: said.artifactId,
+    receiveNumber: said.receiveNumber,
+  }
 }
 
 /** Whether the value of `said` is later than the one kept: by event time, then by receive number. */

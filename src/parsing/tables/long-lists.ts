@@ -9,7 +9,7 @@ const ownRoom = 33 * 1024 * 1024
 
 /** How many bytes to allocate where `bytes` are needed; for memory that is allocated elsewhere. */
 export function roomBytes(bytes: number): number {
-  return (bytes < longMin ? bytes : Math.max(bytes, ownRoom))
+  return bytes < longMin ? bytes : Math.max(bytes, ownRoom)
 }
 
 function room(bytes: number): ArrayBuffer {

@@ -332,11 +332,10 @@ test('a small delivery that kills every worker is found, stays queued, and is tr
 test('a pause that was written by a clock far ahead counts as over', async () => {
   const source = await makeSource(database.pool)
   const delivery = await store(source)
-  await database.pool.query('update backlog set lane = $3, attempts = 1, not_before = $2 where artifact_id = $1', [
-    delivery.artifactId,
-    new Date(clock.now() + 400 * 86_400_000).toISOString(),
-    lanes.retry,
-  ])
+  await database.pool.query(
+    'update backlog set lane = $3, attempts = 1, not_before = $2 where artifact_id = $1',
+    [delivery.artifactId, new Date(clock.now() + 400 * 86_400_000).toISOString(), lanes.retry],
+  )
   await newWorker().drain()
   expect(await isParsed(delivery)).toBe(true)
 })

@@ -41,8 +41,7 @@ export function createWorkerPool(
   onFault: (error: Error) => void,
   statementTimeoutMs = workerStatementTimeoutMs,
 ): Pool {
-  return (
-createPool({
+  return createPool({
     url,
     connectionsMax,
     name: 'numera worker',
@@ -54,5 +53,4 @@ createPool({
     pipelined: true,
     onIdleError: onFault,
   })
-)
 }

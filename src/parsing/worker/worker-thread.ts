@@ -37,15 +37,13 @@ function tell(message: FromWorker): void {
 
 /** Errors lose their non-standard properties on the way to another thread. */
 function plain(details: object): object {
-  return (
-Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(details).map(([key, value]) => {
       if (!(value instanceof Error)) return [key, value]
       const { name: type, message, stack } = value
       return [key, { type, message, code: (value as { code?: unknown }).code, stack }]
     }),
   )
-)
 }
 
 const log = {
