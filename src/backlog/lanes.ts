@@ -15,11 +15,12 @@ export const smallDeliveryBytesMax = 64 * 1024
 
 /** SQL for the lane of a row that was not tried yet: whoever writes such a row sets `lane` to it. */
 export function laneOf(projectionId: string, contentBytes: string): string {
+  const bySize = (small: number, large: number): string =>
+    `case when ${contentBytes} <= ${smallDeliveryBytesMax} then ${small} else ${large} end`
   return `
     case
-      when ${projectionId} = 0
-        then case when ${contentBytes} <= ${smallDeliveryBytesMax} then ${lanes.small} else ${lanes.large} end
-      else case when ${contentBytes} <= ${smallDeliveryBytesMax} then ${lanes.smallRebuild} else ${lanes.largeRebuild} end
+      when ${projectionId} = 0 then ${bySize(lanes.small, lanes.large)}
+      else ${bySize(lanes.smallRebuild, lanes.largeRebuild)}
     end`
 }
 
