@@ -105,20 +105,7 @@ create table backlog (
   queued_at timestamp with time zone not null,
   attempts smallint default 0 not null,
   not_before timestamp with time zone,
-  lane smallint generated always as (
-CASE
-    WHEN (not_before IS NOT NULL) THEN 4
-    WHEN (projection_id = 0) THEN
-    CASE
-        WHEN (content_bytes <= 65536) THEN 0
-        ELSE 1
-    END
-    ELSE
-    CASE
-        WHEN (content_bytes <= 65536) THEN 2
-        ELSE 3
-    END
-END) stored not null,
+  lane smallint not null,
   constraint backlog_pkey PRIMARY KEY (lane, company_id, receive_number, projection_id)
 );
 CREATE INDEX backlog_by_projection ON public.backlog USING btree (company_id, source_id, projection_id) WHERE (projection_id <> 0);
@@ -388,7 +375,7 @@ create table parse_results (
   rows_refused integer not null,
   rows_date_alone integer not null,
   refusals jsonb not null,
-  read_at timestamp with time zone not null,
+  parsed_at timestamp with time zone not null,
   constraint parse_results_pkey PRIMARY KEY (company_id, source_id, projection_id, receive_number),
   constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );

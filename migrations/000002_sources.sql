@@ -11,7 +11,7 @@ create table sources (
   document_form text check (document_form in ('json', 'json_lines', 'csv', 'sie')),
   -- The current shape version; every version from 1 to it exists in shapes.
   shape_version integer not null check (shape_version >= 1),
-  -- The projection that is read (projections.projection_id).
+  -- The current projection (projections.projection_id).
   projection_id integer not null check (projection_id >= 1),
   -- Mixed into the hashes of distinct values, so that they cannot be guessed across sources.
   distinct_salt bytea not null,
@@ -46,10 +46,10 @@ create table projections (
   state text not null check (state in ('building', 'current', 'trial', 'retired')),
   -- All stored deliveries are in the backlog for it; before that it cannot be complete.
   enumerated boolean not null,
-  -- Grows with every change of its samples: what a rendered answer is valid for.
+  -- Grows with every change of its samples: rendered answers are valid for one version.
   samples_version bigint not null,
   created_at timestamptz not null,
-  -- Its deliveries are put into the backlog in parts, up to this receive number so far.
+  -- Its deliveries are put into the backlog in parts; so far up to this receive number.
   enumerated_to bigint not null default 0,
   primary key (company_id, source_id, projection_id),
   foreign key (company_id, source_id, shape_version) references shapes
@@ -57,6 +57,6 @@ create table projections (
 -- Unfinished projections company by company, and those to be removed.
 create index projections_unfinished on projections (company_id, projection_id) where state in ('building', 'trial');
 create index projections_retired on projections (company_id, projection_id) where state = 'retired';
--- A source's first projection has the number 1. No number is ever given again, also when the projection is gone: a worker that
--- has it in hand must not write into another one.
+-- A source's first projection has the number 1. Numbers are never reused, even when the projection is gone: a worker that
+-- still has the number must not write into another one.
 create sequence projection_ids as integer minvalue 2;

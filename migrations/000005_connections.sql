@@ -42,7 +42,7 @@ create table credentials (
   connection_id uuid not null references connections (connection_id),
   kind text not null check (kind in ('static', 'secret')),
   created_at timestamptz not null,
-  -- Set by a rotation: from then on it opens nothing.
+  -- Set by a rotation: from then on the secret is useless.
   ends_at timestamptz
 );
 create index credentials_by_connection on credentials (connection_id);

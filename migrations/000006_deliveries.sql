@@ -7,9 +7,9 @@ create table deliveries (
   artifact_id uuid not null,
   source_id uuid not null,
   sandbox boolean not null,
-  -- Unique within (source, sandbox flag), so that it outlives a connection [push.key-scope].
+  -- Unique within (source, sandbox flag), so it outlives a connection [push.key-scope].
   idempotency_key text collate "C" not null,
-  -- The order in which deliveries were taken.
+  -- The order in which deliveries were accepted.
   receive_number bigint not null,
   received_at timestamptz not null,
   -- Null for a webhook delivery.
@@ -20,8 +20,8 @@ create table deliveries (
   format text not null check (format in ('json', 'json_lines', 'csv', 'sie')),
   -- SHA-256 of the request's body as received.
   received_sha256 bytea not null,
-  -- SHA-256 of the canonical form, kept where undeclared keys were dropped: without them the
-  -- comparison of [push.same-body] can no longer be made from the content.
+  -- SHA-256 of the canonical form, kept if undeclared keys were dropped: without them the content no longer serves for
+  -- the comparison of [push.same-body].
   canonical_sha256 bytea,
   -- The stored content, zstd-compressed when content_encoding says so.
   content bytea not null,
@@ -32,14 +32,14 @@ create table deliveries (
 );
 alter table deliveries alter column content set storage external;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
--- Webhook deliveries have no connection: a body is one delivery of its source, whatever its ids [hook.hash].
+-- Webhook deliveries have no connection: a body is one delivery of its source under any ids [hook.hash].
 create unique index deliveries_by_body on deliveries (company_id, source_id, received_sha256)
   where connection_id is null;
--- A source's deliveries in the order they were taken: the developer page's list, and aggregating all of them anew.
+-- A source's deliveries in the order they were accepted: for the developer page's list and for rebuilds.
 create index deliveries_by_receipt on deliveries (company_id, source_id, sandbox, receive_number);
 
--- What is still to be parsed, claimed fairly, by company and by size. projection_id 0 stands for every active projection of
--- the source.
+-- What is still to be parsed; workers claim it fairly, by company and size. projection_id 0 stands for every active
+-- projection of the source.
 create table backlog (
   receive_number bigint not null,
   projection_id integer not null,
@@ -48,26 +48,19 @@ create table backlog (
   artifact_id uuid not null,
   content_bytes integer not null,
   queued_at timestamptz not null,
-  -- How often parsing it was begun and not brought to an end, or failed.
+  -- How often parsing it failed, or was begun and never finished.
   attempts smallint not null default 0,
-  -- Not to be tried before; null until it was tried by itself once.
+  -- Not to be tried before this; null until it was tried by itself once.
   not_before timestamptz,
-  -- As src/backlog/lanes.ts has them: what was just received, small or large; what is rebuilt, small or large; what was
-  -- tried before.
-  lane smallint not null generated always as (
-    case
-      when not_before is not null then 4
-      when projection_id = 0 then case when content_bytes <= 65536 then 0 else 1 end
-      else case when content_bytes <= 65536 then 2 else 3 end
-    end
-  ) stored,
-  -- Workers step from company to company in it.
+  -- A number of src/backlog/lanes.ts, set by whoever writes the row: a generated column would cost pushes 1 to 3 µs.
+  lane smallint not null,
+  -- Workers step from company to company through it.
   primary key (lane, company_id, receive_number, projection_id)
 );
 create index backlog_by_projection on backlog (company_id, source_id, projection_id) where projection_id <> 0;
 create index backlog_retries on backlog (company_id, not_before, receive_number) where not_before is not null;
 
--- What parsing a delivery found out, once for each projection.
+-- What parsing a delivery found, once for each projection.
 create table parse_results (
   company_id uuid not null,
   source_id uuid not null,
@@ -75,14 +68,14 @@ create table parse_results (
   receive_number bigint not null,
   artifact_id uuid not null,
   state text not null check (state in ('parsed', 'unreadable')),
-  -- Why it is unreadable, as a sentence that tells nothing of the content.
+  -- Why it is unreadable, in a sentence that reveals nothing of the content.
   reason text,
   rows_accepted integer not null,
   rows_refused integer not null,
   rows_date_alone integer not null,
   -- The first 100: row number, field, reason; never a value.
   refusals jsonb not null,
-  read_at timestamptz not null,
+  parsed_at timestamptz not null,
   primary key (company_id, source_id, projection_id, receive_number)
 );
 create index parse_results_by_artifact on parse_results (company_id, artifact_id);

@@ -1,6 +1,6 @@
--- What deliveries say (contributions), and what is read (samples).
+-- What deliveries say (contributions), and what reads return (samples).
 
--- One row for each cell that a delivery ever said something about. cell_id is the first 16 bytes of
+-- A row for each cell that any delivery has said something about. cell_id is the first 16 bytes of
 -- SHA-256 over (source, projection, metric, period, labels, sandbox flag).
 create table samples (
   company_id uuid not null,
@@ -16,19 +16,19 @@ create table samples (
   value numeric,
   -- For 'last': the event time of the value, in exact epoch seconds.
   event_at numeric,
-  -- For 'last': the delivery that the value is from, which decides between equal event times.
+  -- For 'last': the delivery that the value is from; it decides between equal event times.
   value_receive_number bigint,
   -- The delivery whose rows last changed the cell.
   artifact_id uuid not null,
   receive_number bigint not null,
-  -- By what samples of one metric and period are ordered: their labels' values by label name, in code point order. As
-  -- JSON the labels compare otherwise: a quotation mark ends a value and is greater than a space, and escapes begin with
-  -- a backslash.
+  -- The order of samples within a metric and period: by their labels' values, sorted by label name, in code point order.
+  -- The JSON of the labels sorts differently: a quotation mark ends a value and is greater than a space, and escapes
+  -- begin with a backslash.
   --
-  -- Here U+0001 stands for each quotation mark of the JSON. Nothing in a value is less, so that a value comes before all
-  -- that it begins, and the names, which all cells of a metric in a projection have in common, make no difference.
-  -- Control characters, which JSON escapes, are U+0001, '~' and two digits: greater than an end, behind which stands ','
-  -- or '}', and less than all other characters. U+0002 and U+0003 keep the place of '\\' and '\"' meanwhile; JSON has no
+  -- Here U+0001 replaces each quotation mark of the JSON. Nothing in a value is less, so a value comes before its
+  -- extensions. The names make no difference, since all cells of a metric in a projection have the same. Control
+  -- characters, which JSON escapes, become U+0001, '~' and two digits: greater than the end of a value, which is followed
+  -- by ',' or '}', and less than all other characters. Meanwhile U+0002 and U+0003 stand for '\\' and '\"'; JSON has no
   -- such characters.
   label_order text collate "C" not null generated always as (
     case
@@ -50,11 +50,11 @@ create table samples (
   ) stored,
   primary key (company_id, cell_id)
 ) with (fillfactor = 80);
--- Without the labels: they may be longer than an index entry can hold, and what is left to sort is one metric's
--- cells of one period. Without the value too, so that changing it touches no index.
+-- Without the labels, which may be longer than an index entry can hold: only the cells of one metric and period are
+-- left to be sorted. Without the value, so that changing it touches no index.
 create index samples_by_period on samples (company_id, source_id, projection_id, sandbox, period_start desc, metric);
 
--- What one delivery says about one cell. Only ever added.
+-- What one delivery says about one cell. Rows are only ever added.
 create table contributions (
   company_id uuid not null,
   cell_id uuid not null,
@@ -67,7 +67,7 @@ create table contributions (
   primary key (company_id, cell_id, receive_number)
 );
 
--- The members of a distinct count of an events source, each with the first delivery that had it.
+-- The members of distinct counts of events sources, each with the first delivery that had it.
 create table distinct_values (
   company_id uuid not null,
   cell_id uuid not null,
@@ -77,7 +77,7 @@ create table distinct_values (
   primary key (company_id, cell_id, value_hash)
 );
 
--- Statements sources: every delivery that has an accepted row in a period.
+-- For statements sources: every delivery with an accepted row in a period.
 create table period_deliveries (
   company_id uuid not null,
   source_id uuid not null,
@@ -91,8 +91,7 @@ create table period_deliveries (
   primary key (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number)
 );
 
--- Statements sources: the delivery that owns a period. Its row lock is what makes one worker
--- at a time settle a period.
+-- For statements sources: the delivery that owns a period. Its row lock lets one worker at a time settle a period.
 create table period_owners (
   company_id uuid not null,
   source_id uuid not null,
@@ -102,7 +101,7 @@ create table period_owners (
   period_start date not null,
   receive_number bigint not null,
   artifact_id uuid not null,
-  -- How many deliveries have said something of the period; restated from the second on.
+  -- How many deliveries touch the period; it is restated from the second on.
   deliveries integer not null,
   primary key (company_id, source_id, projection_id, sandbox, metric, period_start)
 );

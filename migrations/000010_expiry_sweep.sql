@@ -1,11 +1,11 @@
--- How far the expiry sweep has come, in the whole deployment: one row. A machine may start with a wrong clock; what is
--- deleted by it is gone for good.
+-- The state of the expiry sweep of the whole deployment: one row. A machine may start with a wrong clock, and what is
+-- deleted by that is gone for good.
 
 create table expiry_sweep (
   only_row boolean primary key default true check (only_row),
-  -- The last instant that a sweep has deleted by; null before the first one.
+  -- The instant that the last sweep deleted by; null before the first one.
   proven_at timestamptz,
-  -- When a process last looked, and for how long the looks have agreed with each other since the time was in doubt.
+  -- When a process last looked at the time, and for how long these looks have agreed since it was in doubt.
   seen_at timestamptz,
   agreed_ms bigint not null default 0
 );

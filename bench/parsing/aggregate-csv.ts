@@ -1,8 +1,8 @@
 /**
- * Decodes 8 MiB of CSV from how it is stored (zstd), checks it and aggregates it into sums by company day and label, on one core.
- * Beside it, csv-parse and papaparse only split the same document into cells: it is handed to them decompressed, to
- * papaparse as text, and of each the quickest of its ways counts. What the aggregation says is compared with a sum over what
- * papaparse split. Rounds are interleaved, medians shown.
+ * Decodes 8 MiB of stored CSV (zstd), checks it and aggregates it into sums by company day and label, on one core.
+ * Beside it, csv-parse and papaparse only split the same document into cells: they get it decompressed, papaparse as
+ * text, and the quickest of each one's modes counts. The aggregates are compared with a sum over papaparse's cells.
+ * Rounds are interleaved, medians shown.
  *
  *   node bench/parsing/aggregate-csv.ts [rounds]
  */
@@ -12,7 +12,7 @@ import { parse as parseStream } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import papaparse from 'papaparse'
 import { compilePlan } from '../../src/parsing/plan/compile-plan.ts'
-import { contributionsOf } from '../../src/parsing/aggregate/contribution.ts'
+import { contributionsOf } from '../../src/testing/contribution.ts'
 import { decodeContent } from '../../src/parsing/decode/decode-content.ts'
 import { aggregateDelivery } from '../../src/parsing/decode/aggregate-delivery.ts'
 import { TimeZone } from '../../src/values/time-zone.ts'
@@ -22,13 +22,13 @@ import { sayInShort } from '../in-short.ts'
 const bytesAimed = 8_388_608 - 1024
 const zone = 'Europe/Stockholm'
 const rounds = Math.max(5, Number(process.argv[2] ?? 9))
-/** What is wanted: at most that much of the rivals' time. */
+/** The bound: at most this share of the others' time. */
 const ofCsvParseMax = 1 / 2
 const ofPapaparseMax = 1
 
 /** A generator of its own, so that every run reads the same rows. */
 let state = 1
-const random = (below: number) => {
+function random(below: number) {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
   return Math.floor((state / 2 ** 32) * below)
 }
@@ -42,8 +42,12 @@ const products = [
   'Presentkort',
 ]
 const yearStart = Date.UTC(2026, 0, 1)
-const moment = () => new Date(yearStart + random(365 * 86_400) * 1000).toISOString()
-const amount = () => `${random(1000)}.${String(random(100)).padStart(2, '0')}`
+function moment() {
+  return new Date(yearStart + random(365 * 86_400) * 1000).toISOString()
+}
+function amount() {
+  return `${random(1000)}.${String(random(100)).padStart(2, '0')}`
+}
 
 interface Case {
   name: string
@@ -52,7 +56,9 @@ interface Case {
   row: (k: number) => string[]
 }
 
-const field = (name: string, type: Field['type'], personal = false): Field => ({ name, type, personal })
+function field(name: string, type: Field['type'], personal = false): Field {
+  return { name, type, personal }
+}
 const order: Field[] = [
   field('order', 'text'),
   field('at', 'timestamp'),
@@ -63,16 +69,18 @@ const order: Field[] = [
   field('returning', 'bool'),
   field('product', 'text'),
 ]
-const orderRow = (k: number) => [
-  `2026-${100_000 + k}`,
-  moment(),
-  amount(),
-  String(1 + random(9)),
-  countries[random(10)]!,
-  `kund-${random(20_000)}@example.se`,
-  random(2) === 0 ? 'true' : 'false',
-  products[random(products.length)]!,
-]
+function orderRow(k: number) {
+  return [
+    `2026-${100_000 + k}`,
+    moment(),
+    amount(),
+    String(1 + random(9)),
+    countries[random(10)]!,
+    `kund-${random(20_000)}@example.se`,
+    random(2) === 0 ? 'true' : 'false',
+    products[random(products.length)]!,
+  ]
+}
 const cases: Case[] = [
   {
     name: 'plain, 3 columns',
@@ -93,14 +101,19 @@ const metric: Metric = {
   period: 'day',
 }
 
-const written = (cell: string, delimiter: string): string =>
-  cell.includes(delimiter) || cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell
+function written(cell: string, delimiter: string): string {
+  return cell.includes(delimiter) || cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell
+}
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-const spread = (values: number[]) => `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
+function median(values: number[]) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+function spread(values: number[]) {
+  return `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
+}
 
 /** Sums by day and country over cells, in hundredths. */
-const sumCells = (rows: string[][], fields: Field[]): string[] => {
+function sumCells(rows: string[][], fields: Field[]): string[] {
   const place = (name: string) => fields.findIndex((field) => field.name === name)
   const [at, amount, country] = [place('at'), place('amount'), place('country')]
   const dayOf = new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
@@ -112,7 +125,7 @@ const sumCells = (rows: string[][], fields: Field[]): string[] => {
   return [...sums].map(([cell, sum]) => `${cell} ${(Number(sum) / 100).toFixed(2).replace(/\.?0+$/, '')}`)
 }
 
-const splitStream = async (content: Buffer, delimiter: string): Promise<number> => {
+async function splitStream(content: Buffer, delimiter: string): Promise<number> {
   const stream = parseStream({ delimiter })
   let records = 0
   stream.on('data', () => records++)
@@ -121,7 +134,7 @@ const splitStream = async (content: Buffer, delimiter: string): Promise<number> 
   return records
 }
 
-const timed = async (into: number[], run: () => unknown) => {
+async function timed(into: number[], run: () => unknown) {
   const started = performance.now()
   await run()
   into.push(performance.now() - started)

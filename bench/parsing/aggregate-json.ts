@@ -1,7 +1,7 @@
 /**
  * Aggregates 8 MiB of JSON rows into sums by company day and label, and lets DuckDB do the same with the same file:
- * read it, find the day in the company's time zone, sum exact decimals by day and label. Both read the file in the
- * measured time; what comes out is compared. DuckDB is told the types and the number of decimals beforehand, and
+ * parse it, find the day in the company's time zone, sum exact decimals by day and label. Both read the file within the
+ * measured time; the results are compared. DuckDB is told the types and the number of decimals beforehand, and
  * runs the quickest of the statements tried for it; it does not look for duplicate keys or keep refused rows, which
  * the aggregation does. Rounds are interleaved, medians shown.
  *
@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { compilePlan } from '../../src/parsing/plan/compile-plan.ts'
-import { contributionsOf } from '../../src/parsing/aggregate/contribution.ts'
+import { contributionsOf } from '../../src/testing/contribution.ts'
 import { aggregateDelivery } from '../../src/parsing/decode/aggregate-delivery.ts'
 import { TimeZone } from '../../src/values/time-zone.ts'
 import type { Field, Metric } from '../../src/sources/declaration.ts'
@@ -24,14 +24,18 @@ const rounds = Math.max(5, Number(process.argv[2] ?? 9))
 
 /** A generator of its own, so that every run reads the same rows. */
 let state = 1
-const random = (below: number) => {
+function random(below: number) {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
   return Math.floor((state / 2 ** 32) * below)
 }
 const countries = ['SE', 'NO', 'DK', 'FI', 'DE', 'FR', 'GB', 'US', 'NL', 'PL']
 const yearStart = Date.UTC(2026, 0, 1)
-const moment = () => new Date(yearStart + random(365 * 86_400) * 1000).toISOString()
-const amount = () => `${random(1000)}.${String(random(100)).padStart(2, '0')}`
+function moment() {
+  return new Date(yearStart + random(365 * 86_400) * 1000).toISOString()
+}
+function amount() {
+  return `${random(1000)}.${String(random(100)).padStart(2, '0')}`
+}
 
 interface Case {
   name: string
@@ -39,7 +43,9 @@ interface Case {
   row: (k: number) => Record<string, string>
 }
 
-const field = (name: string, type: Field['type'], personal = false): Field => ({ name, type, personal })
+function field(name: string, type: Field['type'], personal = false): Field {
+  return { name, type, personal }
+}
 const cases: Case[] = [
   {
     name: '3 fields',
@@ -82,8 +88,12 @@ const metric: Metric = {
 
 const duckTypes = { number: 'DECIMAL(18,2)', text: 'VARCHAR', timestamp: 'TIMESTAMP', bool: 'BOOLEAN' }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-const spread = (values: number[]) => `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
+function median(values: number[]) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+function spread(values: number[]) {
+  return `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
+}
 
 async function measure({ name, fields, row }: Case, directory: string): Promise<string> {
   const rows: string[] = []
@@ -170,7 +180,7 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
   )
 }
 
-const timed = async (into: number[], run: () => unknown) => {
+async function timed(into: number[], run: () => unknown) {
   const started = performance.now()
   await run()
   into.push(performance.now() - started)

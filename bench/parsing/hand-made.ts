@@ -1,7 +1,6 @@
 /**
- * Each part that is made by hand for speed, beside the plain way that stands in `plain/`: a whole run with the part, and one
- * where its file alone is replaced, in turns. What claims speed and is not at least 1.2 times quicker does not earn its
- * place.
+ * Each hand-made part against its plain counterpart in `plain/`: a whole run with the part, and one with only its file
+ * replaced, in turns. A part that is there for speed must make the run at least 1.2 times as fast.
  *
  *   node bench/parsing/hand-made.ts [rounds]
  *
@@ -31,9 +30,11 @@ const replaced: Record<string, string> = {
   'binary-array': 'src/database/binary-array.ts',
 }
 const root = join(import.meta.dirname, '../..')
-const urlOf = (path: string): string => pathToFileURL(join(root, path)).href
+function urlOf(path: string): string {
+  return pathToFileURL(join(root, path)).href
+}
 
-// What is imported by a file with `?plain=name` is loaded anew with the same mark, and the part of that name replaced.
+// Imports of a file marked `?plain=name` are loaded again with the same mark, and the part of that name is replaced.
 registerHooks({
   resolve: (specifier, context, next) => {
     const { url, ...rest } = next(specifier, context)
@@ -47,15 +48,18 @@ registerHooks({
 })
 
 /** A module of the service, with one part replaced. */
-const load = async <Module>(path: string, plain?: string): Promise<Module> =>
-  import(urlOf(path) + (plain === undefined ? '' : `?plain=${plain}`)) as Promise<Module>
+async function load<Module>(path: string, plain?: string): Promise<Module> {
+  return import(urlOf(path) + (plain === undefined ? '' : `?plain=${plain}`)) as Promise<Module>
+}
 
 let state = 1
-const random = (below: number): number => {
+function random(below: number): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
   return Math.floor((state / 2 ** 32) * below)
 }
-const field = (name: string, type: Field['type'], personal = false): Field => ({ name, type, personal })
+function field(name: string, type: Field['type'], personal = false): Field {
+  return { name, type, personal }
+}
 const fields = [
   field('at', 'timestamp'),
   field('amount', 'number'),
@@ -63,28 +67,32 @@ const fields = [
   field('shop', 'text'),
   field('customer', 'text', true),
 ]
-const metric = (parts: Partial<Metric>): Metric => ({
-  metric: 'revenue',
-  aggregation: 'sum',
-  field: 'amount',
-  filters: [],
-  group_by: ['country', 'shop'],
-  period: 'day',
-  ...parts,
-})
+function metric(parts: Partial<Metric>): Metric {
+  return {
+    metric: 'revenue',
+    aggregation: 'sum',
+    field: 'amount',
+    filters: [],
+    group_by: ['country', 'shop'],
+    period: 'day',
+    ...parts,
+  }
+}
 const metrics = [
   metric({}),
   metric({ metric: 'active_users', aggregation: 'count_distinct', field: 'customer', group_by: ['country'] }),
 ]
 const countries = ['SE', 'NO', 'DK', 'FI', 'DE', 'FR', 'GB', 'US', 'NL', 'PL']
 const yearStart = Date.UTC(2026, 0, 1)
-const row = (): string[] => [
-  new Date(yearStart + random(365 * 86_400) * 1_000).toISOString(),
-  `${random(1_000)}.${String(random(100)).padStart(2, '0')}`,
-  countries[random(10)]!,
-  `butik ${random(40)}`,
-  `kund-${random(20_000)}@example.se`,
-]
+function row(): string[] {
+  return [
+    new Date(yearStart + random(365 * 86_400) * 1_000).toISOString(),
+    `${random(1_000)}.${String(random(100)).padStart(2, '0')}`,
+    countries[random(10)]!,
+    `butik ${random(40)}`,
+    `kund-${random(20_000)}@example.se`,
+  ]
+}
 const names = fields.map(({ name }) => name)
 const rows = Array.from({ length: Math.floor(documentBytes / 120) }, row)
 const json = Buffer.from(
@@ -92,21 +100,23 @@ const json = Buffer.from(
 )
 const csv = Buffer.from([names, ...rows].map((values) => values.join()).join('\n'))
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
 
-const timed = async (run: () => unknown): Promise<number> => {
+async function timed(run: () => unknown): Promise<number> {
   const started = performance.now()
   await run()
   return performance.now() - started
 }
 
-/** Runs both in turns and says how many times longer the plain way takes. */
-const compare = async (
+/** Runs both in turns and prints how many times as long the plain way takes. */
+async function compare(
   name: string,
   ours: () => unknown,
   plain: () => unknown,
   prepare: () => unknown = () => {},
-): Promise<void> => {
+): Promise<void> {
   const times = { ours: [] as number[], plain: [] as number[] }
   // The first round warms both up.
   for (let round = 0; round <= rounds; round++) {
@@ -120,18 +130,24 @@ const compare = async (
     }
   }
   const [oursMs, plainMs] = [median(times.ours), median(times.plain)]
-  // Long lists are there for memory (`worker-memory.ts`); what they cost in time is only told.
+  // Long lists are there for memory (`worker-memory.ts`); what they cost in time is only shown.
   if (!name.startsWith('long-lists')) {
     sayInShort(`${name}: the plain way’s time : ours`, plainMs / oursMs, { atLeast })
   }
   process.stdout.write(`${name.padEnd(44)} ${oursMs.toFixed(1)} ms, plain ${plainMs.toFixed(1)} ms\n`)
 }
 
-const planOf = (counted: Metric[]) =>
-  compilePlan({ event_time: 'at', fields }, counted, new TimeZone('Europe/Stockholm'), Buffer.from('salt'))
+function planOf(counted: Metric[]) {
+  return compilePlan(
+    { event_time: 'at', fields },
+    counted,
+    new TimeZone('Europe/Stockholm'),
+    Buffer.from('salt'),
+  )
+}
 
 type Decode = typeof import('../../src/parsing/decode/aggregate-delivery.ts')
-const aggregateWith = async (plain?: string) => {
+async function aggregateWith(plain?: string) {
   const { aggregateDelivery } = await load<Decode>('src/parsing/decode/aggregate-delivery.ts', plain)
   const plan = planOf(metrics)
   return (content: Buffer, format: 'json' | 'csv', options = {}) => {
@@ -175,7 +191,7 @@ const { clock, log } = createTestContext(pool)
 type Workers = typeof import('../../src/parsing/worker/parse-worker.ts')
 type Pools = typeof import('../../src/parsing/worker/worker-pool.ts')
 await using pools = new AsyncDisposableStack()
-const workWith = async (plain?: string) => {
+async function workWith(plain?: string) {
   const { createParseWorker } = await load<Workers>('src/parsing/worker/parse-worker.ts', plain)
   const { createWorkerPool } = await load<Pools>('src/parsing/worker/worker-pool.ts', plain)
   const own = createWorkerPool(url, () => {})
@@ -194,7 +210,7 @@ const fewer = Buffer.from(
 const binary = await workWith()
 const text = await workWith('binary-array')
 const stored = ['deliveries', 'parse_results', 'contributions', 'samples', 'backlog'].join(', ')
-const prepare = async (): Promise<void> => {
+async function prepare(): Promise<void> {
   await pool.query(`truncate ${stored}`)
   await storeDelivery(pool, source, fewer, { format: 'csv' })
 }

@@ -1,7 +1,8 @@
 /**
- * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as 8 MiB hold, no two
- * of them in one cell, or all their values different. Prints the peak of what the process had resident (`VmHWM`, so on
- * Linux only) and how long reading took, for each document in a process of its own and then for all of them in one.
+ * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as fit into 8
+ * MiB, no two of them in one cell, or all their values different. Prints the peak resident memory of the process
+ * (`VmHWM`, so Linux only) and how long parsing took, for each document in a process of its own and then for all of
+ * them in one.
  *
  *   node bench/parsing/worker-memory.ts [names of documents…]
  */
@@ -32,19 +33,23 @@ interface Document {
   tail?: string
 }
 
-const field = (name: string, type: Field['type'] = 'text'): Field => ({ name, type, personal: false })
-const metric = (parts: Partial<Metric>): Metric => ({
-  metric: 'revenue',
-  aggregation: 'count',
-  filters: [],
-  group_by: [],
-  period: 'day',
-  ...parts,
-})
+function field(name: string, type: Field['type'] = 'text'): Field {
+  return { name, type, personal: false }
+}
+function metric(parts: Partial<Metric>): Metric {
+  return {
+    metric: 'revenue',
+    aggregation: 'count',
+    filters: [],
+    group_by: [],
+    period: 'day',
+    ...parts,
+  }
+}
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%()*+-./:<=>?@[]^_{|}~'
-/** Another number below 2^20 for each one, in no order that would be worth compressing. */
-const scrambled = (k: number): number => {
+/** A different number below 2^20 for each `k`, in an order that hardly compresses. */
+function scrambled(k: number): number {
   let x = k
   for (const factor of [0x9e375, 0x5bd1f, 0xc2b2b]) {
     x ^= x >>> 9
@@ -53,15 +58,16 @@ const scrambled = (k: number): number => {
   return x ^ (x >>> 11)
 }
 /** A short text that no other number has. */
-const short = (k: number): string => {
+function short(k: number): string {
   let text = ''
   for (let rest = scrambled(k); rest > 0 || text === ''; rest = Math.floor(rest / letters.length))
     text += letters[rest % letters.length]
   return text
 }
 /** A day that no other number has. */
-const day = (k: number): string =>
-  new Date(Date.UTC(1000, 0, 1) + scrambled(k) * 2 * 86_400_000).toISOString().slice(0, 10)
+function day(k: number): string {
+  return new Date(Date.UTC(1000, 0, 1) + scrambled(k) * 2 * 86_400_000).toISOString().slice(0, 10)
+}
 
 const names = Array.from({ length: 20 }, (_, k) => `l${k}`)
 const one = [field('a', 'timestamp'), field('c')]
@@ -84,30 +90,40 @@ const byTime = [
   metric({ metric: 'active_users', aggregation: 'count_distinct', field: 'a', period: 'week' }),
 ]
 
-const json = (row: (k: number) => string) => ({
-  format: 'json' as const,
-  head: '[{"a":"2026-01-05"}',
-  row: (k: number) => `,${row(k)}`,
-  tail: ']',
-})
-const lines = (row: (k: number) => string) => ({
-  format: 'json_lines' as const,
-  head: '',
-  row: (k: number) => `${row(k)}\n`,
-})
-const csv = (columns: string, row: (k: number) => string) => ({
-  format: 'csv' as const,
-  head: `${columns}\n`,
-  row: (k: number) => `${row(k)}\n`,
-})
-const sie = (row: (k: number) => string) => ({
-  format: 'sie' as const,
-  head: '#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105\n{\n',
-  row: (k: number) => `${row(k)}\n`,
-  tail: '}\n',
-})
+function json(row: (k: number) => string) {
+  return {
+    format: 'json' as const,
+    head: '[{"a":"2026-01-05"}',
+    row: (k: number) => `,${row(k)}`,
+    tail: ']',
+  }
+}
+function lines(row: (k: number) => string) {
+  return {
+    format: 'json_lines' as const,
+    head: '',
+    row: (k: number) => `${row(k)}\n`,
+  }
+}
+function csv(columns: string, row: (k: number) => string) {
+  return {
+    format: 'csv' as const,
+    head: `${columns}\n`,
+    row: (k: number) => `${row(k)}\n`,
+  }
+}
+function sie(row: (k: number) => string) {
+  return {
+    format: 'sie' as const,
+    head: '#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105\n{\n',
+    row: (k: number) => `${row(k)}\n`,
+    tail: '}\n',
+  }
+}
 
-const labelled = (k: number): string => `{"a":"2026-01-05","c":"${short(k)}"}`
+function labelled(k: number): string {
+  return `{"a":"2026-01-05","c":"${short(k)}"}`
+}
 const documents: Document[] = [
   { name: 'json: labels', fields: one, metrics: byLabel, ...json(labelled) },
   { name: 'json: distinct', fields: one, metrics: distinct, ...json(labelled) },
@@ -171,7 +187,7 @@ const documents: Document[] = [
   },
 ]
 
-const write = ({ head, row, tail = '' }: Document): Buffer => {
+function write({ head, row, tail = '' }: Document): Buffer {
   const parts = [head]
   let bytes = head.length + tail.length
   for (let k = 0; ; k++) {
@@ -183,7 +199,7 @@ const write = ({ head, row, tail = '' }: Document): Buffer => {
   return Buffer.from(parts.join('') + tail)
 }
 
-const store = async (pool: Pool, document: Document): Promise<void> => {
+async function store(pool: Pool, document: Document): Promise<void> {
   const eventTime = document.fields[0]!.name
   const source = await makeSource(pool, {
     delivers: document.delivers ?? 'events',
@@ -194,35 +210,40 @@ const store = async (pool: Pool, document: Document): Promise<void> => {
   await storeDelivery(pool, source, write(document), { compressed: true, format: document.format })
 }
 
-const startParsing = (url: string): ChildProcess =>
-  fork(join(import.meta.dirname, 'worker-process.ts'), [url])
+function startParsing(url: string): ChildProcess {
+  return fork(join(import.meta.dirname, 'worker-process.ts'), [url])
+}
 
-const stop = async (worker: ChildProcess): Promise<void> => {
+async function stop(worker: ChildProcess): Promise<void> {
   const exited = new Promise((resolve) => worker.once('exit', resolve))
   worker.kill('SIGKILL')
   await exited
 }
 
-/** Kibibytes that a process had resident at most so far. */
-const peak = (worker: ChildProcess): number => {
+/** The peak resident memory of a process so far, in kibibytes. */
+function peak(worker: ChildProcess): number {
   const status = readFileSync(`/proc/${worker.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024
 }
 
-const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MiB`
+}
+function print(line: string): unknown {
+  return process.stdout.write(`${line}\n`)
+}
 
 await using deployment = await startDeployment()
 const { pool, url } = deployment
 
-const untilRead = async (): Promise<void> => {
+async function untilParsed(): Promise<void> {
   for (;;) {
     const { rows } = await pool.query('select from backlog limit 1')
     if (rows.length === 0) return
     await sleep(20)
   }
 }
-const outcome = async (): Promise<string> => {
+async function outcome(): Promise<string> {
   const { rows } = await pool.query(
     `select state, reason, rows_accepted, rows_refused, (select count(*) from samples) as samples,
       (select count(*) from contributions) as contributions, (select count(*) from distinct_values) as distinct
@@ -238,14 +259,12 @@ const outcome = async (): Promise<string> => {
 const asked = process.argv.slice(2)
 const chosen = documents.filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)))
 let highest = 0
-const read = async (worker: ChildProcess, document: Document): Promise<void> => {
-  const startedMs = performance.now()
+async function parse(worker: ChildProcess, document: Document): Promise<void> {
   await store(pool, document)
   const storedMs = performance.now()
-  await untilRead()
+  await untilParsed()
   const seconds = (performance.now() - storedMs) / 1000
   highest = Math.max(highest, peak(worker))
-  void startedMs
   print(
     `${document.name.padEnd(38)} ${mebibytes(peak(worker)).padStart(8)}  ${seconds.toFixed(1).padStart(5)} s  ${await outcome()}`,
   )
@@ -253,17 +272,17 @@ const read = async (worker: ChildProcess, document: Document): Promise<void> => 
 
 const idle = startParsing(url)
 await sleep(1_500)
-print(`${'nothing to read'.padEnd(38)} ${mebibytes(peak(idle)).padStart(8)}`)
+print(`${'idle'.padEnd(38)} ${mebibytes(peak(idle)).padStart(8)}`)
 await stop(idle)
 for (const document of chosen) {
   const worker = startParsing(url)
   await sleep(1_500)
-  await read(worker, document)
+  await parse(worker, document)
   await stop(worker)
 }
 print('one after another in one process')
 const worker = startParsing(url)
-for (const document of chosen) await read(worker, document)
+for (const document of chosen) await parse(worker, document)
 await stop(worker)
 print(
   `at most ${mebibytes(highest)}, ${highest < residentMax ? 'below' : 'NOT below'} ${mebibytes(residentMax)}`,

@@ -1,10 +1,10 @@
-/** A process with one worker, started as the service starts its own, and nothing else: `node worker-process.ts URL`. */
+/** A process with nothing but one worker, started as the service starts its own: `node worker-process.ts URL`. */
 import { systemClock } from '../../src/clock/clock.ts'
 import type { Context } from '../../src/service/context.ts'
 import { createPool } from '../../src/database/pool.ts'
 import { startWorkers } from '../../src/parsing/worker/start-workers.ts'
 
-const nothing = (): void => {}
+function nothing(): void {}
 const figure = { inc: nothing, set: nothing, observe: nothing }
 const context = {
   config: { worker: { count: 1, pollIntervalMs: 50 } },

@@ -1,6 +1,6 @@
 /**
- * What deliveries take on disk, with all indexes, for each byte that was sent: the worst shapes of each format, and ordinary
- * ones beside them. Each goes into a database of its own; before and after, all tables are measured.
+ * How much deliveries take on disk, with all indexes, per byte sent: the worst cases of each format, and ordinary ones
+ * for comparison. Each goes into a database of its own; all tables are measured before and after.
  *
  *   node bench/parsing/written-bytes.ts [bytes of a delivery]
  */
@@ -16,24 +16,33 @@ import { startDeployment } from '../samples/deployment.ts'
 
 const [bytesAimed = 1024 * 1024] = process.argv.slice(2).map(Number)
 
-const field = (name: string, type: Field['type'] = 'text'): Field => ({ name, type, personal: false })
-const metric = (parts: Partial<Metric>): Metric => ({
-  metric: 'revenue',
-  aggregation: 'count',
-  filters: [],
-  group_by: [],
-  period: 'day',
-  ...parts,
-})
-const both = (parts: Partial<Metric>): Metric[] => [
-  metric(parts),
-  metric({ ...parts, metric: 'active_users' }),
-]
+function field(name: string, type: Field['type'] = 'text'): Field {
+  return { name, type, personal: false }
+}
+function metric(parts: Partial<Metric>): Metric {
+  return {
+    metric: 'revenue',
+    aggregation: 'count',
+    filters: [],
+    group_by: [],
+    period: 'day',
+    ...parts,
+  }
+}
+function both(parts: Partial<Metric>): Metric[] {
+  return [metric(parts), metric({ ...parts, metric: 'active_users' })]
+}
 const names = Array.from({ length: 20 }, (_, k) => `label ${k}`)
-const day = (k: number): string => new Date(k * 86_400_000).toISOString().slice(0, 10)
-const month = (k: number): string => day(20_454 + (k % 31))
+function day(k: number): string {
+  return new Date(k * 86_400_000).toISOString().slice(0, 10)
+}
+function month(k: number): string {
+  return day(20_454 + (k % 31))
+}
 /** Texts in no order, as short as they can be. */
-const short = (k: number): string => ((k * 7_919) % 1_000_003).toString(36)
+function short(k: number): string {
+  return ((k * 7_919) % 1_000_003).toString(36)
+}
 
 interface Shape {
   name: string
@@ -50,18 +59,22 @@ const c = [field('a', 'timestamp'), field('c')]
 const sieFields = ['date', 'text', 'number', 'series', 'amount'].map((name) =>
   field(name, name === 'date' ? 'timestamp' : name === 'amount' ? 'number' : 'text'),
 )
-const sie = (text: string) => ({
-  format: 'sie' as const,
-  fields: sieFields,
-  head: `#FLAGGA 0\n#SIETYP 4\n#VER "${text}" "${text}" 20260105 "${text}"\n{\n`,
-  row: (k: number) => `#TRANS 1 {} ${k}\n`,
-  tail: '}\n',
-})
-const csv = (columns: string, row: (k: number) => string) => ({
-  format: 'csv' as const,
-  head: `${columns}\n`,
-  row: (k: number) => `${row(k)}\n`,
-})
+function sie(text: string) {
+  return {
+    format: 'sie' as const,
+    fields: sieFields,
+    head: `#FLAGGA 0\n#SIETYP 4\n#VER "${text}" "${text}" 20260105 "${text}"\n{\n`,
+    row: (k: number) => `#TRANS 1 {} ${k}\n`,
+    tail: '}\n',
+  }
+}
+function csv(columns: string, row: (k: number) => string) {
+  return {
+    format: 'csv' as const,
+    head: `${columns}\n`,
+    row: (k: number) => `${row(k)}\n`,
+  }
+}
 
 const shapes: Shape[] = [
   {
@@ -155,7 +168,7 @@ const shapes: Shape[] = [
   },
 ]
 
-const write = ({ head, row, tail = '' }: Shape): Buffer => {
+function write({ head, row, tail = '' }: Shape): Buffer {
   const parts = [head]
   let bytes = head.length + tail.length
   for (let k = 1; ; k++) {
@@ -180,7 +193,7 @@ const tables = [
   'period_deliveries',
   'parse_results',
 ]
-const size = async (): Promise<number> => {
+async function size(): Promise<number> {
   const { rows } = await pool.query(
     'select sum(pg_total_relation_size(name::regclass))::float8 as bytes from unnest($1::text[]) as name',
     [tables],

@@ -103,7 +103,7 @@ export const fillRead = async (
         from made
       ), read as (
         insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, rows_accepted,
-          rows_refused, rows_date_alone, refusals, read_at)
+          rows_refused, rows_date_alone, refusals, parsed_at)
         select $1::uuid, $2::uuid, 1, receive_number, artifact_id, 'parsed', 1, 0, 0, '[]', received_at from made
       ), said as (
         insert into contributions (company_id, cell_id, receive_number, artifact_id, received_at, value, rows)

@@ -1,12 +1,12 @@
-/** Before and behind all companies. */
+/** The least and the greatest UUID: no company sorts before the one or after the other. */
 export const firstUuid = '00000000-0000-0000-0000-000000000000'
 export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * A recursive CTE `turns` that steps from company to company that has rows in a table, beginning behind the company
- * `$afterCompany` and going around, at most `$companiesMax` of them; turn 0 is where it begins. Each step is one search in
- * the index that begins with what `orderBy` says, however many rows a company has. Companies of the array `leftAlone` come
- * between the others without a turn of their own: they have the number of the one before.
+ * A recursive CTE `turns` that steps through the companies with rows in a table, starting after the company
+ * `$afterCompany` and wrapping around, at most `$companiesMax` of them; turn 0 is the start. Each step is one search in
+ * the index that begins with the columns of `orderBy`, however many rows a company has. Companies in the array
+ * `leftAlone` appear too, but take no turn: they get the number of the one before.
  */
 export function companyTurns(table: string, where: string, orderBy: string, leftAlone = `'{}'`): string {
   return `

@@ -1,18 +1,30 @@
 /**
- * The backlog's lanes, as the column `backlog.lane` has them. Workers serve one in a round, so that what is
- * large, rebuilt or in trouble never stands in front of what is small and new.
+ * The backlog's lanes, by their numbers in `backlog.lane`: new deliveries, small or large; rebuilds, small or large;
+ * and what was tried before, which has a `not_before`. A round serves one lane, so that what is large, rebuilt or in
+ * trouble never holds up what is small and new.
  */
 export const lanes = { small: 0, large: 1, smallRebuild: 2, largeRebuild: 3, retry: 4 } as const
 
 export type Lane = keyof typeof lanes
 
 /**
- * Content of a delivery up to which it is small, in bytes. By what is stored of it, it shares a statement with other small
- * ones; by its size before compression, it is parsed by a thread of each process that parses nothing else.
+ * The largest content of a small delivery, in bytes. Small ones as stored share statements with each other; small ones
+ * before compression have a thread in each process that parses nothing else.
  */
 export const smallDeliveryBytesMax = 64 * 1024
 
-/** What is in these is dangerous to a reader's memory or time: that it is tried is written down before. */
+/** SQL for the lane of a row that was not tried yet: whoever writes such a row sets `lane` to it. */
+export function laneOf(projectionId: string, contentBytes: string): string {
+  const bySize = (small: number, large: number): string =>
+    `case when ${contentBytes} <= ${smallDeliveryBytesMax} then ${small} else ${large} end`
+  return `
+    case
+      when ${projectionId} = 0 then ${bySize(lanes.small, lanes.large)}
+      else ${bySize(lanes.smallRebuild, lanes.largeRebuild)}
+    end`
+}
+
+/** Deliveries in these lanes may cost a worker its memory or its time, so an attempt is stored before it is made. */
 export const isMarkedLane: Record<Lane, boolean> = {
   small: false,
   large: true,
@@ -21,7 +33,7 @@ export const isMarkedLane: Record<Lane, boolean> = {
   retry: true,
 }
 
-/** A worker of all lanes goes through them in this order, round by round; where one is empty it takes the next that is not. */
+/** The order in which a worker of all lanes serves them, a round each; an empty lane is skipped. */
 export const laneCycle: readonly Lane[] = [
   'small',
   'large',

@@ -100,7 +100,7 @@ describe('the CSV cursor', () => {
 
 const linesIn = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
-test('The cells between which a record was joined come back, whatever they hold', () => {
+test('Cells that were joined to records come back, whatever they hold', () => {
   const cell = fc.oneof(
     fc.string({ unit: fc.constantFrom('"', ',', ';', '\r', '\n', 'a', 'å', '\0') }),
     fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -129,7 +129,7 @@ test('The cells between which a record was joined come back, whatever they hold'
   )
 })
 
-/** Character by character, as RFC 4180 reads: the records, or undefined where the text is broken. */
+/** RFC 4180 character by character: the records, or undefined if the text is broken. */
 const plainRead = (text: string, delimiter: string): string[][] | undefined => {
   const records: string[][] = []
   let at = 0
@@ -156,7 +156,7 @@ const plainRead = (text: string, delimiter: string): string[][] | undefined => {
   return records
 }
 
-test('Any text reads as the plain way reads it, or breaks where that breaks', () => {
+test('Any text is parsed as the plain way parses it, or refused where that refuses it', () => {
   const text = fc.string({ unit: fc.constantFrom('"', '"', ',', ';', '\r', '\n', 'a', 'bc', ' ') })
   fc.assert(
     fc.property(text, fc.constantFrom(',', ';'), (given, delimiter) => {

@@ -1,6 +1,6 @@
 import { CsvError, type CsvFault } from './csv-error.ts'
 
-/** Columns that a header row may have, and cells of a record whose places are kept. As many as a spreadsheet has. */
+/** Columns of a header row, and cells of a record whose positions are recorded. As many as a spreadsheet has. */
 export const csvColumnsMax = 16_384
 
 const quote = 0x22
@@ -9,7 +9,7 @@ const carriageReturn = 0x0d
 
 /** By delimiter: the bytes that may stand in an unquoted cell. */
 const plainBytes = new Map<number, Uint8Array>()
-const plainUnder = (delimiter: number): Uint8Array => {
+function plainUnder(delimiter: number): Uint8Array {
   let plain = plainBytes.get(delimiter)
   if (plain === undefined) {
     plain = new Uint8Array(256).fill(1)
@@ -19,12 +19,12 @@ const plainUnder = (delimiter: number): Uint8Array => {
   return plain
 }
 
-/** A quoted cell is walked so far byte by byte; beyond it, a search for the next quote is quicker. */
+/** Bytes of a quoted cell that are walked one by one; beyond it, a search for the next quote is quicker. */
 const walkedBytes = 32
 
 /**
- * Walks the records of a CSV document (RFC 4180): quoted cells, doubled quotes, quoted line breaks. Lines end in CRLF, LF
- * or CR. Empty lines are no records. The bytes are UTF-8 that has been checked; a byte order mark is passed over by
+ * Walks the records of a CSV document (RFC 4180): quoted cells, doubled quotes, quoted line breaks. Lines end in CRLF,
+ * LF or CR. Empty lines are not records. The bytes are UTF-8 that has been checked; a byte order mark is passed over by
  * `readCsvHeader`. Nothing is allocated per record, and time is linear in the bytes, whatever they are.
  *
  *   while (records.next()) … bytes.subarray(records.cellStarts[0], records.cellEnds[0]) …
@@ -35,7 +35,10 @@ export class CsvCursor {
   end = 0
   /** How many cells the record has. */
   cells = 0
-  /** Raw bytes of each cell, surrounding quotes included. Of the first `csvColumnsMax` cells; the others are only counted. */
+  /**
+   * Raw bytes of each cell, surrounding quotes included. Of the first `csvColumnsMax` cells; the others are only
+   * counted.
+   */
   cellStarts = new Int32Array(32)
   cellEnds = new Int32Array(32)
 
@@ -43,7 +46,7 @@ export class CsvCursor {
   readonly #delimiter: number
   readonly #plain: Uint8Array
   #at: number
-  /** Lines are counted when they are asked for: nearly always nobody asks. `#countedTo` lies on `#line`. */
+  /** Lines are counted on demand, since they are hardly ever needed. `#countedTo` is on `#line`. */
   #line: number
   #countedTo: number
 
@@ -99,7 +102,7 @@ export class CsvCursor {
     return cells > 0
   }
 
-  /** From the opening quote at `at` to behind the closing one. */
+  /** The position after the closing quote of the cell whose opening quote is at `at`. */
   #quotedEnd(at: number): number {
     const bytes = this.#bytes
     const length = bytes.length
@@ -132,7 +135,7 @@ export class CsvCursor {
     this.cellEnds = ends
   }
 
-  /** The line of the byte at `at`, which is not before one that was asked for. */
+  /** The line of the byte at `at`, which must not be before an earlier call's. */
   lineAt(at: number): number {
     const bytes = this.#bytes
     for (let i = this.#countedTo; i < at; i++) {

@@ -54,7 +54,7 @@ test('The records begin behind it, on their own lines', () => {
   ])
 })
 
-test('A header row that is broken under both delimiters, or names nothing under the one it reads with, is told', () => {
+test('A header row that is broken under both delimiters, or names nothing under the one that works, is reported', () => {
   expect(faultOf('')).toBe('no_header')
   expect(faultOf('\ufeff\n')).toBe('no_header')
   expect(faultOf('at,"amount')).toBe('open_quote')

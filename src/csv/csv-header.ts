@@ -17,7 +17,7 @@ const semicolon = 0x3b
 
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-const readUnder = (bytes: Uint8Array, delimiter: number): CsvHeader => {
+function readUnder(bytes: Uint8Array, delimiter: number): CsvHeader {
   const start = byteOrderMark.every((byte, at) => bytes[at] === byte) ? byteOrderMark.length : 0
   const records = new CsvCursor(bytes, start, delimiter)
   if (!records.next()) throw new CsvError('no_header', 1)
@@ -28,11 +28,11 @@ const readUnder = (bytes: Uint8Array, delimiter: number): CsvHeader => {
 }
 
 /**
- * Reads the header row: the first record, behind a byte order mark if there is one. The delimiter is `,` or `;`, the one under
- * which more names are declared, and `,` when it is equal [hook.csv]. Names come as they are written, whether
- * they are declared or not. Throws a `CsvError` where neither reads.
+ * Parses the header row: the first record, after a byte order mark if there is one. The delimiter is `,` or `;`, the
+ * one under which more names are declared, and `,` when it is equal [hook.csv]. Names come as they are written, whether
+ * they are declared or not. Throws a `CsvError` if neither works.
  */
-export const readCsvHeader = (bytes: Uint8Array, isDeclared: (name: string) => boolean): CsvHeader => {
+export function readCsvHeader(bytes: Uint8Array, isDeclared: (name: string) => boolean): CsvHeader {
   let best: CsvHeader | undefined
   let bestCount = -1
   let fault: CsvError | undefined
@@ -49,7 +49,7 @@ export const readCsvHeader = (bytes: Uint8Array, isDeclared: (name: string) => b
       fault ??= error
     }
   }
-  // A header row that breaks under one delimiter and names nothing under the other is told as broken.
+  // A header row that is broken under one delimiter and names nothing under the other counts as broken.
   if (best === undefined || (bestCount === 0 && fault !== undefined)) throw fault!
   return best
 }

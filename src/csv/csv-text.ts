@@ -1,5 +1,5 @@
-/** What a raw cell says: without its surrounding quotes, doubled ones made single. */
-export const csvText = (bytes: Uint8Array, start: number, end: number): string => {
+/** The text of a raw cell: without its surrounding quotes, doubled quotes made single. */
+export function csvText(bytes: Uint8Array, start: number, end: number): string {
   const quoted = bytes[start] === 0x22 && end > start
   const from = quoted ? start + 1 : start
   const to = quoted ? end - 1 : end

@@ -87,7 +87,7 @@ test('An item at fault fails alone', async () => {
 })
 
 test.for([away, Object.assign(new Error('disk full'), { code: '53100' })])(
-  'When the database is away or unwell a batch fails whole, without another try',
+  'When the database is unavailable a batch fails whole, without another try',
   async (fault) => {
     let runs = 0
     const batcher = createBatcher<number, number>({
@@ -103,7 +103,7 @@ test.for([away, Object.assign(new Error('disk full'), { code: '53100' })])(
   },
 )
 
-test('More than may wait is turned away at once', async () => {
+test('Items beyond those that may wait are rejected at once', async () => {
   const { letGo, run } = createGate()
   const batcher = createBatcher({ run, itemsMax: 1, concurrencyMax: 1, queueMax: 2 })
   const taken = [batcher.submit(1), batcher.submit(2), batcher.submit(3)]
@@ -116,10 +116,10 @@ test('More than may wait is turned away at once', async () => {
   expect(await Promise.all(taken)).toEqual(['1', '2', '3'])
 })
 
-test('A full batch sets out at once, and the rest gathers', async () => {
+test('A full batch starts at once, and the rest gathers', async () => {
   const { batches, run } = createGate()
   const batcher = createBatcher({ run, itemsMax: 2 })
-  // They never settle here, and are told so once another test may run.
+  // They never settle here; their rejections come while another test may be running.
   for (const item of [1, 2, 3]) void batcher.submit(item).catch(() => {})
   expect(batches).toEqual([[1, 2]])
   await nextTurn()
@@ -127,7 +127,7 @@ test('A full batch sets out at once, and the rest gathers', async () => {
   expect(batches).toEqual([[1, 2], [3]])
 })
 
-test('The results of a batch are given out in order, a part in each turn, while the next one is under way', async () => {
+test('The results of a batch are delivered in order, some in each turn, while the next one is under way', async () => {
   const { batches, letGo, run } = createGate()
   const batcher = createBatcher({ run, itemsMax: 100, concurrencyMax: 1 })
   const given: string[] = []
@@ -148,7 +148,7 @@ test('The results of a batch are given out in order, a part in each turn, while 
   expect(given.length).toBe(150)
 })
 
-test('Every run is told of, with its size', async () => {
+test('Every run is reported, with its size', async () => {
   const told: object[] = []
   const batcher = createBatcher<number, number>({
     run: async (items) => items,
@@ -164,7 +164,7 @@ test('Every run is told of, with its size', async () => {
   ])
 })
 
-test('Whatever arrives when, and whichever items are at fault: each settles once, with its own outcome', () =>
+test('Any items at any time, any of them at fault: each settles once, with its own outcome', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ bytes: fc.nat(50), bad: fc.boolean(), pause: fc.boolean() }), { maxLength: 60 }),
@@ -236,11 +236,11 @@ describe('An item that has no result in time', () => {
     await turns()
     letGo[1]!()
     expect(await later).toBe('done')
-    // Whoever gave up on it while it waited is not served any more.
+    // An item that was given up while it waited is never run.
     expect(batches).toEqual([[1], [3]])
   })
 
-  test('is waited out once it is under way, where sending it again would not be safe', async () => {
+  test('is waited for once it is under way, if sending it again would not be safe', async () => {
     const { letGo, run } = createGate()
     const limits = { itemsMax: 1, concurrencyMax: 1, itemMsMax: 1_000 }
     const batcher = createBatcher({ run, ...limits, waitsOut: true })

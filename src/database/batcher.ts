@@ -5,7 +5,7 @@ import { OverloadedError } from './overloaded-error.ts'
 
 export interface BatcherOptions<Item, Result> {
   /**
-   * Does one batch, all of it or nothing (one statement or one transaction), and answers in the items' order.
+   * Runs one batch, all or nothing (one statement or one transaction), and returns results in the items' order.
    * Up to `concurrencyMax` calls are under way at once, so two equal items can be in two batches.
    */
   run: (items: Item[]) => Promise<Result[]>
@@ -17,23 +17,23 @@ export interface BatcherOptions<Item, Result> {
   sizeOf?: (item: Item) => number
   /** Batches under way at once. Two keep the disk busy while the next one gathers. */
   concurrencyMax?: number
-  /** Items that wait; a further one is turned away with an `OverloadedError`. */
+  /** Items that wait; a further one is rejected with an `OverloadedError`. */
   queueMax?: number
   /** See `itemMsMax`. */
   itemMsMax?: number
   /**
-   * A batch under way is waited out, however long `run` takes (which the database's deadlines bound): for items that cannot
-   * safely be sent again while their outcome is unknown.
+   * A batch under way is always waited for, however long `run` takes (which the database's deadlines bound): for items
+   * that cannot safely be sent again while their outcome is unknown.
    */
   waitsOut?: boolean
-  /** Told of every run, retries of parts included. */
+  /** Called after every run, retries of parts included. */
   onBatch?: (batch: { items: number; bytes: number; durationMs: number; failed: boolean }) => void
 }
 
 export interface Batcher<Item, Result> {
   /**
-   * Settles with this item's own result; rejects alone where the item itself is at fault. Rejects with a `DeadlineError`
-   * where it has no result in time.
+   * Settles with this item's own result; rejects alone if the item itself is at fault. Rejects with a `DeadlineError`
+   * if it has no result in time.
    */
   submit(item: Item): Promise<Result>
   /** How many items wait; those under way are not counted. */
@@ -47,8 +47,8 @@ export interface Batcher<Item, Result> {
 export const itemMsMax = 4_000
 
 /**
- * How often one timer looks for items that waited too long, in milliseconds: an item may wait this much longer. A timer for
- * each would cost more than the rest.
+ * How often a timer looks for items that waited too long, in milliseconds: an item may wait this much longer. A timer
+ * for each item would cost more than everything else.
  */
 export const sweepMs = 500
 
@@ -56,15 +56,15 @@ export const sweepMs = 500
 const gatherTurnsMax = 8
 
 /**
- * Results that are given out in one turn of the event loop. What callers do with those of a large batch would all be
- * done in one turn, and meanwhile the database would have nothing to do.
+ * Results that are delivered in one turn of the event loop. Otherwise the callers of a large batch would all go on in
+ * one turn, and meanwhile the database would be idle.
  */
 const resultsPerTurn = 64
 
 interface Entry<Item, Result> {
   item: Item
   bytes: number
-  /** How many sweeps there had been when it was submitted. */
+  /** The number of sweeps before it was submitted. */
   sweep: number
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -99,12 +99,12 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
   readonly #sweepsMax: number
 
   #queue: Entry<Item, Result>[] = []
-  /** Entries of the queue before this one are taken; cut off now and then, since shifting each costs the length. */
+  /** Entries before this index are taken; they are cut off now and then, since shifting each would cost linear time. */
   #head = 0
   /** Batches under way, each in the order in which its items came. */
   readonly #batches = new Set<Entry<Item, Result>[]>()
   #isGathering = false
-  /** Of the gathering under way: how many items waited at its last turn, and how many turns it has taken. */
+  /** While gathering: how many items waited at the last turn, and how many turns it has taken. */
   #seen = 0
   #turns = 0
   #sweeps = 0
@@ -149,8 +149,8 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
   }
 
   /**
-   * While every turn of the event loop brings more items, waiting a turn longer costs a lone call nothing and makes
-   * one statement of several: under load a third of the database's work and a fifth of this process's.
+   * While every turn of the event loop brings more items, waiting one turn longer costs a lone call nothing and makes
+   * one statement of several: under load this saves a third of the database's work and a fifth of this process's.
    */
   readonly #gather = (): void => {
     if (this.waiting > this.#seen && this.waiting < this.#itemsMax && this.#turns < gatherTurnsMax) {
@@ -192,7 +192,7 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
     return batch
   }
 
-  /** Does the batch and sees to it that every entry settles; never rejects. */
+  /** Runs the batch and makes sure that every entry settles; never rejects. */
   async #settle(batch: Entry<Item, Result>[]): Promise<void> {
     try {
       void giveOut(batch, await this.#runOnce(batch))
@@ -221,10 +221,10 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
     }
   }
 
-  /** Counted in sweeps and not by a clock, so that a pause of this very process is nobody's deadline. */
+  /** Counts sweeps instead of reading a clock, so that a pause of this process makes nobody miss a deadline. */
   readonly #sweep = (): void => {
     this.#sweeps++
-    // Rejecting what was rejected before does nothing.
+    // Rejecting a second time does nothing.
     for (const batch of this.#waitsOut ? [] : this.#batches)
       for (let at = 0; this.#isLate(batch[at]); at++) batch[at]!.reject(late())
     while (this.#isLate(this.#queue[this.#head])) this.#queue[this.#head++]!.reject(late())
@@ -252,13 +252,13 @@ async function giveOut<Item, Result>(batch: Entry<Item, Result>[], results: Resu
 }
 
 /**
- * Gathers single calls into batches: while batches are under way, calls wait for the next one. There is no
- * timer: a lone call starts at the end of the present turn of the event loop, and under load the batches grow
- * by themselves to what arrives during one commit. A full batch starts at once.
+ * Gathers single calls into batches (group commit): while batches are under way, calls wait for the next one. There is
+ * no timer: a lone call starts at the end of the current turn of the event loop, and under load batches grow by
+ * themselves to what arrives during one commit. A full batch starts at once.
  *
- * A batch that fails for its data is halved until the items at fault fail alone; one that fails because the
- * database is away or unwell fails whole, and its callers know nothing about what was committed. So does an item that has
- * no result in time: its batch goes on, and sending the item again finds out.
+ * A batch that fails for its data is halved until the items at fault fail alone. One that fails because the database is
+ * unavailable fails whole, and its callers cannot know what was committed. Nor can the caller of an item that has no
+ * result in time: its batch goes on, and sending the item again finds out.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   return new OwnBatcher(options)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** What the server understands, as it says it itself. */
+/** What the server makes of a parameter. */
 const echo = async (type: string, parameter: Buffer): Promise<unknown> => {
   const { rows } = await database.pool.query(`select $1::${type}[] as elements`, [parameter])
   return rows[0].elements
@@ -21,7 +21,7 @@ const int8 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
 const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0'))
 
-/** Holds one encoder against the server. */
+/** Checks an encoder against the server. */
 const agrees = <T>(type: string, elements: fc.Arbitrary<T>, encode: (elements: (T | null)[]) => Buffer) =>
   fc.assert(
     fc.asyncProperty(nullable(elements), async (array) => {
@@ -49,7 +49,7 @@ describe('The server reads what we encoded, nulls and empty arrays too:', () => 
   })
 })
 
-test('What cannot be told exactly is refused', () => {
+test('What cannot be encoded exactly is refused', () => {
   expect(() => arrays.uuidArray(['0189f7e8-0000-7000-8000-00000000000g'])).toThrow(TypeError)
   expect(() => arrays.uuidArray(['0189f7e8000070008000000000000000'])).toThrow(TypeError)
   expect(() => arrays.textArray(['\ud800'])).toThrow(TypeError)

@@ -84,17 +84,17 @@ function writeInteger(buffer: Buffer, value: bigint | number | string, at: numbe
     return
   }
   if (!Number.isSafeInteger(value)) throw new TypeError('not a safe integer')
-  // A `bigint` for each of many numbers costs more than all else.
+  // A `bigint` per number would cost more than everything else.
   buffer.writeInt32BE(Math.floor(value / 0x1_0000_0000), at)
   buffer.writeInt32BE(value | 0, at + 4)
 }
 
-/** For `uuid[]`; throws a TypeError on text that is no uuid with its four dashes. */
+/** For `uuid[]`; throws a TypeError on text that is not a UUID with its four dashes. */
 export function uuidArray(uuids: Elements<string>): Buffer {
   let previous = ''
   let previousAt = 0
   return fixedArray(oids.uuid, 16, uuids, (buffer, uuid, at) => {
-    // Rows of one company or one delivery come together.
+    // Rows of one company or one delivery are adjacent.
     if (uuid === previous) buffer.copyWithin(at, previousAt, previousAt + 16)
     else writeUuid(buffer, uuid, at)
     previous = uuid
@@ -102,7 +102,7 @@ export function uuidArray(uuids: Elements<string>): Buffer {
   })
 }
 
-/** For `uuid[]`: elements cut out of one buffer, each the 16 bytes from `16 × place` on. */
+/** For `uuid[]`: elements cut out of one buffer, each the 16 bytes from `16 × place`. */
 export function uuidArrayFrom(uuids: Buffer, places: readonly number[]): Buffer {
   return fixedArray(oids.uuid, 16, places, (buffer, place, at) =>
     uuids.copy(buffer, at, place * 16, place * 16 + 16),
@@ -154,14 +154,14 @@ export function dateArray(days: Elements<string>): Buffer {
 
 function daysOf(day: string): number {
   const instant = new Date(day.length === 10 ? `${day}T00:00:00Z` : Number.NaN)
-  // The thirtieth of February parses, as another day.
+  // The thirtieth of February parses as another day.
   if (instant.getUTCDate() !== Number(day.slice(8))) throw new TypeError('not a day')
   return (instant.getTime() - epochMs) / dayMs
 }
 
 /**
- * For `text[]`. A lone surrogate throws a TypeError, where encoding would store another text than was given; a
- * NUL is the server's to refuse.
+ * For `text[]`. A lone surrogate throws a TypeError, since encoding would store a different text; NUL is left for the
+ * server to refuse.
  */
 export function textArray(texts: Elements<string>): Buffer {
   let bytes = 0

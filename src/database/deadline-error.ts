@@ -1,6 +1,6 @@
 /**
- * Nothing was heard of what was asked of the database within its deadline. Nobody knows whether it was done: who sends it
- * again finds out.
+ * The database did not answer within the deadline. Whether it did what was asked is unknown: sending it again finds
+ * out.
  */
 export class DeadlineError extends Error {
   override name = 'DeadlineError'

@@ -38,7 +38,7 @@ const expectUnavailable = (thrown: unknown): void => {
   expect(Number(error.headers['Retry-After'])).toBeGreaterThanOrEqual(1)
 }
 
-test('a statement past its time is 503 with Retry-After, and the next one is done', async () => {
+test('a statement past its time is 503 with Retry-After, and the next one succeeds', async () => {
   await using open = openPool({ statementTimeoutMs: 50, connectionsMax: 1 })
   const thrown = await thrownBy(open.pool.query(forever))
   expect(thrown).toMatchObject({ code: '57014' })
@@ -46,7 +46,7 @@ test('a statement past its time is 503 with Retry-After, and the next one is don
   expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test('a lock that somebody else keeps is 503 with Retry-After, and the next statement is done', async () => {
+test('a lock that another transaction keeps is 503 with Retry-After, and the next statement succeeds', async () => {
   await using open = openPool({ lockTimeoutMs: 50, connectionsMax: 1 })
   await inTransaction(database.pool, async (client) => {
     await client.query('select from locked for update')
@@ -104,7 +104,7 @@ test('a connection that has gone deaf costs one deadline, not one for each conne
   expect(open.pool.totalCount).toBe(5)
   gate.proxy.goDeaf({ existingOnly: true })
   expectUnavailable(await thrownBy(open.pool.query('select 1')))
-  // The four others were as deaf, and none of the next five calls met one.
+  // The four others were deaf too, and none of the next five calls got one.
   await all()
 })
 

@@ -1,37 +1,39 @@
 import type { QueryResult, QueryResultRow } from 'pg'
 import type { Queryable } from './pool.ts'
 
-/** What a statement is given: a value for each of its parameters, by name. */
+/** A statement's arguments: a value for each of its parameters, by name. */
 export type Parameters = Readonly<Record<string, unknown>> | readonly unknown[]
 
 export interface Statement<Row extends QueryResultRow, Params extends Parameters> {
   readonly name: string
-  /** As the server gets it, with numbered parameters. */
+  /** The text for the server, with numbered parameters. */
   readonly text: string
   /** The values in the order of the numbered parameters. */
   valuesOf(params: Params): readonly unknown[]
   run(on: Queryable, params: Params): Promise<QueryResult<Row>>
   /** All rows. */
   rows(on: Queryable, params: Params): Promise<Row[]>
-  /** The first row, or undefined where there is none. */
+  /** The first row, or undefined if there is none. */
   first(on: Queryable, params: Params): Promise<Row | undefined>
 }
 
-// A name is a prepared statement on a connection; the same name for two texts would be an error at run time,
-// and only on the connection that happens to have seen both.
+// A name identifies a prepared statement on each connection; the same name for two texts would be a run-time error, and
+// only on connections that happen to get both.
 const textByName = new Map<string, string>()
 const nameBytesMax = 63
 
-/** The statements that have been defined so far, their texts as written by their names. */
-export const definedStatements = (): ReadonlyMap<string, string> => textByName
+/** The statements defined so far: their texts as written, by name. For the tests that check all of them. */
+export function definedStatements(): ReadonlyMap<string, string> {
+  return textByName
+}
 
-/** `$companyId`: a parameter by its name. The server has numbers only. */
+/** A named parameter, such as `$companyId`. The server itself only has numbered ones. */
 const parameterPattern = /\$([a-z]\w*)/gi
 
 /**
- * A named statement: parsed and planned once a connection, afterwards only bound. Names are unique in the
- * program; say `area.verb`, such as `deliveries.store`. Parameters are named in the text, `$companyId::uuid`, and given by
- * name. Cast every one, since binary parameters are not converted.
+ * A named statement: parsed and planned once per connection, then only bound. Names are unique in the program and have
+ * the form `area.verb-noun`, such as `deliveries.insert-pushes`. Parameters are written `$companyId::uuid` and passed
+ * by name. Cast every one, since binary parameters are not converted.
  */
 export function defineStatement<
   Row extends QueryResultRow = QueryResultRow,

@@ -32,7 +32,7 @@ const query = async (url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** A service in a process of its own, up when this settles; prints its database's URL. */
+/** Starts a service in a process of its own; settles when it is up. It prints its database's URL. */
 const startElsewhere = async (
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<{ child: ChildProcess; url: string }> => {
@@ -60,7 +60,7 @@ const waitUntil = async (holds: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-// One after another on one data folder, as a deployment's life would have it.
+// One after another on one data folder, as in the life of a deployment.
 describe('The embedded database', () => {
   test('is made on first use, and its data is there the next time', async () => {
     {
@@ -145,7 +145,7 @@ describe('The embedded database', () => {
     const postmaster = runningPid()!
     child.kill('SIGKILL')
     await once(child, 'exit')
-    // At once: the next start waits for what still is shutting down.
+    // At once: the next start waits for the one that is still shutting down.
     await using database = await startEmbedded({ dataFolder })
     expect(database.pid).not.toBe(postmaster)
     expect(await query(database.url, 'select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }])
@@ -166,7 +166,7 @@ describe('The embedded database', () => {
   })
 
   test('stops a database that an earlier service left running', async () => {
-    // A setpriv that does not tie the database's life to the service's, as where there is none.
+    // A setpriv that does not tie the database's life to the service's, as if there were none.
     const programs = join(folder, 'programs')
     await mkdir(programs)
     const untied = '#!/bin/sh\nshift\nPATH=${PATH#*:}\nexec setpriv --pdeathsig=clear "$@"\n'

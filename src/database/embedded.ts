@@ -18,9 +18,9 @@ import { stopOrphans } from './embedded/stop-orphans.ts'
 import { unprivilegedCommand, unprivilegedUser, type User } from './embedded/unprivileged.ts'
 
 export interface EmbeddedOptions {
-  /** Made where it is not there; holds the database, its password, its log and the service's lock. */
+  /** Created if missing; holds the database, its password, its log and the service's lock. */
   dataFolder: string
-  /** Beside or instead of the usual ones (`embedded/settings.ts`). */
+  /** Added to the usual ones (`embedded/settings.ts`), or replacing them. */
   settings?: PostgresSettings
   log?: (message: string) => void
 }
@@ -28,11 +28,11 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase extends AsyncDisposable {
   /** For the service: the owner of its own database, no superuser. */
   readonly url: string
-  /** For making further databases: the superuser. */
+  /** For creating further databases: the superuser. */
   readonly adminUrl: string
-  /** Of the postmaster that runs now; undefined while a new one is on its way after a crash. */
+  /** Of the running postmaster; undefined while a new one is being started after a crash. */
   readonly pid: number | undefined
-  /** Ends connections, writes a checkpoint, and gives the folder back. Safe to call twice. */
+  /** Ends connections, writes a checkpoint, and unlocks the folder. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -40,38 +40,39 @@ export interface EmbeddedDatabase extends AsyncDisposable {
 const majorVersion = '18'
 const pollMs = 10
 /**
- * How long the database may take to start, in milliseconds. Then it is told to stop, and the start of the service fails.
- * Replaying a full log after a crash takes seconds; a slow disk may take minutes.
+ * How long the database may take to start, in milliseconds. Then it is told to stop, and the start of the service
+ * fails. Replaying a full log after a crash takes seconds; a slow disk may take minutes.
  */
 export const startMsMax = 10 * 60_000
 
 /**
- * How long the database may take to stop in order, in milliseconds: it writes a checkpoint. Beyond it, it is told to stop
- * at once, and recovers from its log at the next start; nothing that was committed is lost.
+ * How long the database may take for an orderly stop, with a checkpoint, in milliseconds. Then it is told to stop at
+ * once, and recovers from its log at the next start; nothing that was committed is lost.
  */
 export const embeddedStopMsMax = 6_000
 
 /**
- * How long it may take once it was told to stop at once. Then it is killed, since a frozen one hears nothing.
- * Milliseconds.
+ * How long it may take after it was told to stop at once, in milliseconds. Then it is killed, since a frozen process
+ * does not react.
  */
 export const embeddedQuitMsMax = 1_500
 
 /**
- * How long connecting, or a statement, may take where its role and database are made. Then the start fails.
- * Milliseconds.
+ * How long connecting, or a statement, may take while its role and database are created, in milliseconds. Then the
+ * start fails.
  */
 export const provisionMsMax = 60_000
 /**
- * A longer log of the database is moved to `postgres.log.1` when the database starts, in the place of the one before.
+ * Bytes of the database's log. A longer one is moved to `postgres.log.1` when the database starts, replacing the one
+ * there.
  */
 export const logBytesMax = 10 * 1024 * 1024
 const restartDelayMs = 100
 const restartDelayMsMax = 10_000
-/** A Unix socket's path holds 103 bytes where it holds least (macOS); the name in the folder takes 18. */
+/** A Unix socket's path has at most 103 bytes on macOS, the least of all; the file name takes some of them. */
 const socketFolderBytesMax = 103 - '/.s.PGSQL.5432'.length
 
-/** Where the socket is: beside the data, or where that path is too long, in a folder of its own. */
+/** The socket's folder: beside the data or, if that path is too long, one of its own elsewhere. */
 async function chooseSocketFolder(dataFolder: string): Promise<string> {
   const beside = join(dataFolder, 'socket')
   if (Buffer.byteLength(beside) <= socketFolderBytesMax) return beside
@@ -79,8 +80,8 @@ async function chooseSocketFolder(dataFolder: string): Promise<string> {
 }
 
 /**
- * Makes the folder anew, so that only the database's user (and root) may enter, and empty: a socket's own lock
- * left there would be believed, even when its process number is somebody else's by now.
+ * Recreates the folder, empty and for the database's user (and root) only: a socket's lock file left there would be
+ * believed even if its process number belongs to another process by now.
  */
 async function emptySocketFolder(folder: string, user: User | undefined): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -88,7 +89,7 @@ async function emptySocketFolder(folder: string, user: User | undefined): Promis
   if (user) await chown(folder, user.uid, user.gid)
 }
 
-/** The version file of the cluster; undefined where there is no cluster yet. */
+/** The cluster's PostgreSQL version; undefined if there is no cluster yet. */
 async function clusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
@@ -102,7 +103,7 @@ async function clusterVersion(cluster: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a database was made in this data folder. */
+/** Whether this data folder has a database. */
 export async function hasCluster(dataFolder: string): Promise<boolean> {
   return (await clusterVersion(join(dataFolder, 'postgres'))) !== undefined
 }
@@ -125,7 +126,7 @@ function isReady(cluster: string, pid: number): boolean {
   return file?.pid === pid && file.ready
 }
 
-/** Makes the service's own role and database where they are missing. */
+/** Creates the service's own role and database if they are missing. */
 async function provision(adminUrl: string, password: string): Promise<void> {
   const client = new Client({
     connectionString: adminUrl,
@@ -145,7 +146,7 @@ async function provision(adminUrl: string, password: string): Promise<void> {
   }
 }
 
-/** Where a database lies, and what it is started with. */
+/** Where a database is, and what it is started with. */
 interface Place {
   dataFolder: string
   cluster: string
@@ -153,16 +154,16 @@ interface Place {
   socketFolder: string
   password: string
   binaries: Binaries
-  /** Whom it runs as; undefined: as this process. */
+  /** The user it runs as; undefined for that of this process. */
   user: User | undefined
   environment: NodeJS.ProcessEnv
   settings: PostgresSettings
-  /** The one that this process had started before it replaced itself. */
+  /** The one that this process started before it replaced itself. */
   own: Postmaster | undefined
   log: (message: string) => void
 }
 
-/** Makes the cluster where there is none, and finds what is needed to start it. */
+/** Creates the cluster if there is none, and finds what is needed to start it. */
 async function prepare(
   dataFolder: string,
   settings: PostgresSettings,
@@ -171,7 +172,7 @@ async function prepare(
   const cluster = join(dataFolder, 'postgres')
   const binaries = locateBinaries(join(dataFolder, 'lib'))
   const user = unprivilegedUser(cluster)
-  // Nothing of ours: a PGPORT or PGDATA meant for another database would lead this one astray.
+  // Not our own environment: a PGPORT or PGDATA meant for another database would mislead this one.
   const environment: NodeJS.ProcessEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
   if (binaries.librariesFolder) environment['LD_LIBRARY_PATH'] = binaries.librariesFolder
 
@@ -222,7 +223,7 @@ async function launch(place: Place): Promise<Postmaster> {
     env: place.environment,
     cwd: '/',
     stdio: ['ignore', logFile.fd, logFile.fd],
-    // Ctrl-C goes to every process of the terminal's group; the service ends the database itself, last.
+    // Ctrl-C reaches every process in the terminal's group; the service ends the database itself, last.
     detached: true,
     ...command.user,
   })
@@ -230,7 +231,7 @@ async function launch(place: Place): Promise<Postmaster> {
   return startedPostmaster(started)
 }
 
-/** @throws Error where it ends before it is ready, or is not ready in time */
+/** @throws Error if it ends before it is ready, or is not ready in time */
 async function untilReady({ cluster, logPath }: Place, postmaster: Postmaster): Promise<Postmaster> {
   for (const untilMs = performance.now() + startMsMax; !isReady(cluster, postmaster.pid);) {
     if (postmaster.hasEnded()) throw new Error(`the database did not start:\n${await lastLines(logPath)}`)
@@ -329,7 +330,7 @@ class Embedded implements EmbeddedDatabase {
 
   async #stop(): Promise<void> {
     const { dataFolder, socketFolder } = this.#place
-    // One that is on its way would outlive us.
+    // One that is just being started would outlive us.
     await this.#launching.catch(() => {})
     const current = this.#current
     if (current && !current.hasEnded()) {
@@ -344,15 +345,15 @@ class Embedded implements EmbeddedDatabase {
 }
 
 /**
- * Starts the PostgreSQL that npm installed, on its data in `dataFolder`, and keeps it running: should it crash it
- * is started again, at the same address. Where this process dies, it shuts down by itself (Linux) or is stopped
- * by the next start. Where this process has replaced itself by a new image, the one that runs is taken over as it stands.
- * Call from the main thread, since it lives as long as the thread that started it.
+ * Starts the PostgreSQL that npm installed, with its data in `dataFolder`, and keeps it running: if it crashes it is
+ * started again at the same address. If this process dies, the database shuts down by itself (Linux) or is stopped by
+ * the next start. If this process replaced itself by a new image, the running database is taken over as it is. Call
+ * this from the main thread, since the database lives as long as the thread that started it.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {})
   const asRoot = process.getuid?.() === 0
-  // Others may pass through on the way to the cluster, which has a mode of its own, but not look around.
+  // Others may pass through to the cluster, which has its own mode, but not list the folder.
   await mkdir(options.dataFolder, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
   const dataFolder = await realpath(resolve(options.dataFolder))
   const lock = await lockFolder(dataFolder)

@@ -6,12 +6,12 @@ import { folderHolder } from './embedded/lock-folder.ts'
 import { readPostmasterFile } from './embedded/postmaster-file.ts'
 
 const pollMs = 50
-/** How long a command waits for a service that is just starting. Then the command fails. Milliseconds. */
+/** How long a command waits for a service that is still starting, in milliseconds. Then the command fails. */
 export const waitMsMax = 15_000
 
 /**
- * The database of the service that runs on this data folder now, for a command beside it; undefined where no
- * service runs, so that the command may start the database itself. Waits for a service that is just starting.
+ * The database of the service that is running on this data folder, for a command beside it; undefined if there is none,
+ * so that the command may start the database itself. Waits for a service that is still starting.
  */
 export async function findRunningEmbedded(
   dataFolder: string,

@@ -1,6 +1,6 @@
 import { DeadlineError } from './deadline-error.ts'
 
-/** Errors of the socket under the connection. */
+/** Errors of the connection's socket. */
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,19 +17,19 @@ const socketCodes = new Set([
 
 /**
  * SQLSTATE: shutdown, crash recovery, starting up, ended for being idle (outside and inside a transaction, or a
- * transaction past its limit), and faults of the system under the server. Classes 08 and 53 count whole: connections,
- * and resources that are used up (the disk, memory, connections).
+ * transaction past its limit), and faults of the system under the server. All of class 08 (connections) and class 53
+ * (disk, memory or connections used up) count too.
  */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '58000', '58030'])
 const serverClasses = /^(08|53)/
 
 /**
- * SQLSTATE: a statement that was ended, for its time limit or by an operator; one that did not get a lock in time; one that
- * lost against another transaction too often.
+ * SQLSTATE: a statement that was ended, by its time limit or an operator; one that did not get a lock in time; one that
+ * lost against other transactions too often.
  */
 const cutShortCodes = new Set(['57014', '55P03', '40001', '40P01'])
 
-// The driver raises these without a code.
+// The driver throws these without a code.
 const driverMessage =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/
 
@@ -39,8 +39,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Whether the database could not be reached, went away or has no room, as opposed to having refused what it was sent.
- * Nothing is known then about a commit that was under way.
+ * Whether the database could not be reached, went away or has no room, as opposed to having refused a statement.
+ * Whether a commit under way succeeded is then unknown.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.length > 0)
@@ -52,7 +52,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return driverMessage.test(error.message)
 }
 
-/** Whether the database ended a statement for its time, or for another's: what it was asked may well be done another time. */
+/** Whether the database ended a statement because of its time or another transaction: it may well succeed later. */
 export function isCutShort(error: unknown): boolean {
   return cutShortCodes.has(codeOf(error) ?? '')
 }

@@ -9,9 +9,11 @@ import {
 } from './deadlines.ts'
 import { createPool, endPool, type PoolOptions } from './pool.ts'
 
-/** The connections of a process, in lanes of their own, so that what is slow in one holds up nothing in another. */
+/** The connections of a process in separate lanes, so that slow work in one holds up nothing in another. */
 export interface Lanes {
-  /** Admission, the look-up of credentials and tokens, the storing of deliveries and their rates: short statements only. */
+  /**
+   * Admission, look-ups of credentials and tokens, storing deliveries, and their rate limits: short statements only.
+   */
   acceptPool: Pool
   /** Reads of companies' numbers: samples, reports, traces. */
   readPool: Pool
@@ -23,23 +25,23 @@ export interface LanesOptions {
   url: string
   /** Of all lanes together. */
   connectionsMax: number
-  /** Shown in `pg_stat_activity`, with the lane behind it. */
+  /** Shown in `pg_stat_activity`, followed by the lane. */
   name: string
-  /** For an operator's command, of which nobody waits for an answer over HTTP: statements may take a minute. */
+  /** For an operator's command, which nobody waits for over HTTP: statements may take a minute. */
   patient?: boolean
   onIdleError?: (error: Error) => void
 }
 
 /**
- * How many connections each lane has at most. Accepting has half of them: it shares each statement among all calls that
- * wait, and what it needs beyond that it can wait for.
+ * The most connections of each lane. Accepting has half of them, which is plenty: each of its statements serves all
+ * calls that wait.
  */
 function laneSizes(connectionsMax: number): { accept: number; read: number; page: number } {
   const quarter = Math.floor(connectionsMax / 4)
   return { accept: connectionsMax - 2 * quarter, read: quarter, page: quarter }
 }
 
-/** Opens the lanes; their connections are made when they are needed. Disposing of them ends all, within `poolEndMsMax`. */
+/** Opens the lanes; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
 export function openLanes(options: LanesOptions): Lanes & AsyncDisposable {
   const { url, connectionsMax, name, patient = false, onIdleError } = options
   const sizes = laneSizes(connectionsMax)

@@ -5,7 +5,7 @@ import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migr
 export interface MigrateOptions {
   url: string
   folder?: string
-  /** When it is applied, in milliseconds since 1970; the machine's time unless told: there is no other yet. */
+  /** The time to record, in milliseconds since 1970; the machine's by default, since no other is kept yet. */
   now?: () => number
 }
 
@@ -20,14 +20,14 @@ interface AppliedMigration {
   sha256: string
 }
 
-/** Any number that nothing else in this database uses for an advisory lock. */
+/** An arbitrary number that nothing else in this database uses for an advisory lock. */
 const lockKey = 7_862_693_114
 
 function label(migration: { number: number; name: string }): string {
   return `${String(migration.number).padStart(6, '0')}_${migration.name}`
 }
 
-/** Refuses a database that was made by other files than the ones at hand. */
+/** Refuses a database that was made by other migrations than these. */
 function checkHistory(files: MigrationFile[], applied: AppliedMigration[]): void {
   for (const migration of applied) {
     const file = files[migration.number - 1]
@@ -67,22 +67,22 @@ async function connect(url: string): Promise<Client> {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
   })
-  // A broken connection is reported by the statement under way.
+  // The statement under way reports a broken connection.
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
 /**
- * Whether the database is of this version. Changes nothing.
+ * Checks that the database is of this version. Changes nothing.
  *
- * @throws Error with what to do where it is empty, or of another version
+ * @throws Error that says what to do, if it is empty or of another version
  */
 export async function requireMigrated({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> {
   const files = await readMigrationFiles(folder)
   const client = await connect(url)
   try {
-    // A process that brings it up to this version now is waited for.
+    // Waits for a process that is migrating it now.
     await client.query('select pg_advisory_lock_shared($1)', [lockKey])
     if (!(await isPresent(client))) {
       throw new Error(
@@ -142,7 +142,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     }
     return { applied: pending.map(label) }
   } finally {
-    // Ending the session gives the lock back.
+    // Ending the session releases the lock.
     await client.end().catch(() => {})
   }
 }

@@ -15,7 +15,7 @@ const fileName = /^(\d{6})_([a-z0-9_]+)\.sql$/
 /** The folder of this service's own migrations. */
 export const migrationsFolder = join(import.meta.dirname, '../../migrations')
 
-/** Reads `000001_name.sql`, `000002_name.sql`, …: one line of history without a gap. */
+/** Reads `000001_name.sql`, `000002_name.sql`, …: one linear history without gaps. */
 export async function readMigrationFiles(folder: string = migrationsFolder): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(

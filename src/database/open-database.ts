@@ -8,15 +8,15 @@ export interface OpenDatabase extends AsyncDisposable {
 }
 
 export interface OpenDatabaseOptions {
-  /** Use the built-in database of a service that runs on the same data folder, rather than fail: commands do. */
+  /** For commands: uses the built-in database of a service that runs on the same data folder, instead of failing. */
   shared?: boolean
   log?: (message: string) => void
 }
 
 /**
- * Whether there is a database, or a service that is just making one. Changes nothing.
+ * Checks that there is a database, or a service that is just creating one. Changes nothing.
  *
- * @throws Error with what to do where the data folder has none
+ * @throws Error that says what to do, if the data folder has none
  */
 export async function requireDatabase(
   { dataFolder }: Pick<Config, 'dataFolder'>,

@@ -20,30 +20,30 @@ export interface PoolOptions {
   url: string
   /** Connections at once; each is a process of the server. */
   connectionsMax?: number
-  /** How long a caller waits for a connection before it is told that the database is away. */
+  /** How long a caller waits for a connection before the database counts as unavailable. */
   connectTimeoutMs?: number
   /**
-   * The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`); one that
-   * is `pipelined`, once it has been silent for so long.
+   * The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`); a
+   * `pipelined` one when it has been silent for that long.
    */
   statementTimeoutMs?: number
-  /** The server ends a statement that waits longer for a lock; as long as the statement may run, unless said. */
+  /** The server ends a statement that waits longer for a lock; `statementTimeoutMs` by default. */
   lockTimeoutMs?: number
   /** A transaction that takes longer is cut (`inTransaction`). */
   transactionMsMax?: number
-  /** The server ends a transaction in which nothing was sent for so long. */
+  /** The server ends a transaction that is idle for longer. */
   idleInTransactionMs?: number
   /** Shown in `pg_stat_activity`. */
   name?: string
   /** Run on every new connection before anything else: settings of the session. */
   sessionSettings?: string
   /**
-   * Statements are sent without waiting for the answers of those before; the server does them in order. Every other
-   * pool takes one statement at a time. A statement's wait for an answer then includes all those before it: on this side
-   * it may last as long as the transaction, and the connection is given up where it is silent for as long as one may run.
+   * Statements are sent without waiting for the answers to earlier ones; the server runs them in order. Every other
+   * pool sends one statement at a time. A statement's wait then includes all those before it: on this side it may last
+   * as long as the transaction, and the connection is given up if it is silent for as long as one statement may run.
    */
   pipelined?: boolean
-  /** Told when a connection nobody is using breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
   onIdleError?: (error: Error) => void
 }
 
@@ -58,10 +58,10 @@ class CuttableClient extends Client {
   }
 
   /**
-   * From now on it is cut, and `onDeaf` told, where a statement has no answer within `answerMsMax`, and with `silenceMsMax`
-   * also where meanwhile nothing is sent and nothing comes for so long. A statement with a `query_timeout` of its own has only
-   * that. One timer a connection: with the driver's, which is one a statement, V8 keeps the rows of each answer until
-   * its next major collection.
+   * From now on the connection is cut, and `onDeaf` called, if a statement has no answer within `answerMsMax` or, if
+   * given, nothing is sent or received for `silenceMsMax` meanwhile. A statement with its own `query_timeout` has only
+   * that. There is one timer per connection: with the driver's, one per statement, V8 keeps the rows of each answer
+   * until its next major collection.
    */
   cutWhenDeaf(deadlines: { answerMsMax: number; silenceMsMax?: number }, onDeaf: () => void): void {
     let isWaiting = false
@@ -85,7 +85,7 @@ class CuttableClient extends Client {
     })
   }
 
-  /** What is under way on it rejects at once. */
+  /** Closes it; what is under way on it rejects at once. */
   cut(): void {
     this.#socket.destroy()
   }
@@ -93,14 +93,14 @@ class CuttableClient extends Client {
   override end(): Promise<void>
   override end(callback: (error: Error) => void): void
   override end(callback?: (error: Error) => void): Promise<void> | void {
-    // A deaf server never closes its side, and callers who wait for this one to be replaced would wait with it.
+    // A deaf server never closes its side, and callers who wait for a replacement would wait too.
     const timer = setTimeout(() => this.cut(), goodbyeMsMax)
     this.once('end', () => clearTimeout(timer))
     return callback === undefined ? super.end() : super.end(callback)
   }
 }
 
-/** What the driver says when a statement had no answer within its deadline (`query_timeout`). */
+/** Whether this is the driver's error for a statement without an answer within its `query_timeout`. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
@@ -118,10 +118,10 @@ export function createPool(options: PoolOptions): Pool {
   const clients = new Set<CuttableClient>()
   const idle = new Set<PoolClient>()
 
-  /** What made one connection deaf most likely made all of them deaf, and each would cost a caller its deadline. */
+  /** Whatever made one connection deaf most likely affected all, and each would cost a caller its deadline. */
   const cutIdle = (): void => {
     for (const client of idle) {
-      // The pool drops an idle connection that tells of an error; that it was cut, it would learn a turn later.
+      // The pool drops an idle connection that emits an error; of the cut it would only learn a turn later.
       client.emit('error', new Error('Connection terminated beside one that has gone deaf'))
       cutConnection(client)
     }
@@ -146,7 +146,7 @@ export function createPool(options: PoolOptions): Pool {
     max: options.connectionsMax ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectMsMax,
     idleTimeoutMillis: 60_000,
-    // A connection half closed by a network is noticed by the operating system, not by a request.
+    // The operating system notices a connection that the network half closed, before a request does.
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     statement_timeout: statementTimeoutMs,
@@ -154,8 +154,8 @@ export function createPool(options: PoolOptions): Pool {
     // A client that vanished inside a transaction must not keep its locks.
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMsMax,
     application_name: options.name ?? 'numera',
-    // Every statement is planned once a connection. Left to itself the server plans one that takes arrays anew each
-    // time it runs, since it guesses their lengths: admission then costs three times as much.
+    // Every statement is planned once per connection. Left to itself, the server plans a statement with array
+    // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
     options: '-c plan_cache_mode=force_generic_plan',
     types: typeParsers,
     pipeline: options.pipelined ?? false,
@@ -185,7 +185,7 @@ export function transactionMsMaxOf(pool: Pool): number {
   return transactionLimits.get(pool) ?? patientTransactionMsMax
 }
 
-/** Closes a connection of `createPool` at once. What is under way on it rejects, as `isDatabaseUnavailable` knows. */
+/** Closes a connection of `createPool` at once. What is under way rejects as `isDatabaseUnavailable`. */
 export function cutConnection(client: ClientBase): void {
   if (client instanceof CuttableClient) client.cut()
 }
@@ -194,7 +194,7 @@ function cutAll(pool: Pool): void {
   for (const client of clientsOf.get(pool) ?? []) client.cut()
 }
 
-/** Ends a pool: lets what is under way end for a while (`poolEndMsMax`), then cuts it. Called again, it cuts at once. */
+/** Ends a pool: gives what is under way time to end (`poolEndMsMax`), then cuts it. A second call cuts at once. */
 export async function endPool(pool: Pool): Promise<void> {
   if (pool.ending) return cutAll(pool)
   const impatient = setTimeout(() => cutAll(pool), poolEndMsMax)
@@ -203,11 +203,12 @@ export async function endPool(pool: Pool): Promise<void> {
 }
 
 /**
- * For a pool whose statements may take long: asks for nothing now and then, on any connection that is free. Where even that
- * has no answer for `silenceMsMax`, all its connections are cut, since what made that one deaf made all of them deaf.
+ * For a pool whose statements may take long: sends an empty query now and then on a free connection. If even that has
+ * no answer within `silenceMsMax`, all its connections are cut, since whatever made that one deaf most likely affected
+ * all.
  */
 export function watchPool(pool: Pool, everyMs: number, silenceMsMax: number): Disposable {
-  // The driver knows the member, its types do not.
+  // The driver has this member, but its types do not.
   const probe = { text: 'select', query_timeout: silenceMsMax }
   let isAsking = false
   const ask = async (): Promise<void> => {

@@ -40,7 +40,7 @@ const columnsSql = `
   where a.attnum > 0 and not a.attisdropped
   order by a.attrelid, a.attnum`
 
-// From version 18 on, "not null" is a constraint too; it stands with its column above.
+// From version 18 on, "not null" is a constraint too; it is shown with its column above.
 const constraintsSql = `
   select conrelid::text as table_oid,
     'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as definition
@@ -99,8 +99,8 @@ const loneObjectsSql = `
 
 /**
  * The schema as SQL, read from the catalog: what belongs to no table, then tables by name, each with its columns,
- * constraints, indexes and triggers. The same schema gives the same text on every version of PostgreSQL, however
- * it came about. To be read and compared; a database is made by the migrations.
+ * constraints, indexes and triggers. The same schema gives the same text on every version of PostgreSQL, however it was
+ * made. For reading and comparing; databases are made by the migrations.
  */
 export async function readSchema(on: Queryable): Promise<string> {
   const rows = async <Row extends object>(sql: string): Promise<Row[]> => (await on.query<Row>(sql)).rows

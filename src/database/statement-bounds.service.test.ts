@@ -5,8 +5,8 @@ import { definedStatements } from './define-statement.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
 /**
- * Statements whose text does not show how many rows they give at most, with why that is bounded. What shows it needs no
- * line: a `limit`, a row for each element of an array that was passed, an aggregate, a row by its unique key.
+ * Statements whose text does not show a bound on their rows, with the reason why there is one. A text shows it by a
+ * `limit`, a row per element of an array parameter, an aggregate, or a row by its unique key.
  */
 const reasons: Record<string, string> = {
   'access.look-up-apps': 'a row for each group of calls that was asked for',
@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Without comments, and with nothing left in any parentheses. */
+/** Without comments and without the contents of parentheses. */
 const topLevel = (text: string): string => {
   let depth = 0
   let top = ''
@@ -74,7 +74,7 @@ const topLevel = (text: string): string => {
   return top.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Behind its `with` queries. */
+/** The part after its `with` queries. */
 const mainPart = (top: string): string =>
   top.startsWith('with ') ? (/\) (select|insert|update|delete)\b.*$/.exec(top)?.[0].slice(2) ?? top) : top
 
@@ -89,7 +89,7 @@ const isByUniqueKey = (main: string): boolean => {
   return (uniqueKeys.get(table) ?? []).some((columns) => columns.every((column) => equal.has(column)))
 }
 
-/** The service's: those of other files of tests, which this process may have run, are named `test.`. */
+/** The service's own statements: those of tests, which this process may have run, are named `test.`. */
 const serviceStatements = (): Map<string, string> =>
   new Map([...definedStatements()].filter(([name]) => !name.startsWith('test.')))
 
@@ -102,7 +102,7 @@ const shownBound = (text: string): string | undefined => {
   if (/ from unnest\(/.test(main)) return 'a row for each that was passed'
   if (!/ from /.test(main)) return 'one row'
   const [, selected = ''] = /^select (.*?) from /.exec(main) ?? []
-  // One row, or one for each group of what is an array's.
+  // One row, or one for each group of an array's elements.
   if (/\b(count|sum|min|max|bool_or|string_agg)\(/.test(selected) && !/ group by /.test(main)) {
     return 'an aggregate'
   }

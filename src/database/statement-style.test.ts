@@ -16,7 +16,7 @@ beforeAll(async () => {
   tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, table]) => table!)
 })
 
-/** Without comments, and with nothing left between quotation marks. */
+/** Without comments and without the contents of quotation marks. */
 const bare = (text: string): string =>
   text.replaceAll(/--.*$/gm, '').replaceAll(/(?:\bE)?'(?:[^']|'')*'|"[^"]*"/g, "''")
 

@@ -58,7 +58,7 @@ test('A connection that breaks between two statements rejects, and the pool goes
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test('A database that is not there is away; a statement it refuses is not', async () => {
+test('A database that is not there is unavailable; one that refuses a statement is not', async () => {
   const nowhere = createPool({ url: 'postgresql://a:b@127.0.0.1:1/c' })
   await expect(nowhere.query('select 1')).rejects.toSatisfy(isDatabaseUnavailable)
   await nowhere.end()

@@ -7,27 +7,23 @@ import { cutConnection, transactionMsMaxOf } from './pool.ts'
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 
-/** Tries of a transaction that loses against others (serialization failure, deadlock). Then the call fails with 500. */
+/** Tries of a transaction that loses against others (serialization failure, deadlock). Then the call fails with 503. */
 export const attemptsMax = 5
 const backoffMs = 5
 
-const lostAgainstAnother = (error: unknown): boolean => {
+function lostAgainstAnother(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === serializationFailure || code === deadlockDetected
 }
 
 // While a client is out of the pool nobody listens for its socket breaking between two statements, and an error
 // event without a listener ends the process. The next statement reports it, so listening is all there is to do.
-const ignore = (): void => {}
+function ignore(): void {}
 
-const attempt = async <T>(
-  pool: Pool,
-  untilMs: number,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T> => {
+async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   client.on('error', ignore)
-  // Each statement has a deadline of its own; this one is for all of them together.
+  // Each statement has a deadline of its own; this one is for the whole transaction.
   const timer = setTimeout(() => cutConnection(client), Math.max(0, untilMs - performance.now()))
   let broken: Error | undefined
   try {
@@ -42,14 +38,14 @@ const attempt = async <T>(
   } finally {
     clearTimeout(timer)
     client.off('error', ignore)
-    // A client in an unknown state is closed, not handed to the next caller.
+    // A client in an unknown state is closed, not given to the next caller.
     client.release(broken)
   }
 }
 
 /**
- * Runs `work`, one transaction or one statement by itself. Where it lost against another transaction (serialization
- * failure, deadlock) it is run again, at most five times in all, so `work` must have no effect outside the database.
+ * Runs `work`, which is one transaction or one statement. If it loses against another transaction (serialization
+ * failure, deadlock) it runs again, at most five times in all, so `work` must have no effects outside the database.
  */
 export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
@@ -57,7 +53,7 @@ export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if (attempts >= attemptsMax || !lostAgainstAnother(error)) throw error
-      // Uneven pauses, so that two that met do not meet again.
+      // Random pauses, so that two that collided do not collide again.
       await sleep(backoffMs * 2 ** attempts * (0.5 + Math.random()))
     }
   }
@@ -65,10 +61,10 @@ export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws, and run again as `retryLost`
- * does. Past the pool's limit (`transactionMsMax`) its connection is cut, and it rejects as if the database were away:
- * whether it was committed is then unknown.
+ * does. Past the pool's limit (`transactionMsMax`) its connection is cut, and it rejects as if the database were
+ * unavailable: whether it was committed is then unknown.
  */
-export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const untilMs = performance.now() + transactionMsMaxOf(pool)
   return retryLost(() => attempt(pool, untilMs, work))
 }

@@ -25,7 +25,7 @@ const own = new Map<number, (text: string) => unknown>([
   // Values must stay exact: a double holds neither a numeric nor every int8.
   [int8, asIs],
   [numeric, asIs],
-  // A calendar day has no instant; the driver would make it midnight of this machine's zone.
+  // A calendar day is not an instant; the driver would make it midnight in this machine's time zone.
   [date, asIs],
   [int8Array, plainArray],
   [numericArray, plainArray],
@@ -34,7 +34,7 @@ const own = new Map<number, (text: string) => unknown>([
 
 /**
  * How values come out of the database: `numeric` and `int8` as decimal strings, `date` as `YYYY-MM-DD`,
- * `timestamptz` as `Date`, `bytea` as `Buffer`, `json` parsed, everything else as the driver has it.
+ * `timestamptz` as `Date`, `bytea` as `Buffer`, `json` parsed, everything else as the driver parses it.
  */
 export const typeParsers: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

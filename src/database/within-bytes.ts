@@ -1,15 +1,15 @@
-/** Rows of one page, as JSON. Beyond it the page ends early, and its cursor leads on; the first row is always there. */
+/** Bytes of a page's rows as JSON. Beyond it the page ends early, and its cursor leads on; it has at least one row. */
 export const pageBytesMax = 8_388_608
 
-/** Of the rows of a statement that `withinBytes` made. */
+/** What rows of a `withinBytes` statement have in addition. */
 export interface WithinBytes {
-  /** There are rows after this one, of those that were asked for. */
+  /** Whether there are rows after this one, among those asked for. */
   more: boolean
 }
 
 /**
- * Cuts the rows of a page where they come to more than `pageBytesMax`, the first always kept: a limit alone bounds nothing
- * where single rows may be large. Done in the database, so that what is cut off never leaves it.
+ * Cuts the rows of a page where they exceed `pageBytesMax`, but always keeps the first: a limit alone is no bound if
+ * single rows may be large. This is done in the database, so that what is cut off never leaves it.
  *
  * @param rows a `select` with an `order by` and a `limit`
  */

@@ -7,7 +7,7 @@ import type { AcceptContext } from './store/accept.ts'
 import { createStore } from './store/store.ts'
 import { registerWebhookRoute } from './webhooks/route.ts'
 
-/** The two channels that deliveries come in by, and what they share behind them. */
+/** The two channels of deliveries, and what they share. */
 export async function registerDeliveryRoutes(app: App, context: Context): Promise<void> {
   const { acceptPool: pool, clock, telemetry } = context
   const intake = createIntake(pool)

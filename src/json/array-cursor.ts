@@ -2,8 +2,8 @@ import { skipSpace } from './skip-space.ts'
 import { skipValue } from './skip-value.ts'
 
 /**
- * Walks the items of lists that have been scanned before. Where an item ends is found out when it is asked for;
- * a caller that has walked the item itself says where with `leave`, and nothing is read twice:
+ * Walks the items of lists that have been scanned before. The end of an item is found only when it is needed; a caller
+ * that has walked the item itself gives the end to `leave`, so that nothing is read twice:
  *
  *   items.open(at)
  *   while (items.next()) { members.open(items.itemStart); while (members.next()) …; items.leave(members.end) }
@@ -11,9 +11,9 @@ import { skipValue } from './skip-value.ts'
  */
 export class ArrayCursor {
   itemStart = 0
-  /** How many items `next` has given of this list. */
+  /** How many items of this list `next` has moved to. */
   count = 0
-  /** After the closing bracket, once `next` has said false. */
+  /** The position after the closing bracket, once `next` has returned false. */
   end = 0
 
   readonly #bytes: Uint8Array
@@ -24,7 +24,7 @@ export class ArrayCursor {
     this.#bytes = bytes
   }
 
-  /** Begins with the list whose opening bracket is at `at`. */
+  /** Starts on the list whose opening bracket is at `at`. */
   open(at: number): void {
     this.#itemEnd = at + 1
     this.count = 0
@@ -51,7 +51,7 @@ export class ArrayCursor {
     return this.#itemEnd
   }
 
-  /** Tells where the current item ends, to a caller's own knowledge. */
+  /** Sets where the current item ends, as the caller knows. */
   leave(itemEnd: number): void {
     this.#itemEnd = itemEnd
   }

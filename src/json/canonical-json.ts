@@ -20,7 +20,7 @@ plain.fill(0, 0, 0x20)
 plain[0x22] = 0
 plain[0x5c] = 0
 
-/** How many members of an object are sorted by insertion, which for few is quickest. */
+/** Up to this many members of an object are sorted by insertion, which is quickest for few. */
 const insertionMax = 16
 
 /**
@@ -36,7 +36,7 @@ for (const letter of 'btnfr"\\') letters[shortEscape(letter.charCodeAt(0))] = le
 const hexDigits = Buffer.from('0123456789abcdef')
 
 class CanonicalWriter {
-  /** The canonical form is never longer than what it is made from. */
+  /** The canonical form is never longer than its source. */
   readonly out: Buffer
   length = 0
 
@@ -113,7 +113,10 @@ class CanonicalWriter {
     this.length = to
   }
 
-  /** Writes the string at `from`, quotes included, at `to`; gives where it ends there. `#after` is where it ends here. */
+  /**
+   * Writes the string at `from`, quotes included, to `to`; returns its end there and sets `#after` to its end in the
+   * source.
+   */
   #writeString(from: number, to: number): number {
     const bytes = this.#bytes
     const out = this.out
@@ -140,7 +143,7 @@ class CanonicalWriter {
     return to
   }
 
-  /** Says the `\uXXXX` at `from`, or the two of a pair, and writes it anew at `to`. `#after` is where it ends. */
+  /** Decodes the `\uXXXX` at `from`, or the two of a pair, and writes it to `to`. Sets `#after` to its end. */
   #rewriteUnit(from: number, to: number): number {
     const unit = escapedUnit(this.#bytes, from)
     this.#after = from + 6
@@ -166,7 +169,7 @@ class CanonicalWriter {
     return to
   }
 
-  /** Puts the members of the object just written into the order of their keys. Its brace is not written yet. */
+  /** Sorts the members of the object just written by key. Its closing brace is not written yet. */
   #sort(base: number, end: number): void {
     const members = this.#members
     const count = (members.length - base) / 2
@@ -226,7 +229,7 @@ class CanonicalWriter {
       }
       const order = this.#weight(i) - this.#weight(j)
       if (order !== 0) return order
-      // A character is written in one way only, so both are of this length.
+      // Each character has one canonical form, so both have this length.
       const length = left !== 0x5c ? 1 : out[i + 1] === 0x75 ? 6 : 2
       i += length
       j += length

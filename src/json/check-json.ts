@@ -5,7 +5,7 @@ export interface CheckedJson {
   /** The range of the value, without the white space around it. */
   start: number
   end: number
-  /** Where the first string value with NUL or a lone surrogate begins, or -1. Legal; its row is refused later. */
+  /** Where the first string value with NUL or a lone surrogate begins, or -1. Legal; its row is refused when parsed. */
   oddTextAt: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Strict JSON over bytes (RFC 8259), without building values: a request's body and a delivery's content are only
- * ever looked at as byte ranges, so that what is kept is exactly what came.
+ * Strict JSON over bytes (RFC 8259), without building values: a request's body and a delivery's content are only ever
+ * looked at as byte ranges, so that what is stored is exactly what was received.
  *
  * How the parts of this folder are used together. All positions are byte offsets into the same array; a range is
  * `start` (first byte) to `end` (one past the last). The bytes must be proven UTF-8 beforehand (`buffer.isUtf8`).
@@ -58,11 +58,12 @@ const keyEnds = new Int32Array((jsonDepthMax + 1) * pairwiseKeysMax)
 /** Length, first and last byte of a key in one integer: what differs here needs no comparing of bytes. */
 const keyPrints = new Int32Array((jsonDepthMax + 1) * pairwiseKeysMax)
 
-/** Of one key with escapes, behind a quote: what it says. */
+/** One key with its escapes decoded, after a quote. */
 let unescaped = Buffer.allocUnsafeSlow(256)
 
-const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, length)
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
 
 /**
  * Checks JSON values inside `bytes[0, end)`. Time is linear in the bytes, whatever they are; nothing is recursive.
@@ -71,17 +72,17 @@ const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
 export class JsonScanner {
   /**
    * Where the first string *value* begins that says NUL or a lone surrogate by an escape, or -1. Such a value is
-   * legal and is kept; the row that has it is refused when it is read [all.text].
+   * legal and is kept; its row is refused when it is parsed [all.text].
    */
   oddTextAt = -1
 
   readonly #bytes: Uint8Array
   readonly #end: number
-  /** The same bytes, once keys are made text of. */
+  /** The same bytes as a `Buffer`, once keys are decoded. */
   #text: Buffer | undefined
   /** The string just scanned had an escape. */
   #escaped = false
-  /** The string just scanned says NUL or a lone surrogate. */
+  /** The string just scanned holds NUL or a lone surrogate. */
   #odd = false
 
   constructor(bytes: Uint8Array, end: number = bytes.length) {
@@ -176,7 +177,7 @@ export class JsonScanner {
     }
   }
 
-  /** Remembers a key of the object open at `depth`; its range has its quotes. Throws when it is there already. */
+  /** Adds a key of the object open at `depth`; its range includes the quotes. Throws if the object has it already. */
   #addKey(depth: number, keyTop: number, start: number, end: number): number {
     const base = keyBases[depth]!
     if (this.#odd) throw new JsonError('key_text', start)
@@ -219,8 +220,8 @@ export class JsonScanner {
   }
 
   /**
-   * A key as a set knows it: its UTF-8 bytes as Latin-1, which is quicker than decoding, behind its quote, so that
-   * no key looks like an integer: those V8 hashes apart from other strings and not as well.
+   * A key as stored in the set: its UTF-8 bytes as Latin-1, which is quicker than decoding, after its quote, so that no
+   * key looks like an integer: V8 hashes those differently and less well.
    */
   #keyName(start: number, end: number, escaped: boolean): string {
     this.#text ??= asBuffer(this.#bytes)
@@ -277,7 +278,7 @@ export class JsonScanner {
     }
   }
 
-  /** The code unit that `\uXXXX` at `at` says, or -1 when there is none. */
+  /** The code unit of the `\uXXXX` at `at`, or -1 if there is none. */
   #codeUnit(at: number): number {
     const bytes = this.#bytes
     if (at + 6 > this.#end || bytes[at] !== 0x5c || bytes[at + 1] !== 0x75) return -1

@@ -1,6 +1,6 @@
 /**
- * What a JSON string says. `start` is its opening quote, `end` is past its closing one; it must have been scanned
- * before. A lone surrogate and NUL come out as they are: `isStorableText` tells.
+ * The decoded text of a JSON string. `start` is its opening quote, `end` is past its closing one; it must have been
+ * scanned before. A lone surrogate and NUL come out as they are: `isStorableText` tells.
  */
 export function jsonText(bytes: Uint8Array, start: number, end: number): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')

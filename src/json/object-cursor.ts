@@ -17,9 +17,9 @@ export class ObjectCursor {
   keyEnd = 0
   valueStart = 0
   valueEnd = 0
-  /** How many members `next` has given of this object. */
+  /** How many members of this object `next` has moved to. */
   count = 0
-  /** After the closing brace, once `next` has said false. */
+  /** The position after the closing brace, once `next` has returned false. */
   end = 0
 
   readonly #bytes: Uint8Array
@@ -29,7 +29,7 @@ export class ObjectCursor {
     this.#bytes = bytes
   }
 
-  /** Begins with the object whose opening brace is at `at`. */
+  /** Starts on the object whose opening brace is at `at`. */
   open(at: number): void {
     this.#at = at + 1
     this.count = 0

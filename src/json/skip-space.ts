@@ -1,4 +1,4 @@
-/** The position of the first byte at or after `at` that is no JSON white space, or the length of `bytes`. */
+/** The position of the first byte at or after `at` that is not JSON white space, or the length of `bytes`. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   while (at < bytes.length) {
     const byte = bytes[at]!

@@ -1,4 +1,4 @@
-/** What a backslash and the byte behind it say, by that byte; 0 for `u` and for what is no escape. */
+/** Short escapes by the byte after the backslash; 0 for `u` and for bytes that form no escape. */
 const shortEscapes = new Uint8Array(256)
 for (const [letter, byte] of Object.entries({
   b: 8,
@@ -20,7 +20,7 @@ for (let digit = 0; digit < 16; digit++) {
   hex[digit.toString(16).toUpperCase().charCodeAt(0)] = digit
 }
 
-/** The code unit of the `\uXXXX` at `at`, or -1 where something else is. */
+/** The code unit of the `\uXXXX` at `at`, or -1 if it is something else. */
 export function escapedUnit(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== 0x5c || bytes[at + 1] !== 0x75) return -1
   return (
@@ -31,10 +31,12 @@ export function escapedUnit(bytes: Uint8Array, at: number): number {
   )
 }
 
-/** What the escape of one letter says, by that letter. */
-export const shortEscape = (letter: number): number => shortEscapes[letter] ?? 0
+/** The character of a short escape, by its letter; 0 if there is none. */
+export function shortEscape(letter: number): number {
+  return shortEscapes[letter] ?? 0
+}
 
-/** Writes a code point as UTF-8 at `to`; gives the position behind it. */
+/** Writes a code point as UTF-8 at `to`; returns the position after it. */
 export function writeCodePoint(out: Uint8Array, to: number, point: number): number {
   if (point < 0x80) out[to++] = point
   else {
@@ -53,9 +55,9 @@ export function writeCodePoint(out: Uint8Array, to: number, point: number): numb
 }
 
 /**
- * Writes what the text of a JSON string in `bytes[start, end)`, quotes left out, says: as UTF-8 into `out` from `to` on.
- * Gives the position behind it. The string has been scanned before and says no lone surrogate, as no key does
- * (`JsonScanner`). It says no more bytes than it is written in. `out` may be `bytes` where `to` is not behind `start`.
+ * Decodes the JSON string in `bytes[start, end)`, without its quotes, to UTF-8 in `out` from `to` on. Returns the
+ * position after it. The string must have been scanned and hold no lone surrogate, as no key does (`JsonScanner`). The
+ * result is never longer than the source, so `out` may be `bytes` if `to` is not after `start`.
  */
 export function unescape(bytes: Uint8Array, start: number, end: number, out: Uint8Array, to: number): number {
   let from = start

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { readProgress, type ProjectionKey } from './queries.ts'
 
-/** A projection stands still: a delivery cannot be parsed, or no worker runs. */
+/** A projection makes no progress: a delivery cannot be parsed, or no worker is running. */
 export class ProjectionStuckError extends Error {
   override name = 'ProjectionStuckError'
 }
 
 const pauseMs = 20
-/** How long nothing may get on. Then the wait is given up with a `ProjectionStuckError`. Milliseconds. */
+/** How long there may be no progress, in milliseconds. Then waiting ends with a `ProjectionStuckError`. */
 export const stuckMsMax = 60_000
 
 /**
- * Waits until every stored delivery is in a projection, or it has become the current one. `work` does some of the parsing
- * and of the maintenance of projections, where no other process may be running.
+ * Waits until every stored delivery is in a projection, or it has become the current one. `work` does some parsing and
+ * projection maintenance, in case no other process is running.
  *
- * @throws ProjectionStuckError where nothing gets on for a minute
+ * @throws ProjectionStuckError if there is no progress for a minute
  */
 export async function awaitProjection(
   pool: Pool,

@@ -2,10 +2,10 @@ import type { Queryable } from '../database/pool.ts'
 import { insertProjection, lockSource, retireBuilding } from './queries.ts'
 
 /**
- * Begins aggregating a source's stored deliveries anew, by the metrics and the mode of one of its shape versions
- * [fold.change], inside the caller's transaction. The workers do the rest: a `building` projection takes the place of
- * the current one when all is in it; a `trial` is only filled, to be compared. A newer building projection takes the
- * place of an older one that is not complete. Gives the projection's number.
+ * Begins to aggregate a source's stored deliveries anew, by the metrics and the mode of one of its shape versions
+ * [fold.change], inside the caller's transaction. The workers do the rest: a `building` projection replaces the current
+ * one when it is complete; a `trial` is only filled, for comparison. A newer building projection replaces an older one
+ * that is not complete. Returns the projection's number.
  *
  * The stored deliveries are put into the backlog only after this has committed (`maintain-projections.ts`). So none is
  * missed: a delivery that a worker claimed before it could see the new projection was stored by then, and is found.

@@ -17,13 +17,13 @@ export type { ProjectionDifference }
 export interface SourceToCompare {
   company_id: string
   source_id: string
-  /** The projection that is read, and its shape version. */
+  /** The current projection and its shape version. */
   projection_id: number
   shape_version: number
 }
 
 export interface ProjectionComparison {
-  /** The first of them. */
+  /** The first differences. */
   differences: ProjectionDifference[]
   /** Deliveries that are in one projection and not in the other. */
   parsedApart: number
@@ -32,17 +32,19 @@ export interface ProjectionComparison {
 export interface CompareOptions {
   pool: Pool
   clock: Clock
-  /** Does some of the parsing and of the maintenance of projections, where no other process may be running. */
+  /** Does some parsing and projection maintenance, in case no other process is running. */
   work: () => Promise<void>
 }
 
-/** Differences of a source that are told; further ones are not. */
+/** Differences of a source that are reported; further ones are not. */
 export const differencesMax = 100
 const pauseMs = 20
-/** While deliveries come in, some may be in one projection and not yet in the other; those that stay are a difference. */
+/**
+ * While deliveries come in, some may be in one projection but not yet in the other; only lasting ones are differences.
+ */
 const attemptsMax = 50
 
-/** The sources of a company, or one, or all: those that a rebuild is asked for. */
+/** The sources that a rebuild is asked for: those of a company, a single one, or all. */
 export async function sourcesToCompare(
   pool: Pool,
   companyId: string | null,
@@ -58,7 +60,7 @@ async function compareOnce(
 ): Promise<ProjectionComparison> {
   const { company_id: companyId, source_id: sourceId, projection_id: currentId } = source
   return inTransaction(pool, async (client) => {
-    // Both projections as they are at one moment: a worker writes to both in one transaction.
+    // Both projections at the same moment: a worker writes to both in one transaction.
     await client.query('set transaction isolation level repeatable read, read only')
     const projections = { companyId, sourceId, currentId, trialId }
     const [current] = await readSourcesToCompare.rows(client, { companyId, sourceId })
@@ -74,11 +76,11 @@ async function compareOnce(
 }
 
 /**
- * Rebuilds a source from all stored deliveries into a trial rebuild and compares its samples with those that are read, both
- * ways: value, event time, delivery, and whether there is a value at all. Deliveries may come in meanwhile. The trial
- * rebuild is retired afterwards in any case.
+ * Rebuilds a source from all stored deliveries into a trial rebuild and compares its samples with the current ones,
+ * both ways: value, event time, delivery, and whether there is a value at all. Deliveries may come in meanwhile. The
+ * trial rebuild is always retired afterwards.
  *
- * @throws ProjectionStuckError where a delivery cannot be parsed
+ * @throws ProjectionStuckError if a delivery cannot be parsed
  */
 export async function compareProjections(
   options: CompareOptions,

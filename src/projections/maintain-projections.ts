@@ -36,44 +36,45 @@ export interface ProjectionMaintainerOptions {
   pool: Pool
   clock: Clock
   log: MaintainLog
-  /** How long retired projections are kept after they were first seen; `retiredKeptMs` unless a test says otherwise. */
+  /** How long retired projections are kept after they were first seen; `retiredKeptMs` by default. */
   graceMs?: number
 }
 
 export interface ProjectionMaintainer {
   /**
-   * Brings unfinished projections one step on, company by company: fills their backlog, switches to them, or removes some of
-   * them. Says whether there is more to do at once. Any number of processes may call; one at a time does something.
+   * Moves unfinished projections one step on, company by company: fills their backlog, switches to them, or removes
+   * some of them. Says whether there is more to do right away. Any number of processes may call; one at a time does
+   * something.
    */
   step(): Promise<boolean>
 }
 
-/** Rebuilds of one company that fill at once; its others wait for their turn. A trial rebuild does not count. */
+/** Rebuilds of one company that are filled at once; its others wait their turn. A trial rebuild does not count. */
 export const rebuildsOfCompanyMax = 2
 /** Stored deliveries that are put into the backlog of a rebuild at once; the others follow in the next step. */
 export const enumeratedDeliveriesMax = 10_000
-/** Companies that one step looks at, and unfinished projections of each; the next step begins behind them. */
+/** Companies that one step looks at, and unfinished projections of each; the next step starts after them. */
 const companiesMax = 100
 const projectionsOfCompanyMax = 20
 /** Parts of retired projections that one step removes. */
 const removalsMax = 10
 const retiredKnownMax = 10_000
 /**
- * How long what a rebuild replaced is kept, in milliseconds: a read that began before may still be under way. Then it
- * is removed.
+ * How long what a rebuild replaced is kept, in milliseconds, since reads that began before may still be under way. Then
+ * it is removed.
  */
 export const retiredKeptMs = 60_000
 /**
- * How long a trial rebuild may take, in milliseconds. Then it is removed: one whose command died would be filled for
- * ever.
+ * How long a trial rebuild may take, in milliseconds. Then it is removed: one whose command died would be filled
+ * forever.
  */
 export const trialMsMax = 24 * 60 * 60_000
 /**
- * How long a step of maintenance of a projection waits for rows that others have locked, in milliseconds. Then the other
- * projections go on, and it is tried again in the next step.
+ * How long a maintenance step waits for a projection's rows that others have locked, in milliseconds. Then the other
+ * projections get their turn, and this one is tried again in the next step.
  */
 export const maintenanceLockTimeoutMs = 2_000
-/** Rows deleted by one statement, and cells whose contributions go together. */
+/** Rows that one statement deletes, and cells whose contributions are deleted together. */
 const rowsMax = 10_000
 const cellsMax = 500
 
@@ -83,9 +84,9 @@ interface Maintenance {
   readonly clock: Clock
   readonly log: MaintainLog
   readonly graceMs: number
-  /** By name of a retired projection: when it was first seen. */
+  /** When each retired projection was first seen, by name. */
   readonly retiredSinceMs: Map<string, number>
-  /** The companies behind which the next step advances and removes projections. */
+  /** The companies after which the next step continues to advance and to remove projections. */
   advancedTo: string
   removedTo: string
 }
@@ -108,7 +109,8 @@ function keyOf(projection: ProjectionRow): ProjectionKey {
 }
 
 /**
- * Each step is a transaction of its own, under a lock that one process has at a time; undefined where another one has it.
+ * Runs a step in a transaction of its own, under a lock that one process has at a time; undefined if another one has
+ * it.
  */
 async function alone<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> {
   return inTransaction(pool, async (client) => {
@@ -117,7 +119,7 @@ async function alone<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): P
   })
 }
 
-/** One projection's fault must not hold up the others; a database that is unavailable concerns all of them. */
+/** One projection's failure must not hold up the others; an unavailable database concerns all of them. */
 async function unlessFails<T>(
   log: MaintainLog,
   projection: ProjectionRow,
@@ -133,13 +135,13 @@ async function unlessFails<T>(
   }
 }
 
-/** Puts a part of the stored deliveries into a projection's backlog. Says whether there is more. */
+/** Puts some of the stored deliveries into a projection's backlog. Says whether there are more. */
 async function enumerate(maintenance: Maintenance, projection: ProjectionRow): Promise<boolean> {
   const { pool, clock, log } = maintenance
   const queuedAt = new Date(clock.now()).toISOString()
   const key = keyOf(projection)
   const isWhole = await alone(pool, async (client) => {
-    // Another process may have gone on with it meanwhile.
+    // Another process may have continued with it meanwhile.
     const from = await readEnumerated.first(client, key)
     if (from === undefined || from.state === 'retired' || from.enumerated) return undefined
     const part = (await enumerateDeliveries.first(client, {
@@ -149,7 +151,7 @@ async function enumerate(maintenance: Maintenance, projection: ProjectionRow): P
       deliveriesMax: enumeratedDeliveriesMax,
     }))!
     const enumerated = part.deliveries < enumeratedDeliveriesMax
-    // Last, since workers want the projection's row.
+    // Last, since workers need the projection's row.
     await setEnumerated.run(client, { ...key, enumeratedTo: part.last ?? from.enumerated_to, enumerated })
     return enumerated
   })
@@ -159,12 +161,12 @@ async function enumerate(maintenance: Maintenance, projection: ProjectionRow): P
   return isWhole === false
 }
 
-/** Makes a building projection the current one, if it is complete: every stored delivery is in it. */
+/** Makes a building projection the current one if it is complete, which is if every stored delivery is in it. */
 async function switchIfComplete(client: PoolClient, key: ProjectionKey): Promise<boolean> {
   const { companyId, sourceId, projectionId } = key
   await lockSource.run(client, { companyId, sourceId })
   const projections = await lockProjections.rows(client, { companyId, sourceId })
-  // A newer one may have taken its place meanwhile.
+  // A newer one may have replaced it meanwhile.
   const isBuilding = projections.some(
     (projection) => projection.projection_id === projectionId && projection.state === 'building',
   )
@@ -176,7 +178,7 @@ async function switchIfComplete(client: PoolClient, key: ProjectionKey): Promise
   return true
 }
 
-/** Brings one projection on. Says whether there is more to do at once. */
+/** Moves one projection a step on. Says whether there is more to do right away. */
 async function advance(maintenance: Maintenance, projection: UnfinishedProjectionRow): Promise<boolean> {
   const { pool, clock, log } = maintenance
   const key = keyOf(projection)
@@ -203,7 +205,7 @@ async function advanceSome(maintenance: Maintenance): Promise<boolean> {
     companiesMax,
     projectionsMax: projectionsOfCompanyMax,
   })
-  /** By company: rebuilds that fill. */
+  /** By company: the rebuilds that are being filled. */
   const filling = new Map<string, number>()
   const fillingOf = ({ company_id: company }: ProjectionRow): number => filling.get(company) ?? 0
   for (const projection of projections) {
@@ -267,13 +269,13 @@ async function removeParts(maintenance: Maintenance): Promise<boolean> {
       alone(pool, (client) => removeSome(client, keyOf(projection))),
     )
     more = isMore || more
-    // Not where another process is at it: then its grace is not to start anew.
+    // Not if another process is doing it (undefined): the time that it is kept must not start anew.
     if (isMore === false) retiredSinceMs.delete(nameOf(projection))
   }
   return more
 }
 
-/** Does the maintenance of projections that are not simply current [fold.change]. */
+/** Maintains the projections that are not simply current [fold.change]. */
 export function createProjectionMaintainer(options: ProjectionMaintainerOptions): ProjectionMaintainer {
   const { pool, clock, log, graceMs = retiredKeptMs } = options
   const maintenance: Maintenance = {

@@ -37,7 +37,7 @@ const begin = (
     beginProjection(client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
   )
 
-/** The samples that a worker of the source gets. */
+/** The samples that a read of the source gets. */
 const read = async (source: TestSource): Promise<{ labels: string; value: string }[]> => {
   const { rows } = await pool.query(
     `select labels, trim_scale(value)::text as value from sources join samples using (company_id, source_id, projection_id)
@@ -59,7 +59,7 @@ const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index 
 
 const counting = (group_by: string[]) => testMetric({ aggregation: 'count', group_by })
 
-test('a delivery too large to be kept for two projections at once is read into one after the other', async () => {
+test('a delivery too large to be held for two projections at once is parsed into one after the other', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
   const projectionId = await begin(source, 2)
@@ -68,7 +68,7 @@ test('a delivery too large to be kept for two projections at once is read into o
   const careful = createParseWorker({ pool, clock, log, bytesMax: 100 })
   expect((await careful.round()).deliveries).toBe(1)
   expect(await read(source)).toEqual([{ labels: '{}', value: '3' }])
-  // It waits for the new projection, which can not take its place before.
+  // It waits for the new projection, which cannot replace it before.
   await maintainer().step()
   expect(await projections(source)).toEqual(['current', 'building'])
   await careful.drain()
@@ -134,7 +134,7 @@ test('old samples are read until the new ones are complete, then they change in 
   expect(samples.reduce((sum, { value }) => sum + Number(value), 0)).toBe(stored)
 }, 30_000)
 
-test('a newer projection takes the place of one that is not complete', async () => {
+test('a newer projection replaces one that is not complete', async () => {
   const source = await makeSource(pool, { metrics: [counting([])] })
   await storeDelivery(pool, source, [{ at: '2026-03-01', amount: '1', country: 'SE' }])
   await newWorker().drain()
@@ -152,7 +152,7 @@ test('a newer projection takes the place of one that is not complete', async () 
   expect(await read(source)).toEqual([{ labels: '{"country":"SE"}', value: '1' }])
 })
 
-test('a retired projection is removed, after those who still read it, and nothing else', async () => {
+test('a retired projection is removed once nobody can still be reading it, and nothing else is', async () => {
   const source = await makeSource(pool, { metrics: [counting(['country'])], delivers: 'statements' })
   const other = await makeSource(pool, { metrics: [counting(['country'])] })
   for (const each of [source, other]) {

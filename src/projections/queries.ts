@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { companyTurns } from '../backlog/company-turns.ts'
+import { laneOf } from '../backlog/lanes.ts'
 
 /** Statements about whole projections: beginning, filling, switching, comparing and removing them. */
 
@@ -21,7 +22,7 @@ export interface ProjectionRow {
   state: ProjectionState
   /** All stored deliveries are in its backlog. */
   enumerated: boolean
-  /** Those up to this receive number are. */
+  /** The receive number up to which they are. */
   enumerated_to: string
   created_at: Date
 }
@@ -29,7 +30,9 @@ export interface ProjectionRow {
 const ofSource = `company_id = $companyId::uuid and source_id = $sourceId::uuid`
 const ofProjection = `${ofSource} and projection_id = $projectionId::int4`
 
-/** One at a time begins or switches projections of a source. Before any projection's lock, so that there is no deadlock. */
+/**
+ * One transaction at a time begins or switches projections of a source. Taken before locks of projections: no deadlock.
+ */
 export const lockSource = defineStatement<never, SourceKey>(
   'projections.lock-source',
   `select from sources where ${ofSource} for no key update`,
@@ -53,7 +56,7 @@ export const insertProjection = defineStatement<
 )
 
 export interface UnfinishedProjectionRow extends ProjectionRow {
-  /** Deliveries wait to be parsed into it, beside those that were tried before. */
+  /** Deliveries that were not tried before wait to be parsed into it. */
   is_filling: boolean
 }
 
@@ -63,7 +66,8 @@ export type CompanyTurnsParams = {
   projectionsMax: number
 }
 
-const ofEachCompany = (state: string, isFilling: string): string => `
+function ofEachCompany(state: string, isFilling: string): string {
+  return `
   with recursive ${companyTurns('projections', `projections.state ${state}`, 'projections.company_id')}
   select oldest.company_id, oldest.source_id, oldest.projection_id, oldest.shape_version, oldest.state, oldest.enumerated,
     oldest.enumerated_to, oldest.created_at${isFilling}
@@ -77,10 +81,11 @@ const ofEachCompany = (state: string, isFilling: string): string => `
   ) oldest
   where turns.turn > 0
   order by turns.turn, oldest.projection_id`
+}
 
 /**
- * Projections that are being filled, or wait for it: of the companies behind `$afterCompany`, going around, at most
- * `$companiesMax` of them and the oldest `$projectionsMax` of each.
+ * Projections that are being filled or wait for it: of at most `$companiesMax` companies after `$afterCompany`,
+ * wrapping around, and of each at most the oldest `$projectionsMax`.
  */
 export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow, CompanyTurnsParams>(
   'projections.read-unfinished',
@@ -94,22 +99,22 @@ export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow
   ),
 )
 
-/** Projections that are to be removed, likewise. */
+/** Projections to be removed, selected in the same way. */
 export const readRetiredProjections = defineStatement<ProjectionRow, CompanyTurnsParams>(
   'projections.read-retired',
   ofEachCompany(`= 'retired'`, ''),
 )
 
 /**
- * Until the transaction ends, one process does the maintenance of projections, and waits for a lock as long as `$lockTimeout`
- * says. False where another one is at it.
+ * Makes this process the only one that maintains projections until the transaction ends, with a lock timeout of
+ * `$lockTimeout`. False if another one does so already.
  */
 export const tryMaintenance = defineStatement<{ mine: boolean }, { lockTimeout: string }>(
   'projections.try-maintenance',
   `select pg_try_advisory_xact_lock(7862693115) as mine, set_config('lock_timeout', $lockTimeout::text, true)`,
 )
 
-/** Up to which receive number a projection's source is in the backlog so far; under the lock of the maintenance. */
+/** How far a projection's backlog has been filled. To be read while holding the maintenance lock. */
 export const readEnumerated = defineStatement<
   { state: ProjectionState; enumerated: boolean; enumerated_to: string },
   ProjectionKey
@@ -118,7 +123,8 @@ export const readEnumerated = defineStatement<
   `select state, enumerated, enumerated_to from projections where ${ofProjection}`,
 )
 
-const storedAfter = (sandbox: boolean): string => `
+function storedAfter(sandbox: boolean): string {
+  return `
     (
       select receive_number, company_id, source_id, artifact_id, content_bytes
       from deliveries
@@ -126,10 +132,11 @@ const storedAfter = (sandbox: boolean): string => `
       order by receive_number
       limit $deliveriesMax::int4
     )`
+}
 
 /**
- * Puts stored deliveries of a source into the backlog of one of its projections, at most `$deliveriesMax` of them behind the
- * receive number `$after`; gives their number and the last one's.
+ * Puts stored deliveries of a source into the backlog of one of its projections, at most `$deliveriesMax` after the
+ * receive number `$after`; returns how many, and the last one's receive number.
  */
 export const enumerateDeliveries = defineStatement<
   { deliveries: number; last: string | null },
@@ -143,15 +150,19 @@ export const enumerateDeliveries = defineStatement<
     order by receive_number
     limit $deliveriesMax::int4
   ), queued as (
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, $projectionId::int4, company_id, source_id, artifact_id, content_bytes, $queuedAt::timestamptz
+    insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
+    select
+      receive_number, $projectionId::int4, company_id, source_id, artifact_id, content_bytes, $queuedAt::timestamptz,
+      ${laneOf('$projectionId::int4', 'content_bytes')}
     from part
     on conflict do nothing
   )
   select count(*)::int4 as deliveries, max(receive_number) as last from part`,
 )
 
-/** How far a source is in the backlog: up to the receive number `$enumeratedTo`, which is all of it where `$enumerated`. */
+/** Stores how far a projection's backlog has been filled: up to `$enumeratedTo`, and completely if `$enumerated`. */
 export const setEnumerated = defineStatement<
   never,
   ProjectionKey & { enumeratedTo: string; enumerated: boolean }
@@ -162,7 +173,7 @@ export const setEnumerated = defineStatement<
   where ${ofProjection} and state <> 'retired'`,
 )
 
-/** How far a projection is: how many deliveries are still to be parsed into it. No row for a projection that is gone. */
+/** A projection's progress: how many deliveries are still to be parsed into it. No row if it no longer exists. */
 export const readProgress = defineStatement<
   { state: ProjectionState; enumerated: boolean; waiting: number },
   ProjectionKey
@@ -176,7 +187,7 @@ export const readProgress = defineStatement<
   where ${ofProjection}`,
 )
 
-/** The projections of a source that are not retired, locked; sorted, as workers lock them too. */
+/** Locks the projections of a source that are not retired, in the order in which workers lock them. */
 export const lockProjections = defineStatement<
   { projection_id: number; state: ProjectionState; enumerated: boolean },
   SourceKey
@@ -219,7 +230,9 @@ export const readCells = defineStatement<{ cell_id: string }, ProjectionKey & { 
   `select cell_id from samples where ${ofProjection} limit $cellsMax::int4`,
 )
 
-/** Only a trial rebuild that is a day old at `$at`, and by the database's own clock: what it holds is removed for good. */
+/**
+ * Retires a trial rebuild if it is a day old at `$at` and by the database's own clock: its data is deleted for good.
+ */
 export const retireTrial = defineStatement<never, ProjectionKey & { at: string }>(
   'projections.retire-trial',
   `
@@ -228,8 +241,10 @@ export const retireTrial = defineStatement<never, ProjectionKey & { at: string }
     and created_at < least($at::timestamptz, clock_timestamp()) - interval '24 hours'`,
 )
 
-const deleteSome = (table: string, where: string): string => `
+function deleteSome(table: string, where: string): string {
+  return `
   delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit $rowsMax::int4))`
+}
 
 const ofCells = `company_id = $companyId::uuid and cell_id = any ($cellIds::uuid[])`
 
@@ -253,7 +268,7 @@ export const deleteSamples = defineStatement<never, CellsToDelete>(
   deleteSome('samples', ofCells),
 )
 
-/** At most `$rowsMax` rows of a projection, table by table; the projection itself last. */
+/** Delete at most `$rowsMax` rows of a projection each, table by table; the projection itself last. */
 export const deleteOfProjection = (
   ['period_deliveries', 'period_owners', 'parse_results', 'backlog', 'projections'] as const
 ).map((table) =>
@@ -268,7 +283,7 @@ export interface ProjectionDifference {
   metric: string
   period_start: string
   labels: string
-  /** `null` in the current projection, or in the projection it is compared with: there is no such sample. */
+  /** `null` here or in `anew_value`: that projection has no such sample. */
   current_value: string | null
   anew_value: string | null
   current_event_at: string | null
@@ -280,11 +295,13 @@ export interface ProjectionDifference {
 /** Two projections of a source. */
 export type ComparedProjections = SourceKey & { currentId: number; trialId: number }
 
-const samplesOf = (projectionId: string): string => `
+function samplesOf(projectionId: string): string {
+  return `
     select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
     where ${ofSource} and projection_id = ${projectionId}::int4`
+}
 
-/** Samples that differ between two projections, both ways. */
+/** Samples that differ between two projections or are in only one of them. */
 export const compareSamples = defineStatement<
   ProjectionDifference,
   ComparedProjections & { differencesMax: number }
@@ -306,10 +323,11 @@ export const compareSamples = defineStatement<
   limit $differencesMax::int4`,
 )
 
-const parsedInto = (projectionId: string): string =>
-  `select receive_number from parse_results where ${ofSource} and projection_id = ${projectionId}::int4`
+function parsedInto(projectionId: string): string {
+  return `select receive_number from parse_results where ${ofSource} and projection_id = ${projectionId}::int4`
+}
 
-/** Deliveries that were parsed into one of two projections and not into the other. */
+/** How many deliveries were parsed into one of two projections but not the other. */
 export const countParsedApart = defineStatement<{ deliveries: number }, ComparedProjections>(
   'projections.count-parsed-apart',
   `
@@ -319,7 +337,7 @@ export const countParsedApart = defineStatement<{ deliveries: number }, Compared
   where of_current.receive_number is null or of_trial.receive_number is null`,
 )
 
-/** The sources to rebuild, with the projection that is read and its shape version. Null stands for all. */
+/** The sources to rebuild, with their current projection and its shape version. Null stands for all. */
 export const readSourcesToCompare = defineStatement<
   { company_id: string; source_id: string; projection_id: number; shape_version: number },
   { companyId: string | null; sourceId: string | null }

@@ -50,7 +50,7 @@ type Shop = Awaited<ReturnType<typeof openShop>>
 /** `cells` cells of one day, each with 12 labels of `characters`, straight into the tables. */
 const fillCells = async ({ companyId, sourceId }: Shop, cells: number, characters: number): Promise<void> => {
   await database.pool.query(
-    // What all cells share of a label is written once, and no labels before they are stored: 600 MB of them are slow.
+    // The shared part of the labels is built once, and whole labels only when they are stored: 600 MB of text is slow.
     `with label as materialized (
       select k, '"label' || lpad(k::text, 2, '0') || '":"' as head, repeat(chr(97 + k), $5::int4 - 6) || '"' as tail
       from generate_series(0, 11) as k

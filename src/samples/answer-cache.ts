@@ -9,8 +9,8 @@ export interface RenderedAnswer {
 
 interface AnswerCache {
   /**
-   * The answer for `key` that is valid for `version`: the one that is kept, or what `render` makes. Calls for the
-   * same key and version at the same time render once.
+   * The answer for `key` at `version`: the cached one, or else the result of `render`. Concurrent calls for the same
+   * key and version render once.
    */
   get(key: string, version: string, render: () => Promise<RenderedAnswer>): Promise<RenderedAnswer>
 }
@@ -20,10 +20,10 @@ interface Entry {
   answer: RenderedAnswer
 }
 
-/** What an entry costs beside its bytes, roughly. */
+/** Roughly what an entry takes besides its bytes. */
 const entryBytes = 500
 
-/** Keeps the answers used last, of at most `bytesMax` together. One of more than a quarter of that is not kept. */
+/** Keeps the most recently used answers, at most `bytesMax` together. An answer over a quarter of that is not kept. */
 export function createAnswerCache(bytesMax: number): AnswerCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: bytesMax,

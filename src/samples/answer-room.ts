@@ -1,13 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import { OverloadedError } from '../database/overloaded-error.ts'
 
-/** Answers from here on are counted while they are sent, bytes; a smaller one costs what its connection does. */
+/**
+ * Answers of this many bytes or more are counted while they are sent; smaller ones cost no more than their connections.
+ */
 export const countedAnswerBytes = 16_384
-/** Answers that clients have not taken yet, of all companies together, bytes; one more is 503 with `Retry-After`. */
+/**
+ * Bytes of answers that clients have not taken yet, of all companies; an answer beyond it is 503 with `Retry-After`.
+ */
 export const sendingBytesMax = 134_217_728
-/** Of them, those of one company, bytes: slow readers of one hold up no other's. */
+/** Of these, the bytes of one company: its slow clients hold up no other company's. */
 export const companySendingBytesMax = 33_554_432
-/** A client that has not taken its answer by then is cut off, milliseconds: 8 MiB at 70 kB/s. */
+/** How long a client may take for its answer before it is cut off, in milliseconds: 8 MiB at 70 kB/s. */
 export const sendMsMax = 120_000
 
 interface AnswerRoomOptions {
@@ -17,19 +21,19 @@ interface AnswerRoomOptions {
 }
 
 /**
- * Counts an answer against the room for those under way, until it is sent or its connection ends. To be asked before
- * anything of the answer is written. Throws an `OverloadedError` where there is no room.
+ * Counts an answer against the room for answers under way until it is sent or its connection ends. Call it before
+ * anything of the answer is written. Throws an `OverloadedError` if there is no room.
  */
 export type HoldAnswer = (response: ServerResponse, companyId: string, bytes: Buffer) => void
 
 /**
- * The room for answers that clients take slowly. Answers from the cache are the same bytes for all who get them, and count
+ * The room for answers that clients take slowly. A cached answer is the same bytes for everyone who gets it, and counts
  * once.
  */
 export function createAnswerRoom(options: AnswerRoomOptions = {}): HoldAnswer {
   const { bytesMax = sendingBytesMax, companyBytesMax = companySendingBytesMax } = options
   const timeoutMs = options.sendMsMax ?? sendMsMax
-  /** How many send each. */
+  /** How many connections are sending each answer. */
   const senders = new Map<Buffer, number>()
   const byCompany = new Map<string, number>()
   let held = 0
@@ -47,7 +51,7 @@ export function createAnswerRoom(options: AnswerRoomOptions = {}): HoldAnswer {
     const others = senders.get(bytes) ?? 0
     if (others === 0) {
       const ofCompany = byCompany.get(companyId) ?? 0
-      // Where no other answer is under way, one of any size is sent.
+      // If no other answer is under way, one of any size is sent.
       if (held > 0 && held + length > bytesMax) throw new OverloadedError('no room for another answer')
       if (ofCompany > 0 && ofCompany + length > companyBytesMax) {
         throw new OverloadedError('no room for another answer of the company')
@@ -68,7 +72,7 @@ export function createAnswerRoom(options: AnswerRoomOptions = {}): HoldAnswer {
         add(companyId, -length)
       }
     }
-    // The last byte is with the operating system, or the client is gone before.
+    // The operating system has the last byte, or the client has gone before that.
     response.once('finish', release)
     response.once('close', release)
   }

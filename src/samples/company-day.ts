@@ -2,7 +2,7 @@ import { TimeZone } from '../values/time-zone.ts'
 
 const zones = new Map<string, TimeZone>()
 
-/** The day that it is in a time zone, counted from 1970-01-01, through every clock change [all.time]. */
+/** The current day in a time zone, counted from 1970-01-01, through every clock change [all.time]. */
 export function companyDay(timeZone: string, nowMs: number): number {
   let zone = zones.get(timeZone)
   if (!zone) zones.set(timeZone, (zone = new TimeZone(timeZone)))

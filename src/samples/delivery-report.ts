@@ -2,7 +2,7 @@ import type { Refusal } from '../parsing/plan/refusal.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DeliveryRow } from './queries.ts'
 
-/** What became of a delivery [parse.states], [parse.refusals]. */
+/** The state of a delivery and what parsing found [parse.states], [parse.refusals]. */
 export interface DeliveryReport {
   artifactId: string
   sourceId: string

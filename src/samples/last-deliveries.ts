@@ -4,8 +4,8 @@ import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
 import { readLastDeliveries } from './queries.ts'
 
 /**
- * The last test or production delivery of each source of a company, by source: how many of its rows were refused, and how
- * many were read from a date alone (specification, "Delivery semantics" 6 and 7). Sources without one are left out.
+ * The last test or production delivery of each source of a company, by source: how many of its rows were refused, and
+ * how many had a date alone (specification, "Delivery semantics" 6 and 7). Sources without one are left out.
  *
  * @throws 400 with field `cursor` or `limit`
  */

@@ -3,7 +3,7 @@ import { pageOf, pageRows, type Page, type PageRequest } from '../http/paginatio
 import { readSources, type ReadableSourceRow } from './queries.ts'
 
 /**
- * The sources of a company that a connection may name, in the order they were made: the one it is bound to, or all.
+ * The sources of a company that a connection may name, in the order of their creation: the one it is bound to, or all.
  *
  * @throws 400 with field `cursor` or `limit`
  */

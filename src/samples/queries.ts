@@ -10,30 +10,30 @@ export type ProjectionParams = {
   sandbox: boolean
 }
 
-/** The days read and what is filtered: a metric, and labels as a JSON object; null for all. */
+/** The days, and the filters: a metric, and labels as a JSON object; null for all. */
 export type WindowParams = {
   from: string
   to: string
   metric: string | null
   labels: string | null
   samplesMax: number
-  /** Of all samples of the answer, as JSON, with a comma each. */
+  /** Of all samples of the answer as JSON, with a comma each. */
   bytesMax: number
 }
 
 export interface RenderedSamples {
-  /** Of the answer, comma between them; null for none. */
+  /** The samples of the answer as JSON, separated by commas; null if there are none. */
   samples: string | null
   truncated: boolean
 }
 
 /**
- * Samples as JSON text, made in the database: five columns of thousands of rows cost the server, the driver and the
- * event loop more. `rows` gives the columns in the order of the answer, one row more than `$samplesMax`.
+ * Samples as JSON text, rendered in the database: five columns of thousands of rows would cost the server, the driver
+ * and the event loop more. `rows` selects the columns in the order of the answer, one row more than `$samplesMax`.
  *
- * Only as many are put together as `$bytesMax` holds, commas included. How long a sample is, is known before its labels
- * are even fetched: what is stored apart says its length, so what is cut off is never read. The rows come in the order in
- * which the window placed them; said once more, they would be sorted once more.
+ * Only as many samples are joined as fit into `$bytesMax`, commas included. A sample's length is known before its
+ * labels are fetched (out-of-line values have their lengths in the row), so what is cut off is never read. The rows
+ * stay in the order of the window functions; another `order by` would sort them again.
  */
 function render(rows: string): string {
   return `
@@ -67,13 +67,13 @@ const inWindow = `
       and ($labels::text is null or samples.labels::jsonb @> $labels::jsonb)`
 
 /**
- * [read.order]; `label_order` is what the labels' values compare by. Where it is long it is stored compressed, and would be
- * unpacked for every comparison: beginnings are taken once, and decide nearly always. A beginning sorts as the whole does.
+ * [read.order]; labels' values compare by `label_order`. A long one is stored compressed and would be decompressed for
+ * every comparison: so its beginning, which sorts like the whole and nearly always decides, is extracted once.
  */
 const inOrder = `order by cells.period_start desc, cells.metric, cells.label_order_begin, cells.label_order`
 const labelOrder = `samples.label_order, left(samples.label_order, 400) as label_order_begin`
 
-/** The cells of a window in the order of the answer. Said of a subquery, what is made of a cell is made of no more. */
+/** The cells of a window in the order of the answer. As a subquery, so that only cells that are needed are computed. */
 const cellsInOrder = `(
       select cells.company_id, cells.cell_id, cells.source_id, cells.projection_id, cells.sandbox, cells.metric,
         cells.period_start, cells.labels, cells.label_order, cells.label_order_begin
@@ -121,10 +121,10 @@ const contributionsUntil = `
         where contributions.company_id = cells.company_id and contributions.cell_id = cells.cell_id and contributions.received_at <= $asOf::timestamptz`
 
 /**
- * The samples of an events source as of an earlier instant, from what was received until `$asOf`. `$aggregations` says how
- * each metric counts, as JSON. A cell may have hundreds of thousands of contributions: one walk over them gives its sum and
- * its last delivery, without sorting them. What the other aggregations need is a subquery of its own, so that it is done
- * for no other metric.
+ * The samples of an events source as of an earlier instant, from what was received until `$asOf`. `$aggregations` is
+ * each metric's aggregation, as JSON. A cell may have hundreds of thousands of contributions: one pass over them gives
+ * its sum and its last delivery, without sorting. What the other aggregations need is in subqueries of their own, which
+ * do not run for other metrics.
  */
 export const renderEventsAsOf = defineStatement<
   RenderedSamples,
@@ -160,7 +160,7 @@ export const renderEventsAsOf = defineStatement<
     limit $samplesMax::int4 + 1`),
 )
 
-/** The samples of a statements source as of an earlier instant: what the delivery says that owned the period then. */
+/** The samples of a statements source as of an earlier instant: what the delivery that owned the period then says. */
 export const renderStatementsAsOf = defineStatement<
   RenderedSamples,
   ProjectionParams & WindowParams & { asOf: string }
@@ -190,7 +190,7 @@ export const renderStatementsAsOf = defineStatement<
 export interface TracedCellRow {
   /** Null: the owner of the period does not mention the cell. */
   value: string | null
-  /** Statements: the delivery that owns the period, and how many have said something of it; null for events. */
+  /** Statements: the delivery that owns the period, and how many deliveries touch it; null for events. */
   owner_artifact_id: string | null
   deliveries: number | null
 }
@@ -208,7 +208,7 @@ export const readCell = defineStatement<TracedCellRow, { companyId: string; cell
   where samples.company_id = $companyId::uuid and samples.cell_id = $cellId::uuid`,
 )
 
-/** Above every receive number: what comes before it is everything. A condition with "or null" finds nothing by index. */
+/** Above every receive number, to stand for no bound: a condition with "or null" could not use the index. */
 const last = '9223372036854775807'
 
 export interface TracedContributionRow {
@@ -236,7 +236,7 @@ export const readContributions = defineStatement<
   limit $limit::int4`,
 )
 
-/** How many members of a distinct count each of some deliveries was the first to have. */
+/** How many members of a distinct count each of these deliveries was the first to have. */
 export const countFirstValues = defineStatement<
   { receive_number: string; added: number },
   { companyId: string; cellId: string; receiveNumbers: Buffer }
@@ -260,7 +260,7 @@ export interface DeliveryRow {
   delivers: Delivers
   dropped_keys: string[]
   content_bytes: number
-  /** Null, like all that follows, while it is queued. */
+  /** Null, like everything below, while it is queued. */
   state: 'parsed' | 'unreadable' | null
   reason: string | null
   rows_accepted: number | null
@@ -276,12 +276,12 @@ const shortKeys = `array(
       from unnest(deliveries.dropped_keys) with ordinality as names (name, place)
       order by names.place
     )`
-// With what parsing found out for the projection that is read now.
+// With what parsing found for the current projection.
 const deliveryColumns = `deliveries.receive_number, deliveries.artifact_id, deliveries.source_id, deliveries.sandbox,
     deliveries.received_at, deliveries.shape_version, deliveries.delivers, ${shortKeys} as dropped_keys,
     deliveries.content_bytes, result.state, result.reason, result.rows_accepted, result.rows_refused,
     result.rows_date_alone`
-// Lateral with a limit: one look into the index for each delivery, whatever plan the server would choose otherwise.
+// Lateral with a limit forces one index look-up for each delivery.
 const withParseResult = `
   join sources on sources.company_id = deliveries.company_id and sources.source_id = deliveries.source_id
   left join lateral (
@@ -323,7 +323,10 @@ export const readDeliveries = defineStatement<
   order by deliveries.receive_number desc`),
 )
 
-/** The last delivery of every source of a company, by source, after the source `$after`; sources without one are left out. */
+/**
+ * The last delivery of every source of a company, by source, after the source `$after`; sources without one are left
+ * out.
+ */
 export const readLastDeliveries = defineStatement<
   DeliveryRow & WithinBytes,
   { companyId: string; sandbox: boolean; after: string | null; limit: number }
@@ -354,7 +357,7 @@ export interface ReadableSourceRow {
   paused: boolean
 }
 
-/** The sources that a connection may name: its own, or where it is bound to none all of the company. */
+/** The sources that a connection may name: its own, or all of the company if it is bound to none. */
 export const readSources = defineStatement<
   ReadableSourceRow,
   { companyId: string; boundSourceId: string | null; after: string | null; limit: number }

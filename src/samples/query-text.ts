@@ -1,13 +1,13 @@
 import { invalidArgument } from '../http/errors.ts'
 import type { PageRequest } from '../http/pagination.ts'
 
-/** A query as the router read it: a parameter that is given twice is a list. */
+/** A query as parsed by the router: a parameter that is given twice is a list. */
 export type RawQuery = Readonly<Record<string, unknown>>
 
 /**
- * The text of a parameter; undefined where it is not given.
+ * The text of a parameter; undefined if it is not given.
  *
- * @throws 400 with the parameter's name where it is given more than once, or holds what no stored text holds
+ * @throws 400 with the parameter's name if it is given more than once, or holds what no stored text can
  */
 export function queryText(query: RawQuery, name: string): string | undefined {
   const value = query[name]
@@ -33,7 +33,7 @@ export function queryLabels(query: RawQuery): Map<string, string> {
 }
 
 /**
- * The page that a query asks for. What is no number is refused with it, as a limit that is out of bounds.
+ * The page that a query asks for. A limit that is not a number is refused like one that is out of bounds.
  *
  * @throws 400 as `queryText`
  */

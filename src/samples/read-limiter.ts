@@ -1,26 +1,26 @@
 import { OverloadedError } from '../database/overloaded-error.ts'
 
-/** How long a read waits for its turn before it is answered 503 with `Retry-After`, milliseconds. */
+/** How long a read waits for its turn before it is answered 503 with `Retry-After`, in milliseconds. */
 export const readWaitMsMax = 5_000
 
 /** Reads of one company that wait for their turn; one more is answered 503 at once. */
 export const companyReadsWaitingMax = 100
 
-/** Of the connections that reads have, the share that one company uses at once; at least one connection. */
+/** The share of the connections for reads that one company uses at once; at least one connection. */
 export const companyReadShare = 1 / 2
 
 interface ReadLimiterOptions {
   /** Reads that are at the database at once. */
   readsMax: number
-  /** Of them, those of one company. */
+  /** Of these, those of one company. */
   companyReadsMax: number
-  /** `readWaitMsMax` unless said. */
+  /** `readWaitMsMax` by default. */
   waitMsMax?: number
 }
 
 /**
- * Does a read of a company when it is its turn. Rejects with an `OverloadedError` where the turn does not come in time, or
- * too many of the company wait already: nothing was read then.
+ * Runs a read of a company when its turn comes. Rejects with an `OverloadedError`, without reading, if the turn does
+ * not come in time or too many of the company's reads wait already.
  */
 export type ReadLimiter = <T>(companyId: string, read: () => Promise<T>) => Promise<T>
 
@@ -34,8 +34,8 @@ interface CompanyReads {
 }
 
 /**
- * Lets companies read beside each other: each has at most `companyReadsMax` reads at the database, all together
- * `readsMax`. What is more waits, and companies that wait take turns, however many reads each has waiting.
+ * Shares the database among companies: each has at most `companyReadsMax` reads there at once, all together `readsMax`.
+ * The others wait, and waiting companies take turns, however many reads each has.
  */
 export function createReadLimiter(options: ReadLimiterOptions): ReadLimiter {
   const turns = new ReadTurns(options)
@@ -54,7 +54,7 @@ class ReadTurns {
   readonly #readsMax: number
   readonly #companyReadsMax: number
   readonly #waitMsMax: number
-  /** Those that read or wait. In the order of their turns: a company that had one goes to the end. */
+  /** Companies that read or wait, in the order of their turns: one that had a turn goes to the end. */
   readonly #companies = new Map<string, CompanyReads>()
   #running = 0
 
@@ -64,7 +64,7 @@ class ReadTurns {
     this.#waitMsMax = options.waitMsMax ?? readWaitMsMax
   }
 
-  /** @throws OverloadedError where too many reads of the company wait */
+  /** @throws OverloadedError if too many reads of the company wait */
   join(companyId: string): CompanyReads {
     const company = this.#companies.get(companyId) ?? { running: 0, waiting: [] }
     if (company.waiting.length >= companyReadsWaitingMax) {
@@ -82,7 +82,7 @@ class ReadTurns {
     return true
   }
 
-  /** @throws OverloadedError where its turn does not come in time */
+  /** @throws OverloadedError if its turn does not come in time */
   wait(companyId: string, company: CompanyReads): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const timer = setTimeout(() => {

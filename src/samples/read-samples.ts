@@ -14,11 +14,11 @@ import {
 } from './queries.ts'
 import { windowDaysMax, type Window } from './read-window.ts'
 
-/** The samples to be read. Their source has been looked up for this very call. */
+/** The samples to read. Their source was looked up for this very call. */
 interface SamplesRequest {
   companyId: string
   sourceId: string
-  /** The projection that is read, and the version of its samples, as the look-up found them. */
+  /** The current projection and the version of its samples, from that look-up. */
   projectionId: number
   samplesVersion: string
   sandbox: boolean
@@ -27,7 +27,7 @@ interface SamplesRequest {
   metric?: string | undefined
   /** Only samples with these labels, by name. */
   labels?: ReadonlyMap<string, string>
-  /** As they read from the deliveries received until then, milliseconds since 1970. */
+  /** As of this instant: from the deliveries received until then. Milliseconds since 1970. */
   asOfMs?: number | undefined
 }
 
@@ -38,27 +38,28 @@ export interface ReadSamples {
 
 /** Samples of one answer (specification, "Limits"). */
 export const samplesMax = 5_000
-/** An answer as JSON [read.order]: what does not fit is left out, from the end, and `truncated` is true. */
+/** Bytes of an answer's JSON [read.order]: what does not fit is left out at the end, and `truncated` is true. */
 export const answerBytesMax = 8_388_608
 function tailOf(truncated: boolean): string {
   return `],"truncated":${truncated}}`
 }
-/** The last moment that can be written with four digits of year; nothing is received before 1970. */
+/** The last instant with a four-digit year; nothing is received before 1970. */
 const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-/** Rendered answers that are kept, those used last. */
+/** Bytes of rendered answers that are cached, the most recently used ones. */
 export const cacheBytesMax = 67_108_864
 
 /**
  * Reads the samples of a window, newest first, then by metric and the labels' values [read.order], [read.window],
- * [read.sandbox]. Superseded samples are left out; a personal field is never there, since it is never a label.
+ * [read.sandbox]. Superseded samples are left out; personal fields cannot appear, since they are never labels.
  *
- * What was rendered is kept, for as long as the version of the projection's samples stays. Every call brings the version
- * that was looked up for it. Versions grow in the transactions that change samples, and samples are read after their
- * version: so what is kept under a version is what it was then, or newer, and never older than the caller's look-up.
+ * Rendered answers are cached while the version of the projection's samples stays the same. Every call brings the
+ * version that was looked up for it. Versions grow in the transactions that change samples, and samples are read after
+ * their version: so what is cached under a version is as of that version or newer, and never older than the caller's
+ * look-up.
  */
 export function createReadSamples(
   context: Pick<Context, 'pool'> & {
-    /** What is not kept waits for its turn. */
+    /** Reads that are not answered from the cache wait for their turn. */
     limit: ReadLimiter
   },
 ): ReadSamples {

@@ -8,11 +8,11 @@ export interface Window {
   from: string
   /** The day after the last day read. */
   to: string
-  /** `from` was further back than the window reaches and was moved forward. */
+  /** `from` was too far back for the widest window and was moved forward. */
   narrowed: boolean
 }
 
-/** The widest window that a read answers for (specification, "Limits"). */
+/** Days of the widest window (specification, "Limits"). */
 export const windowDaysMax = 731
 
 /** A real day as a number, counted from 1970-01-01. @throws 400 with the parameter's name */

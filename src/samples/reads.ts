@@ -3,7 +3,7 @@ import { createAnswerRoom, type HoldAnswer } from './answer-room.ts'
 import { companyReadShare, createReadLimiter, type ReadLimiter } from './read-limiter.ts'
 import { createReadSamples, type ReadSamples } from './read-samples.ts'
 
-/** What all reads of a process share, whether apps and connections ask or the pages. */
+/** What all reads of a process share, for apps and connections as for the pages. */
 export interface Reads {
   limit: ReadLimiter
   samples: ReadSamples
@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** `pool`: what reads are done on; as many of one company at once as `companyReadShare` says. */
+/** Reads run on `pool`, at most `companyReadShare` of its connections for one company at once. */
 export function createReads({ pool }: Pick<Context, 'pool'>): Reads {
   const readsMax = pool.options.max ?? 10
   const limit = createReadLimiter({

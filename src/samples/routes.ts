@@ -24,17 +24,17 @@ import { traceSample, type Trace, type TraceRequest } from './trace-sample.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** The route's contract says that it is about one source. */
+/** For routes whose contract requires a source. */
 function sourceOf(request: FastifyRequest): AdmittedSource {
   return request.admission.source!
 }
 
-/** Its contract says that it is about one company. */
+/** For routes whose contract requires a company. */
 function companyOf(request: FastifyRequest): AdmittedCompany {
   return request.admission.company!
 }
 
-/** Milliseconds since 1970, rounded down: nothing is received between two of them. */
+/** Milliseconds since 1970, rounded down: receive times are whole milliseconds. */
 function readInstant(text: string, name: string): number {
   const read = parseTimestamp(text)
   if (typeof read === 'string' || read.kind !== 'instant') {
@@ -49,7 +49,7 @@ function required(text: string | undefined, name: string): string {
   return text
 }
 
-/** `event_at` is kept as exact seconds since 1970. */
+/** `event_at`, stored as exact seconds since 1970, as RFC 3339. */
 function showEpochSeconds(text: string): string {
   const [whole = '', decimals = ''] = text.replace('-', '').split('.')
   const seconds = Number(whole)
@@ -60,7 +60,7 @@ function showEpochSeconds(text: string): string {
   return formatInstant({ seconds: -seconds - 1, fraction: rest.replace(/0+$/, '') })
 }
 
-/** What is read over HTTP: samples and where they come from. */
+/** What can be read over HTTP: samples and where they come from. */
 export async function registerSampleRoutes(app: App, context: Context): Promise<void> {
   registerReadRoute(app, context)
   registerTraceRoute(app, context)
@@ -136,7 +136,7 @@ function registerShowDeliveryRoute(app: App, context: Context): void {
     if (!uuidPattern.test(artifactId)) throw notFound()
     const { companyId } = company
     const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
-    // What the caller may not see is not there.
+    // A delivery that the caller may not see does not exist for it.
     if (!delivery || delivery.sandbox !== sandbox) throw notFound()
     if (boundSourceId !== null && delivery.sourceId !== boundSourceId) throw notFound()
     return deliveryAnswer(delivery)

@@ -19,7 +19,7 @@ interface Answer {
   truncated: boolean
 }
 
-/** A source whose metrics are grouped by these fields, and who reads it. */
+/** A source whose metrics are grouped by these fields, and a client that reads it. */
 const openShop = async (names: string[], delivers: Delivers = 'events') => {
   const { company, owner } = await seedCompany(context)
   const source = await seedSource(context, company.companyId, {
@@ -58,7 +58,7 @@ const openShop = async (names: string[], delivers: Delivers = 'events') => {
   }
 }
 
-/** [read.order] as one would write it: values by label name, as lists of code points. */
+/** [read.order] written directly: values by label name, as lists of code points. */
 const byValues = (a: Labels, b: Labels): number => {
   for (const name of Object.keys(a).toSorted(byCodePoint)) {
     const order = byCodePoint(a[name]!, b[name]!)
@@ -67,7 +67,9 @@ const byValues = (a: Labels, b: Labels): number => {
   return 0
 }
 
-/** What JSON escapes or what is less than its quotation mark, each by itself and as what a shorter value goes on with. */
+/**
+ * What JSON escapes or what is less than its quotation mark, each by itself and as what a shorter value goes on with.
+ */
 const endings = [
   '',
   ' ',

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { laneOf } from '../backlog/lanes.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
@@ -93,7 +94,7 @@ test('samples have the members of the specification and nothing else', async () 
   })
 })
 
-test('a source that has nothing is read as nothing', async () => {
+test('a source without deliveries has no samples', async () => {
   const shop = await openShop()
   const { body } = await get(shop.credential, '/v1/samples')
   expect(body).toMatchObject({ samples: [], truncated: false })
@@ -247,7 +248,7 @@ test('a sandbox connection reads test samples, every other one production sample
   ])
 })
 
-test('an answer that was given before is not given again once a delivery has changed it', async () => {
+test('a cached answer is not given again once a delivery has changed it', async () => {
   const shop = await openShop()
   await deliver(shop, [{ at: '2026-03-01', amount: '1' }])
   const first = await get(shop.credential, '/v1/samples')
@@ -260,7 +261,7 @@ test('an answer that was given before is not given again once a delivery has cha
   expect([changed.status, changed.body.samples[0].value]).toEqual([200, '2'])
 })
 
-test('a statement takes the place of what was said of its periods, and of no others', async () => {
+test('a statement replaces what was said about its periods, and about no others', async () => {
   const shop = await openShop({ ...byCountry, delivers: 'statements' })
   await deliver(shop, [
     { at: '2026-03-01', amount: '1', country: 'SE' },
@@ -282,15 +283,18 @@ test('a statement takes the place of what was said of its periods, and of no oth
   ])
 })
 
-test('a statement that is read late does not take the place of one that was received after it', async () => {
+test('a statement that is parsed late does not replace one that was received after it', async () => {
   const shop = await openShop({ delivers: 'statements' })
   const early = await storeDelivery(database.pool, shop, [{ at: '2026-03-01', amount: '1' }], {
     queued: false,
   })
   await deliver(shop, [{ at: '2026-03-01', amount: '2' }])
   await database.pool.query(
-    `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at
+    `insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
+    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at,
+      ${laneOf('0', 'content_bytes')}
     from deliveries where artifact_id = $1`,
     [early.artifactId],
   )
@@ -363,7 +367,7 @@ test('samples can be read as they were at a moment', async () => {
   }
   for (const delivers of ['events', 'statements'] as const) {
     const shop = await openShop({ delivers, metrics })
-    // Read in the other order than received.
+    // Parsed in another order than received.
     for (const [receivedAt, rows] of deliveries) {
       await storeDelivery(database.pool, shop, rows, { receivedAt })
     }
@@ -433,7 +437,7 @@ test.for([
   expect([answer.status, answer.body.field]).toEqual([status, field])
 })
 
-test('a delivery is queued, then parsed, with its refused rows and those read from a date alone', async () => {
+test('a delivery is queued, then parsed, with its refused rows and those with a date alone', async () => {
   const shop = await openShop()
   const { artifactId } = await storeDelivery(database.pool, shop, [
     { at: '2026-03-01', amount: '1' },
@@ -498,7 +502,7 @@ test.each([
   },
 )
 
-test('a SIE file is read to revenue by month, its refused transaction named by its line', async () => {
+test('a SIE file becomes revenue by month, and its refused transaction is named by its line', async () => {
   const shop = await openShop({
     fields: [
       { name: 'date', type: 'timestamp', personal: false },

@@ -21,24 +21,24 @@ export interface TraceRequest extends PageRequest {
 export interface TracedDelivery {
   artifactId: string
   receivedAt: Date
-  /** What its rows come to by themselves: their sum, their number, how many different values they have, … */
+  /** The aggregate of its own rows: their sum, their number, how many distinct values they have, … */
   value: string
   rows: number
-  /** With `count_distinct` of events: how many values no delivery before it had. Together they are the sample's value. */
+  /** With `count_distinct` of events: how many values no earlier delivery had. These add up to the sample's value. */
   added: number | null
-  /** With `last`: when the value is from, exact seconds since 1970. */
+  /** With `last`: the event time of the value, in exact seconds since 1970. */
   eventAt: string | null
   /** A later statement took its place. */
   superseded: boolean
 }
 
 export interface Trace {
-  /** Null: no sample is read, since the statement that owns the period does not mention the cell. */
+  /** Null: there is no sample, since the statement that owns the period does not mention the cell. */
   value: string | null
   labels: Record<string, string>
   /** The period was stated more than once. Never with events. */
   restated: boolean
-  /** Statements: the delivery that all samples of the period are read from. */
+  /** Statements: the delivery that all samples of the period come from. */
   ownerArtifactId: string | null
   /** The latest first. */
   deliveries: Page<TracedDelivery>
@@ -55,8 +55,8 @@ function canonicalLabels(labels: ReadonlyMap<string, string>): string {
 /**
  * The deliveries behind one sample, with what each contributed and which were superseded [fold.artifact].
  *
- * @throws 400 with the label that the metric is grouped by and that is not named, `cursor` or `limit`; 404 where nothing
- *   was ever said of the cell
+ * @throws 400 with the label that the metric is grouped by and that is not named, `cursor` or `limit`; 404 if no
+ *   delivery ever said anything about the cell
  */
 export async function traceSample(context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> {
   const { pool } = context

@@ -1,10 +1,10 @@
 /**
- * What is wrong with the form of a SIE file. What a field of a row says is not looked at: that is for the reading of rows.
- * `no_flag` it does not begin with #FLAGGA; `type` it is of a type without transactions; `open_quote` a quote is not closed
- * on its line; `open_list` neither is an object list; `fields` a record lacks a field, or has a list where a field belongs;
- * `pairs` an object list is not of pairs; `brace` a brace stands where none may, or not alone; `outside` a transaction is
- * in no verification; `no_rows` a verification has no braces; `no_label` a line begins with something else;
- * `too_long` a verification's record is longer than is read; `cut_off` the file ends before something that was begun.
+ * What is wrong with the syntax of a SIE file. Values of rows are not checked here, but when rows are parsed. `no_flag`
+ * it does not begin with #FLAGGA; `type` it is of a type without transactions; `open_quote` a quote is not closed on
+ * its line; `open_list` neither is an object list; `fields` a record lacks a field, or has a list where a field
+ * belongs; `pairs` an object list is not of pairs; `brace` a brace stands where none may, or not alone; `outside` a
+ * transaction is in no verification; `no_rows` a verification has no braces; `no_label` a line begins with something
+ * else; `too_long` a verification's record is too long; `cut_off` the file ends before something that was begun.
  */
 export type SieFault =
   | 'no_flag'

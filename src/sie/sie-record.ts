@@ -5,14 +5,16 @@ const backslash = 0x5c
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** A transaction has seven, and later editions of the format may add some behind them. */
+/** A transaction has seven; later editions of the format may add more at the end. */
 const fieldsKept = 8
 
-export const isSieSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09
+export function isSieSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09
+}
 
 /**
- * Splits a record into its fields. They stand apart by spaces and tabs; a field with either is quoted, and a quote in it
- * has a backslash before it. Some programs forget that: a quote closes its field only where the field can end, and
+ * Splits a record into its fields. They are separated by spaces and tabs; a field with either is quoted, and a quote in
+ * it is preceded by a backslash. Some programs forget that: a quote closes its field only where the field can end, and
  * stands for itself elsewhere. A list of objects in braces is one field.
  */
 export class SieRecord {
@@ -24,14 +26,14 @@ export class SieRecord {
 
   readonly #bytes: Uint8Array
   #line = 0
-  /** Items in the list that was walked last. */
+  /** Items in the latest list. */
   #items = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
   }
 
-  /** Begins with what stands behind the label: `bytes[start, end)`, on `line`. Throws a `SieError`. */
+  /** Splits what follows the label: `bytes[start, end)`, on `line`. Throws a `SieError`. */
   read(start: number, end: number, line: number): void {
     const bytes = this.#bytes
     this.#line = line
@@ -53,7 +55,7 @@ export class SieRecord {
     return field < this.count && this.#bytes[this.starts[field]!] === openBrace
   }
 
-  /** The raw fields of the list that is a field, start and end by turns. */
+  /** The items of a field that is a list: start and end of each in turn. */
   listItems(field: number): number[] {
     const items: number[] = []
     const end = this.ends[field]! - 1

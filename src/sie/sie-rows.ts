@@ -6,7 +6,7 @@ import { isSieSpace, SieRecord } from './sie-record.ts'
 /** What a row of a SIE file has; a source declares the ones that it wants [push.document]. */
 export const sieRowFields = [
   'account',
-  /** As it stands there: a debit is positive, a credit negative. */
+  /** As written: a debit is positive, a credit negative. */
   'amount',
   /** `YYYY-MM-DD`: the transaction's own date, or its verification's. */
   'date',
@@ -17,7 +17,7 @@ export const sieRowFields = [
   'text',
   /** Dimensions and their objects: `1:10 6:P1`. */
   'object',
-  /** The amount with its sign turned, so that revenue, which is booked as credit, reads positive. Our addition. */
+  /** The amount with its sign inverted, so that revenue, which is booked as credit, is positive. Our addition. */
   'credit',
 ] as const
 export type SieRowField = (typeof sieRowFields)[number]
@@ -27,10 +27,10 @@ const carriageReturn = 0x0d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const hash = 0x23
-/** Ends a text file of old. */
+/** Ends old text files. */
 const control26 = 0x1a
 
-/** What is repeated in every row of a verification is bounded, so that a small file never becomes a huge one. */
+/** Bytes of a #VER record, which is repeated in every row: so a small file never becomes a huge one. */
 export const verificationBytesMax = 10_000
 
 /** The places of the fields in their records. */
@@ -41,9 +41,9 @@ type VerificationField = 'series' | 'number' | 'date' | 'text'
 const noTexts: Record<VerificationField, string> = { series: '', number: '', date: '', text: '' }
 
 /**
- * Walks the #TRANS lines of a SIE file of type 4, exported (`.se`) or to be imported (`.si`): its rows. #RTRANS, which the
- * format repeats as #TRANS, #BTRANS, which was struck, and records of every other label are passed over. Text is UTF-8
- * where the bytes are, and code page 437 elsewhere. Time is linear in the bytes, whatever they are.
+ * Walks the #TRANS lines of a SIE file of type 4, exported (`.se`) or to be imported (`.si`): its rows. #RTRANS, which
+ * the format repeats as #TRANS, #BTRANS, which was struck, and records of every other label are passed over. Text is
+ * UTF-8 where the bytes are, and code page 437 elsewhere. Time is linear in the bytes, whatever they are.
  *
  *   while (rows.next()) … rows.text('account'), rows.line …
  */
@@ -61,11 +61,11 @@ export class SieRows {
   #at: number
 
   #hasFlag = false
-  /** The lines on which a thing was begun that is still to be ended, or 0. */
+  /** The lines on which something was begun that has not ended yet, or 0. */
   #openSum = 0
   #openVerification = 0
   #openBlock = 0
-  /** The block that is open is a verification's. */
+  /** The open block is a verification's. */
   #inVerification = false
   /** The line before can have a block: it was a record, or there was none since. */
   #canOpen = false
@@ -78,7 +78,7 @@ export class SieRows {
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   }
 
-  /** Moves to the next row; false at the end. Throws a `SieError` where the form is broken. */
+  /** Moves to the next row; false at the end. Throws a `SieError` if the syntax is broken. */
   next(): boolean {
     while (this.#nextLine()) {
       const first = this.#bytes[this.#start]
@@ -98,7 +98,7 @@ export class SieRows {
     return false
   }
 
-  /** What the row says under a field; empty where it says nothing. */
+  /** The row's text in a field; empty if it has none. */
   text(field: SieRowField): string {
     switch (field) {
       case 'account':
@@ -197,7 +197,7 @@ export class SieRows {
     }
   }
 
-  /** A checksum is begun by a record without a sum and ended by one with it. It is not added up. */
+  /** A checksum begins with a record without a sum and ends with one that has it. The sum is not verified. */
   #readSum(): void {
     this.#record.read(this.#start + '#KSUMMA'.length, this.#end, this.line)
     this.#openSum = this.#record.count === 0 ? this.line : 0
@@ -254,12 +254,13 @@ export class SieRows {
   }
 }
 
-/** `20260115` as `2026-01-15`; anything else as it is, and then no date. */
-const dateText = (text: string): string =>
-  /^[0-9]{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text
+/** `20260115` as `2026-01-15`; anything else unchanged, and so not a date. */
+function dateText(text: string): string {
+  return /^[0-9]{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text
+}
 
-/** A number with its sign turned; what does not begin as a number stays as it is, and is none. */
-const turnSign = (amount: string): string => {
+/** A number with its sign inverted; anything that does not begin like a number unchanged. */
+function turnSign(amount: string): string {
   const digits = /^[+-]/.test(amount) ? amount.slice(1) : amount
   if (!/^[0-9.]/.test(digits)) return amount
   return amount.startsWith('-') ? digits : `-${digits}`

@@ -1,7 +1,7 @@
-import { contributionsOf, touchedBy } from '../parsing/aggregate/contribution.ts'
+import { contributionsOf, touchedBy } from './contribution.ts'
 import type { AggregateResult } from '../parsing/decode/aggregate-result.ts'
 
-/** The outcome of reading a delivery with all that it says, as plain values. */
+/** The result of parsing a delivery with all that it says, as plain values. */
 export const cellValues = (result: AggregateResult) => {
   if (result.state !== 'parsed') return result
   const { metrics, ...rest } = result

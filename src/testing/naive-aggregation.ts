@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Filter, Metric, Shape } from '../sources/declaration.ts'
-import type { Contribution, Touched } from '../parsing/aggregate/contribution.ts'
+import type { Contribution, Touched } from './contribution.ts'
 
 /**
- * Aggregating as one would write it from the readings, without a thought of speed and sharing nothing with the real one:
- * `JSON.parse`, Temporal, and every number as an integer of 10^-40. Gives what `aggregateDelivery` gives for readable
- * content, in the same order, refusals as texts.
+ * Aggregating as one would write it from the readings, without a thought of speed and sharing nothing with the real
+ * one: `JSON.parse`, Temporal, and every number as an integer of 10^-40. Gives what `aggregateDelivery` gives for
+ * readable content, in the same order, refusals as texts.
  */
 export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, salt: Buffer, content: string) {
   const rows = JSON.parse(content, (_key, value: unknown, context?: { source?: string }) => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import type { Pool } from 'pg'
+import { laneOf } from '../backlog/lanes.ts'
 import type { TestSource } from './source.ts'
 
 export interface StoredDelivery {
@@ -15,7 +16,7 @@ export interface StoreOptions {
   shapeVersion?: number
   compressed?: boolean
   format?: 'json' | 'json_lines' | 'csv' | 'sie'
-  /** False: stored as if it had been read already. */
+  /** False: stored as if it had been parsed already. */
   queued?: boolean
 }
 
@@ -43,8 +44,12 @@ export const storeDelivery = async (
         $13, $7, $8, $9, $10)
       returning company_id, artifact_id, source_id, receive_number, received_at, content_bytes
     ), queued as (
-      insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-      select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at from stored
+      insert into backlog (
+        receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+      )
+      select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at,
+        ${laneOf('0', 'content_bytes')}
+      from stored
       where $11
     )
     select receive_number from stored`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { beforeEach, expect, test } from 'vitest'
+import { lanes } from '../backlog/lanes.ts'
 import { addMember } from '../memberships/add-member.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { createPool, endPool } from '../database/pool.ts'
@@ -472,13 +473,13 @@ test('a company with more waiting than it may have takes nothing from the count 
   }
   // One is in every lane of what waits.
   await database.pool.query(
-    `update backlog set not_before = now() where receive_number = (
+    `update backlog set lane = ${lanes.retry}, not_before = now() where receive_number = (
        select max(receive_number) from backlog where company_id = $1
      )`,
     [other.company.companyId],
   )
   await database.pool.query(
-    `update backlog set content_bytes = 1000000 where receive_number = (
+    `update backlog set lane = ${lanes.large}, content_bytes = 1000000 where receive_number = (
        select min(receive_number) from backlog where company_id = $1
      )`,
     [other.company.companyId],

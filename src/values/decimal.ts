@@ -21,8 +21,8 @@ const exponentDigitsMax = 9
 export type DecimalFault = 'malformed' | 'too_long'
 
 /**
- * Reads a number: digits with an optional sign and point (`.5` and `5.` are numbers), optionally an exponent.
- * Gives `malformed` for anything else, white space included, and `too_long` for one that does not fit.
+ * Parses a number: digits with an optional sign and point (`.5` and `5.` are numbers), optionally an exponent.
+ * Returns `malformed` for anything else, white space included, and `too_long` for one that does not fit.
  *
  * What fits is decided by the value, as it is shown: zeros in front and zeros at the end of the decimals do not
  * count, so `007.50` and `7.5` are the same in this too. An exponent is never expanded before it is known to fit;
@@ -86,7 +86,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** A decimal as it is shown: no exponent, no zeros at the end of its decimals, no `-0`. */
+/** A decimal as shown: no exponent, no zeros at the end of its decimals, no `-0`. */
 export function formatDecimal({ digits, scale }: Decimal): string {
   if (scale === 0) return digits.toString()
   const negative = digits < 0n

@@ -1,5 +1,5 @@
 /** True when the last digit is the Luhn check digit of those before it. Takes digits only. */
-export const passesLuhn = (digits: string): boolean => {
+export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i += 1) {
     const digit = digits.charCodeAt(digits.length - 1 - i) - 48

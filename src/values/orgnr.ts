@@ -8,15 +8,15 @@ import { passesLuhn } from './luhn.ts'
 const companyPattern = /^(?:16)?(\d{6})-?(\d{4})$/
 
 /**
- * Reads an organisation number as a person or a client writes it: `NNNNNN-NNNN`, ten digits, twelve with leading
+ * Parses an organisation number as a person or a client writes it: `NNNNNN-NNNN`, ten digits, twelve with leading
  * `16`; for a sole trader twelve digits, or `YYMMDD+NNNN` (a hundred years old or more).
  *
  * Without `at` the century of the form with `+` is found from today's year, which only matters for people who turn
  * a hundred this year.
  *
- * @returns the digits that are kept (ten, or twelve for a sole trader), or undefined when it is none
+ * @returns the digits that are stored (ten, or twelve for a sole trader), or undefined if it is not valid
  */
-export const parseOrgnr = (text: string, at: Date = new Date()): string | undefined => {
+export function parseOrgnr(text: string, at: Date = new Date()): string | undefined {
   const company = companyPattern.exec(text)
   if (company !== null) {
     const digits = `${company[1]}${company[2]}`
@@ -28,4 +28,6 @@ export const parseOrgnr = (text: string, at: Date = new Date()): string | undefi
 }
 
 /** The form that is shown: `NNNNNN-NNNN`, or `YYYYMMDD-NNNN` for a sole trader. Takes the kept digits. */
-export const formatOrgnr = (digits: string): string => `${digits.slice(0, -4)}-${digits.slice(-4)}`
+export function formatOrgnr(digits: string): string {
+  return `${digits.slice(0, -4)}-${digits.slice(-4)}`
+}

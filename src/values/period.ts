@@ -4,7 +4,7 @@ import { dateOfDay, dayNumber } from './calendar.ts'
 export const periods = ['day', 'week', 'month'] as const
 export type Period = (typeof periods)[number]
 
-/** The first and the last day that a sample may lie in: the years that a date can be written with. */
+/** The first and the last day of samples: those of years that a date can be written with. */
 export const firstPeriodDay: number = dayNumber(1, 1, 1)
 export const lastPeriodDay: number = dayNumber(9999, 12, 31)
 

@@ -1,5 +1,5 @@
 /**
- * Swedish personal identity numbers and coordination numbers. They are never kept: a member is found by an HMAC
+ * Swedish personal identity numbers and coordination numbers. They are never stored: a member is found by an HMAC
  * (`personal-number-mac.ts`), and none is ever written to a log.
  */
 import { passesLuhn } from './luhn.ts'
@@ -9,19 +9,19 @@ const pattern = /^(\d{2})?(\d{2})(\d{2})(\d{2})([-+]?)(\d{4})$/
 /** A coordination number is the day of birth plus sixty. */
 const coordinationDays = 60
 
-const isRealDay = (year: number, month: number, day: number): boolean => {
+function isRealDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
 /**
- * Reads `YYYYMMDDNNNN`, `YYYYMMDD-NNNN`, `YYMMDD-NNNN` (under a hundred years old) and `YYMMDD+NNNN` (a hundred or
+ * Parses `YYYYMMDDNNNN`, `YYYYMMDD-NNNN`, `YYMMDD-NNNN` (under a hundred years old) and `YYMMDD+NNNN` (a hundred or
  * more, by the year). Ten digits alone name no century and are not taken.
  *
  * @param at the instant that the short forms' century is counted from; a birth year ahead of it is refused
  * @returns twelve digits, or undefined when the text is no such number (form, real day, check digit)
  */
-export const parsePersonalNumber = (text: string, at: Date): string | undefined => {
+export function parsePersonalNumber(text: string, at: Date): string | undefined {
   const parts = pattern.exec(text.trim())
   if (parts === null) return undefined
   const [, centuryText, yy = '', mm = '', dd = '', sign = '', serial = ''] = parts

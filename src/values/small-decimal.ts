@@ -10,7 +10,7 @@ export function isExact(result: number): boolean {
   return result <= Number.MAX_SAFE_INTEGER && result >= -Number.MAX_SAFE_INTEGER
 }
 
-/** Those that a float holds exactly. */
+/** The powers of ten that a float holds exactly. */
 export const powersOfTen = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
 /**

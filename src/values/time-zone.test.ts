@@ -23,6 +23,11 @@ const zones = [
   'Europe/Dublin',
   'Africa/Monrovia',
 ]
+/** Days that a zone skipped altogether. */
+const skippedDays: Record<string, string> = {
+  'Pacific/Apia': '2011-12-30',
+  'Pacific/Kwajalein': '1993-08-21',
+}
 const secondsOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds / 1000
 
 describe.each(zones)('the days of %s', (name) => {
@@ -43,7 +48,7 @@ describe.each(zones)('the days of %s', (name) => {
       at = next
       next = at.getTimeZoneTransition('next')
     }
-    // Both ways, so that no answer rests on what was asked before.
+    // Both ways, so that no answer depends on what was asked before.
     for (const seconds of around)
       expect(formatDay(zone.dayOf(seconds)), `${seconds}`).toBe(dayByTemporal(seconds))
     const backwards = new TimeZone(name)
@@ -61,10 +66,9 @@ describe.each(zones)('the days of %s', (name) => {
     fc.assert(
       fc.property(fc.integer({ min: -25_000, max: 40_000 }), (day) => {
         const seconds = zone.midnightOf(day)
-        if (formatDay(day) === '2011-12-30' && name === 'Pacific/Apia') return
-        if (formatDay(day) === '1993-08-21' && name === 'Pacific/Kwajalein') return
+        if (formatDay(day) === skippedDays[name]) return
         expect(zone.dayOf(seconds)).toBe(day)
-        expect(zone.dayOf(seconds - 1)).toBe(day - 1)
+        expect(zone.dayOf(seconds - 1)).toBe(formatDay(day - 1) === skippedDays[name] ? day - 2 : day - 1)
       }),
       { numRuns: 500 },
     )
@@ -84,7 +88,7 @@ test('Where the clock skips midnight the day begins with what comes after it', (
   expect(zone.midnightOf(dayNumber(2018, 11, 4))).toBe(secondsOf('2018-11-04T01:00:00-02:00'))
 })
 
-test('A day that a zone skipped altogether is read as the next one', () => {
+test('A day that a zone skipped altogether counts as the next one', () => {
   const zone = new TimeZone('Pacific/Apia')
   expect(formatDay(zone.dayOf(zone.midnightOf(dayNumber(2011, 12, 30))))).toBe('2011-12-31')
 })

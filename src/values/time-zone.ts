@@ -10,18 +10,18 @@ interface Stretch {
 }
 
 /**
- * The days of an IANA time zone through every clock change [all.time]. Stretches between clock changes are asked
- * of Temporal once and kept, so that a row costs a comparison. It may be used for as long as one likes: what it
- * keeps is bounded by the clock changes of the years 0 to 9999.
+ * The days of an IANA time zone through every clock change [all.time]. Stretches between clock changes are taken from
+ * Temporal once and cached, so that a row costs a comparison. The cache is bounded by the clock changes of the years 0
+ * to 9999.
  */
 export class TimeZone {
   readonly name: string
   /** Sorted; no two overlap. */
   readonly #stretches: Stretch[] = []
-  /** The stretches asked for last. In most zones there are two a year. */
+  /** The stretch used last. Most zones have two a year. */
   #current: Stretch = { from: 0, until: 0, offsetSeconds: 0 }
   #previous = this.#current
-  /** Of the days on which the clock changed, or just had. */
+  /** The midnights of days on or just after a clock change. */
   readonly #midnights = new Map<number, number>()
 
   /** Throws a `RangeError` for a zone that does not exist. */
@@ -30,20 +30,20 @@ export class TimeZone {
     this.dayOf(0)
   }
 
-  /** The day, counted from 1970-01-01, that it is in the zone at an instant given in whole seconds. */
+  /** The zone's day, counted from 1970-01-01, at an instant in whole seconds. */
   dayOf(seconds: number): number {
     return Math.floor((seconds + this.#stretchAt(seconds).offsetSeconds) / secondsOfDay)
   }
 
   /**
-   * The first instant of a day in whole seconds: midnight, or where the clock skips midnight what comes after it;
+   * The first instant of a day in whole seconds: midnight, or the first instant after it if the clock skips midnight;
    * for a day that the zone skipped altogether, the first instant of the next one.
    */
   midnightOf(day: number): number {
     const guess = day * secondsOfDay - this.#current.offsetSeconds
     const stretch = this.#stretchAt(guess)
     const midnight = day * secondsOfDay - stretch.offsetSeconds
-    // A clock that did not change for so long before shows each midnight once.
+    // With no clock change for so long before, midnight occurs exactly once.
     if (midnight - stretch.from >= 2 * secondsOfDay && midnight < stretch.until) return midnight
     let seconds = this.#midnights.get(day)
     if (seconds === undefined) {
@@ -81,7 +81,7 @@ export class TimeZone {
 
   #ask(seconds: number): Stretch {
     const zoned = Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(this.name)
-    // What `previous` gives lies before the moment asked for; a change at that very second would be missed.
+    // `previous` looks strictly before the given instant and would miss a change at that very second.
     const previous = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
     const next = zoned.getTimeZoneTransition('next')
     return {

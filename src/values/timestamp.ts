@@ -8,7 +8,7 @@ export interface Instant {
   fraction: string
 }
 
-/** A date alone is read as a day; only a time zone makes an instant of it. */
+/** A date alone is a day; only a time zone makes an instant of it. */
 export type Timestamp = { kind: 'instant'; instant: Instant } | { kind: 'date'; day: number }
 
 export type TimestampFault = 'malformed' | 'no_offset' | 'no_such_day' | 'no_such_time'
@@ -19,7 +19,7 @@ const shape =
 export const secondsOfDay = 86_400
 
 /**
- * Reads RFC 3339 with offset (`T`, `t` or a space; `Z` or `z`; any number of decimals), or a date alone
+ * Parses RFC 3339 with offset (`T`, `t` or a space; `Z` or `z`; any number of decimals), or a date alone
  * [parse.timestamp]. The second 60 is taken where leap seconds are put in, 23:59:60 in UTC, of any day, and
  * read as the next second. Hours of an offset go to 23, its minutes to 59 (RFC 3339, section 5.6).
  */

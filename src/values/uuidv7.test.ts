@@ -14,7 +14,7 @@ test('Ids differ, and those of later milliseconds sort later', () => {
   expect(ids.toSorted()).toEqual(ids)
 })
 
-test('the lowest id of an instant parts those of before from those of then', () => {
+test('the lowest id of an instant separates earlier ids from those of the instant', () => {
   const highest = createUuidv7((buffer) => buffer.fill(0xff))
   const lowest = createUuidv7((buffer) => buffer.fill(0))
   for (const ms of [1, 1_768_478_400_000, 2 ** 48 - 1]) {

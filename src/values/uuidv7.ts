@@ -13,7 +13,7 @@ function hex(byte: number): string {
 /**
  * Makes version 7 UUIDs (RFC 9562, 5.7): 48 bits of milliseconds, then 74 random ones. Ids of different
  * milliseconds sort by time, so an index grows at its end; those of the same millisecond are in no order.
- * Random bytes are drawn for 256 ids at once, since drawing is the dear part.
+ * Random bytes are drawn for 256 ids at once, since drawing is the expensive part.
  */
 export function createUuidv7(fillRandom: RandomSource): (nowMs: number) => string {
   const pool = new Uint8Array(poolBytes)
@@ -39,7 +39,7 @@ export function createUuidv7(fillRandom: RandomSource): (nowMs: number) => strin
 /** A new version 7 UUID for the given instant (whole milliseconds since 1970), in lower case. */
 export const uuidv7 = createUuidv7((buffer) => void randomFillSync(buffer))
 
-/** What every version 7 UUID of this instant or later is above, and every one of before is below. */
+/** A lower bound: every version 7 UUID of this instant or later is above it, every earlier one below. */
 export function lowestUuidv7(ms: number): string {
   const digits = ms.toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`

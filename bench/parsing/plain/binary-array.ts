@@ -1,7 +1,9 @@
-/** `src/database/binary-array.ts` as it would be without it: the driver writes arrays as text. */
+/** The plain counterpart of `src/database/binary-array.ts`: the driver writes arrays as text. */
 type Elements<T> = readonly (T | null)[]
 
-const same = <T>(elements: Elements<T>): Elements<T> => elements
+function same<T>(elements: Elements<T>): Elements<T> {
+  return elements
+}
 
 export const uuidArray = same<string>
 export const int4Array = same<number>
@@ -10,7 +12,9 @@ export const boolArray = same<boolean>
 export const dateArray = same<string>
 export const textArray = same<string>
 export const byteaArray = same<Uint8Array>
-export const timestamptzArray = (instants: Elements<Date | number>): Elements<Date> =>
-  instants.map((instant) => (instant === null ? null : new Date(instant)))
-export const uuidArrayFrom = (uuids: Buffer, places: readonly number[]): string[] =>
-  places.map((place) => uuids.toString('hex', place * 16, place * 16 + 16))
+export function timestamptzArray(instants: Elements<Date | number>): Elements<Date> {
+  return instants.map((instant) => (instant === null ? null : new Date(instant)))
+}
+export function uuidArrayFrom(uuids: Buffer, places: readonly number[]): string[] {
+  return places.map((place) => uuids.toString('hex', place * 16, place * 16 + 16))
+}

@@ -1,4 +1,4 @@
-/** `src/parsing/tables/byte-dictionary.ts` as it would be without it: a map of texts. */
+/** The plain counterpart of `src/parsing/tables/byte-dictionary.ts`: a map of texts. */
 export class ByteDictionary {
   readonly #ids = new Map<string, number>()
   readonly #texts: string[] = []
@@ -39,4 +39,6 @@ export class ByteDictionary {
 // A map hashes by itself.
 export const hashSeed = 0
 export const hashFactor = 0
-export const hashBytes = (): number => 0
+export function hashBytes(): number {
+  return 0
+}

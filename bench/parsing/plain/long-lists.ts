@@ -1,5 +1,7 @@
-/** `src/parsing/tables/long-lists.ts` as it would be without it: lists are copied to grow, and left to the collector. */
-export const roomBytes = (bytes: number): number => bytes
+/** The plain counterpart of `src/parsing/tables/long-lists.ts`: lists are copied to grow, and left to the collector. */
+export function roomBytes(bytes: number): number {
+  return bytes
+}
 
 export const longList = {
   int8: (length: number) => new Int8Array(length),
@@ -10,7 +12,7 @@ export const longList = {
   bytes: (length: number) => Buffer.allocUnsafeSlow(length),
 }
 
-const copied = <L extends { set(from: L): void }>(list: L, wider: L): L => {
+function copied<L extends { set(from: L): void }>(list: L, wider: L): L {
   wider.set(list)
   return wider
 }
@@ -22,4 +24,4 @@ export const widened = {
   bytes: (list: Buffer, length: number) => copied(list, Buffer.allocUnsafeSlow(length)),
 }
 
-export const release = (): void => {}
+export function release(): void {}

@@ -5,14 +5,14 @@ import { basename, dirname, join, relative } from 'node:path'
 export interface Binaries {
   initdb: string
   postgres: string
-  /** Set for the programs where their libraries' names could not be made beside them. */
+  /** To be set for the programs if the links to their libraries could not be made beside them. */
   librariesFolder: string | undefined
 }
 
 interface Link {
-  /** The file that is there, relative to the package. */
+  /** The existing file, relative to the package. */
   source: string
-  /** The name it is also loaded by. */
+  /** Another name that it is loaded by. */
   target: string
 }
 

@@ -8,7 +8,7 @@ const execute = promisify(execFile)
 const draftPrefix = 'postgres.new-'
 
 /**
- * Makes a new cluster in `cluster`, whole or not at all: made beside it, then moved there. Its superuser is
+ * Creates a cluster in `cluster`, whole or not at all: it is made beside it, then moved there. Its superuser is
  * `postgres`. Text sorts by code point and not by the machine's locale.
  */
 export async function createCluster(options: {
@@ -45,7 +45,7 @@ export async function createCluster(options: {
         '--builtin-locale=C.UTF-8',
         '--no-instructions',
         '--set=max_connections=50',
-        // Given, since finding out which one works takes as long as all the rest.
+        // Given, since detecting it takes as long as everything else.
         '--set=dynamic_shared_memory_type=posix',
       ],
       paths: [passwordPath],

@@ -14,8 +14,8 @@ interface Holder {
 }
 
 /**
- * The claims of this image of the process. One that names this very process and is none of these was made before the
- * process replaced itself (`restart-after-fault.ts`), and nobody will give it back.
+ * The claims of this image of the process. A claim of this very process that is not among them was made before the
+ * process replaced itself (`restart-after-fault.ts`), and nobody will release it.
  */
 const claims = new Set<string>()
 
@@ -45,7 +45,7 @@ export async function folderHolder(folder: string): Promise<number | undefined> 
 
 /**
  * Claims a data folder for this process, by a file that names the process and its start, so that neither a
- * crash nor a reused process number leaves the folder shut. Throws where another running process holds it.
+ * crash nor a reused process number leaves the folder locked. Throws if another running process holds it.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = lockPath(folder)
@@ -71,8 +71,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
             `Stop that one, or give this one a folder of its own with NUMERA_DATA_FOLDER.`,
         )
       }
-      // Left behind by a process that is gone. Moved before it is deleted: were somebody quicker, the file moved
-      // would be theirs, and goes back.
+      // Left behind by a process that is gone. Moved before it is deleted: if another process was quicker, the file is
+      // that one's, and goes back.
       const aside = `${path}.${randomUUID()}`
       const moved = await rename(path, aside).then(
         () => true,

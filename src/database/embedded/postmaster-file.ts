@@ -8,7 +8,7 @@ export interface PostmasterFile {
   ready: boolean
 }
 
-/** Reads `postmaster.pid` (`src/include/utils/pidfile.h`); undefined where there is none, or not all of it yet. */
+/** Reads `postmaster.pid` (`src/include/utils/pidfile.h`); undefined if there is none, or it is not complete yet. */
 export function readPostmasterFile(clusterFolder: string): PostmasterFile | undefined {
   try {
     const lines = readFileSync(join(clusterFolder, 'postmaster.pid'), 'latin1').split('\n')

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readPostmasterFile } from './postmaster-file.ts'
 import { processStart } from './process-start.ts'
 
-/** The server process of the built-in database, however this process came by it. */
+/** The server process of the built-in database, whether started by this image of the process or taken over. */
 export interface Postmaster {
   readonly pid: number
   hasEnded(): boolean
-  /** Settles with what ended it, where that is known. */
+  /** Settles with what ended it, if that is known. */
   readonly ended: Promise<string>
   kill(signal: NodeJS.Signals): void
 }
 
-/** One that this process has started. */
+/** One that this image of the process started. */
 export function startedPostmaster(child: ChildProcess): Postmaster {
   return {
     pid: child.pid!,
@@ -27,8 +27,8 @@ export function startedPostmaster(child: ChildProcess): Postmaster {
 }
 
 /**
- * How often an adopted one is looked at: Node tells of the end of children that it has started itself, and no others. Where
- * that takes a process of its own, more seldom.
+ * How often to check whether one that was taken over has ended, since Node only reports the end of children that it
+ * started itself. Less often where checking takes a process of its own. Milliseconds.
  */
 const lookEveryMs = process.platform === 'linux' ? 250 : 2_000
 
@@ -46,8 +46,8 @@ function parentOf(pid: number): number | undefined {
 }
 
 /**
- * The one that this very process started before it replaced itself (`restart-after-fault.ts`): it is still its child, and
- * so ends with it. One that a process left behind that is gone is none: it may be on its way out.
+ * The one that this very process started before it replaced itself (`restart-after-fault.ts`): it is still a child, and
+ * so ends with this process. One left behind by a dead process does not count: it may be shutting down.
  */
 export function findOwnPostmaster(
   cluster: string,

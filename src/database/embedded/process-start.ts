@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Tells a process from a later one that got the same number: its boot and its start time, as an opaque text.
- * Undefined where no such process runs; a zombie has ended, only its parent has not looked yet. Linux has it under /proc;
- * elsewhere `ps` knows.
+ * Tells a process from a later one with the same number: its boot and its start time, as an opaque text. Undefined if
+ * no such process runs; a zombie counts as ended. From /proc on Linux, from `ps` elsewhere.
  */
 export function processStart(pid: number): string | undefined {
   if (process.platform !== 'linux') {

@@ -12,8 +12,8 @@ function sharedBuffersMb(): number {
 }
 
 /**
- * For a database whose only client is the service beside it on the same small machine. What keeps an answered
- * 202 on disk is said aloud, though it is also the default.
+ * For a database whose only client is the service beside it on the same small machine. Settings that keep an answered
+ * 202 on disk are explicit, though they are the defaults.
  */
 export function embeddedSettings(): PostgresSettings {
   return {
@@ -25,7 +25,7 @@ export function embeddedSettings(): PostgresSettings {
     listen_addresses: '',
     port: 5432,
     unix_socket_permissions: '0700',
-    // Those of one service, of commands beside it, and of people who look in.
+    // For one service, commands beside it, and people who look in.
     max_connections: 100,
 
     shared_buffers: `${sharedBuffersMb()}MB`,
@@ -35,14 +35,14 @@ export function embeddedSettings(): PostgresSettings {
     max_wal_size: '2GB',
     min_wal_size: '256MB',
     random_page_cost: 1.1,
-    // Compiling a plan costs more than our statements run.
+    // Compiling a plan takes longer than running our statements.
     jit: 'off',
     max_logical_replication_workers: 0,
 
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
-    // Detail lines and statements may hold what people sent us.
+    // Details and statements may contain senders' data.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
     log_parameter_max_length: 0,

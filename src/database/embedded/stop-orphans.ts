@@ -35,10 +35,10 @@ function processesOf(clusterFolder: string, postmaster: number): number[] {
     if (!/^\d+$/.test(entry)) continue
     try {
       if (readlinkSync(`/proc/${entry}/cwd`) !== clusterFolder) continue
-      // A shell that somebody opened there is none of ours.
+      // Not a shell that somebody opened there.
       if (/^\d+ \(postgres\)/.test(readFileSync(`/proc/${entry}/stat`, 'latin1'))) found.push(Number(entry))
     } catch {
-      // Another user's, or gone meanwhile.
+      // Another user's process, or gone meanwhile.
     }
   }
   return found
@@ -53,9 +53,9 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends what an earlier service left running on this cluster: its postmaster, when the service was killed, or
- * single processes, when the postmaster was. Call only while holding the folder's lock. Processes are known by
- * working in the cluster's folder, so a process number that was given to somebody else harms nobody.
+ * Ends what an earlier service left running on this cluster: its postmaster, if the service was killed, or single
+ * processes, if the postmaster was. Call only while holding the folder's lock. Processes are recognised by their
+ * working folder, so a process number that was reused harms nobody.
  */
 export async function stopOrphans(cluster: string, log: (message: string) => void): Promise<void> {
   const postmaster = readPostmasterFile(cluster)?.pid
@@ -82,7 +82,7 @@ export async function stopOrphans(cluster: string, log: (message: string) => voi
   if (!(await isGone(immediateShutdownMs))) {
     throw new Error(`processes ${processes.join(', ')} still work on ${clusterFolder} and cannot be stopped`)
   }
-  // PostgreSQL takes a active process of that number for a server of its own and would refuse to start.
+  // PostgreSQL would take any process with that number for a server on this cluster and refuse to start.
   if (readPostmasterFile(cluster)?.pid === postmaster && isAlive(postmaster))
     rmSync(join(clusterFolder, 'postmaster.pid'))
 }

@@ -10,7 +10,7 @@ export interface User {
 export interface Command {
   file: string
   args: string[]
-  /** For spawn; absent where `file` changes the user itself. */
+  /** For spawn; absent if `file` changes the user itself. */
   user: User | undefined
 }
 
@@ -29,8 +29,8 @@ function userOf(name: string): User | undefined {
 }
 
 /**
- * Whom PostgreSQL runs as: PostgreSQL refuses root, so root hands it to the owner of the data, else to
- * `nobody`. Undefined where this process is an ordinary user, and so is PostgreSQL.
+ * The user that PostgreSQL runs as: it refuses root, so under root it runs as the owner of the data, or else as
+ * `nobody`. Undefined if this process runs as an ordinary user, and so does PostgreSQL.
  */
 export function unprivilegedUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -53,7 +53,7 @@ function mayReach(path: string, user: User): boolean {
   }
 }
 
-/** The capability that lets the user at these paths in spite of their modes, if one is needed (capabilities(7)). */
+/** The capability that gives the user access to these paths despite their modes, if one is needed (capabilities(7)). */
 function neededCapability(program: string, paths: string[], user: User): string | undefined {
   if (!mayExecute(program, user)) return 'dac_override'
   return [program, ...paths].every((path) => mayReach(path, user)) ? undefined : 'dac_read_search'
@@ -66,8 +66,8 @@ function setprivWorks(args: string[]): boolean {
 }
 
 /**
- * How to run a program of PostgreSQL as `user`, reaching `paths`. With util-linux at hand it also gets `signal`
- * when this process dies, however it dies, and may reach a clone inside root's own home.
+ * How to run a program of PostgreSQL as `user` with access to `paths`. With util-linux available it also gets `signal`
+ * when this process dies in any way, and can run from inside root's own home.
  */
 export function unprivilegedCommand(options: {
   program: string

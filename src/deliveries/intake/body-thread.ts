@@ -1,4 +1,6 @@
-/** What runs in the worker thread of `large-bodies.ts`: the steps for small bodies, for one large one at a time. */
+/**
+ * What runs in the worker threads of `large-bodies.ts`: the same steps as for small bodies, one large body at a time.
+ */
 import { hash } from 'node:crypto'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { payloadSha256, type StoredPayload } from './canonical-sha256.ts'
@@ -41,11 +43,11 @@ export type BodyTask = ReadTask | ReadDocumentTask | ReceivedSha256Task | Payloa
 /** Errors lose their class between threads. */
 export type ReadAnswer =
   | { outcome: 'read'; delivery: ReadDelivery }
-  /** The body is written against another version: it comes back, to be sent again with that version's names. */
+  /** The body names another version: it is returned, to be sent again with that version's names. */
   | { outcome: 'other_version'; shapeVersion: number; body: Uint8Array }
   | { outcome: 'refused'; message: string; field: string; sent: SentBody | undefined }
 
-/** Hands the bytes over instead of copying them; they must own their whole buffer. */
+/** Transfers the bytes instead of copying them; they must own their whole buffer. */
 function handOver(answer: ReadAnswer, bytes: Uint8Array): unknown {
   return move({
     get [transferableSymbol]() {

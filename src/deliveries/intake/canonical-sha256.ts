@@ -8,7 +8,7 @@ export function canonicalSha256(bytes: Uint8Array, start = 0, end: number = byte
   return hash('sha256', canonicalJson(bytes, start, end), 'buffer')
 }
 
-/** What the hash of a JSON push's payload is made from: the hash itself where it is kept, or else the content. */
+/** What the hash of a JSON push's payload comes from: the stored hash, or else the content. */
 export type StoredPayload = Pick<ReadDelivery, 'content' | 'contentEncoding' | 'canonicalSha256'>
 
 /** SHA-256 of the canonical form of a JSON push's payload. */

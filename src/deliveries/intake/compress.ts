@@ -2,14 +2,14 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { bodyBytesMax, type DeliveryContent } from './delivery.ts'
 
 /**
- * Below this, compressing costs more than it saves: setting up takes 15 µs however little there is, as long as all
- * the rest of accepting a body of 1 KiB.
+ * Below this, compressing costs more than it saves: its setup takes 15 µs for any length, as much as all the rest of
+ * accepting a body of 1 KiB.
  */
 const compressFromBytes = 8_192
 
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** Compresses content where that is worth it. What comes back may be the bytes given. */
+/** Compresses content if that is worth it. May return the very bytes given. */
 export function compressContent(
   content: Uint8Array,
 ): Pick<DeliveryContent, 'content' | 'contentEncoding' | 'contentBytes'> {

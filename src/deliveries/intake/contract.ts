@@ -1,4 +1,4 @@
-/** What both channels say of a body. */
+/** What the contracts of both channels say about bodies. */
 import { Type } from 'typebox'
 
 export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
@@ -7,7 +7,7 @@ export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {
     'Values are strings, so that decimals stay exact; a JSON number is taken by its digits.',
 })
 
-/** Of a body that does not name its shape version itself. */
+/** For bodies that do not name their shape version themselves. */
 export const shapeVersionHeader = Type.Optional(
   Type.String({
     pattern: '^[1-9][0-9]{0,8}$',

@@ -1,4 +1,4 @@
-/** The field names of one shape version, found by the bytes of a JSON key without making text of it, or by text. */
+/** The field names of one shape version, looked up by text or by the bytes of a JSON key without decoding it. */
 export class DeclaredNames {
   readonly #texts: Set<string>
   /** UTF-8 by length in bytes. */
@@ -30,10 +30,10 @@ export class DeclaredNames {
   }
 }
 
-// What was made of a list of names, for as long as the list itself is in memory.
+// By list of names, for as long as the list itself is in memory.
 const declaredBy = new WeakMap<readonly string[], DeclaredNames>()
 
-/** The same names for the same list. */
+/** The `DeclaredNames` of a list, created once. */
 export function declaredNames(names: readonly string[]): DeclaredNames {
   let declared = declaredBy.get(names)
   if (declared === undefined) {

@@ -1,4 +1,4 @@
-/** What a document is known by once it is stored, and where it is refused too. */
+/** What identifies a document, whether it is stored or refused. */
 export interface SentBody {
   idempotencyKey: string
   /** SHA-256 of the body as received. */
@@ -6,15 +6,15 @@ export interface SentBody {
 }
 
 /**
- * What is wrong with a body, thrown where bodies are read and nothing is known of HTTP. It is answered with 400
+ * What is wrong with a body, thrown by code that parses bodies and knows nothing of HTTP. Answered with 400
  * `invalid_argument`; `field` is the member that the sender has to fix, or `body`.
  */
 export class DeliveryError extends Error {
   override name = 'DeliveryError'
   readonly field: string
   /**
-   * Of a document: whether it can be read depends on what its source declares by now, so it may have been stored before
-   * [push.replay]. A JSON push is refused for what its bytes say alone, and those that were stored never are.
+   * Set for a document: whether it is valid depends on what its source declares now, so it may have been stored before
+   * [push.replay]. A JSON push is refused for its bytes alone, so stored ones never are.
    */
   readonly sent: SentBody | undefined
 
@@ -25,7 +25,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Gives `error` with what its body is known by, where it is a `DeliveryError`; any other as it is. */
+/** Adds what identifies the body to a `DeliveryError`; returns any other error as it is. */
 export function withSentBody(error: unknown, sent: SentBody): unknown {
   return error instanceof DeliveryError ? new DeliveryError(error.message, error.field, sent) : error
 }

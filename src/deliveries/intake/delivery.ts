@@ -1,4 +1,4 @@
-/** What a delivery is between its body and its row. */
+/** A delivery between its body and its row. */
 
 export type DeliveryFormat = 'json' | 'json_lines' | 'csv' | 'sie'
 
@@ -6,8 +6,8 @@ export type DeliveryFormat = 'json' | 'json_lines' | 'csv' | 'sie'
 export const bodyBytesMax = 8_388_608
 
 /**
- * Larger bodies are read in a worker thread, so that they do not hold up small ones: any body takes the event
- * loop for a few milliseconds at most. Handing one over takes less of the loop than reading it.
+ * Larger bodies are parsed in a worker thread, so that they do not hold up small ones: any body takes the event loop
+ * for a few milliseconds at most. Transferring such a body takes less time than parsing it.
  */
 export const inlineBytesMax = 65_536
 
@@ -24,7 +24,7 @@ export interface DeliveryContent {
  */
 export type ComparedBy = 'value' | 'bytes'
 
-/** A body that was read: what is stored of it, and what the receipt says about it. */
+/** A parsed body: what is stored of it, and what the receipt says about it. */
 export interface ReadDelivery extends DeliveryContent {
   idempotencyKey: string
   shapeVersion: number
@@ -33,8 +33,8 @@ export interface ReadDelivery extends DeliveryContent {
   droppedKeys: string[]
   comparedBy: ComparedBy
   /**
-   * SHA-256 of the canonical form of a JSON push's payload as received: kept only where undeclared keys were dropped.
-   * Without any the content says the same.
+   * SHA-256 of the canonical form of a JSON push's payload as received; kept only if undeclared keys were dropped. If
+   * none were, it can be computed from the content.
    */
   canonicalSha256: Uint8Array | null
   /** SHA-256 of the body as received. */

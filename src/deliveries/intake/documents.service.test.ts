@@ -43,7 +43,7 @@ interface Answer {
   json: Record<string, unknown>
 }
 
-/** A header's text, to be sent as UTF-8. */
+/** A header's text such that it is sent as UTF-8. */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1')
 
 /** Pushes over HTTP. */
@@ -82,7 +82,7 @@ const pushBytes = (payload: string | Uint8Array, options: Push = {}): Promise<An
           })
         })
     })
-    // As bytes: the client would write the headers in a text's encoding.
+    // As bytes: with a text, the client would encode the headers like the text.
     sent.end(Buffer.from(payload))
   })
 const push = (key: string, payload: string | Uint8Array, options: Omit<Push, 'key'> = {}): Promise<Answer> =>
@@ -352,7 +352,7 @@ const setForm = (documentFormat: DocumentFormat | null) =>
 const pause = () =>
   database.pool.query('update sources set paused_at = now() where source_id = $1', [source.sourceId])
 
-/** [push.replay]. Each body is refused under the new declaration, where it was not stored before. */
+/** [push.replay]. Under the new declaration each body would be refused if it had not been stored before. */
 describe('sent again after the source was declared anew', () => {
   const large = csv + '2026-01-15,2.50\n'.repeat(40_000)
   const quoted = '{"at":"2026-01-15","country":"\\"x"}'
@@ -397,7 +397,7 @@ describe('sent again after the source was declared anew', () => {
     expect(fieldOf(readable)).toEqual({ status: 409, code: 'key_reused', field: undefined })
   })
 
-  test('what another source or the sandbox has stored is nothing of this one', async () => {
+  test('what another source or the sandbox has stored makes no difference', async () => {
     await push('a', csv)
     const sandbox = await seedConnection(context, { ...seeded, source, kind: 'sandbox' })
     const other = await seedCompany(context)

@@ -10,13 +10,13 @@ import type { KeptContent } from './drop-undeclared.ts'
 const comma = 0x2c
 const quote = 0x22
 
-/** What a record may grow by: two quotes, and a delimiter. */
+/** The most bytes that a record can grow by: two quotes and a delimiter. */
 const addedBytesMax = 3
 
 /**
  * Drops the columns of a CSV document that its shape does not declare [push.document]. `body` is UTF-8. Every record
- * stays a record on a line of its own, and one with another number of cells than the header row stays one that has.
- * Throws a `DeliveryError` for what is no CSV, and for a header row without a declared name or with one twice.
+ * stays a record on its own line, and a record whose number of cells differs from the header row's still differs.
+ * Throws a `DeliveryError` if it is not CSV, or its header row has no declared name or has one twice.
  */
 export function dropUndeclaredColumns(body: Uint8Array, declared: DeclaredNames): KeptContent {
   try {
@@ -36,7 +36,7 @@ export function dropUndeclaredColumns(body: Uint8Array, declared: DeclaredNames)
   }
 }
 
-/** The places of the declared columns in the header row. */
+/** The indexes of the declared columns. */
 function keptColumns({ names }: CsvHeader, declared: DeclaredNames): number[] {
   const seen = new Set<string>()
   const kept: number[] = []
@@ -55,12 +55,12 @@ function keptColumns({ names }: CsvHeader, declared: DeclaredNames): number[] {
   return kept
 }
 
-/** Writes a document anew with some of its columns. */
+/** Rewrites a document with some of its columns. */
 class KeptColumns {
   readonly #body: Uint8Array
   readonly #header: CsvHeader
   readonly #kept: readonly number[]
-  /** With one column there is nothing to tell the delimiter by, so that it would be read as the comma. */
+  /** With one column the delimiter cannot be told and would be taken for the comma. */
   readonly #delimiter: number
   #out: Uint8Array
   #length = 0
@@ -88,7 +88,7 @@ class KeptColumns {
     return this.#out.subarray(0, this.#length)
   }
 
-  /** Names are quoted where without it another delimiter, or a byte order mark, could be found. */
+  /** Names are quoted if another delimiter or a byte order mark might be found in them otherwise. */
   #writeHeader(): void {
     const cells = this.#kept.map((column) => {
       const name = this.#header.names[column]!
@@ -110,9 +110,9 @@ class KeptColumns {
       this.#writeCell(cellStarts[column]!, cellEnds[column]!)
     }
     const isRagged = cells !== this.#header.names.length
-    // One cell more where it would look whole.
+    // One more cell if it would look complete otherwise.
     if (isRagged && (written === kept.length || kept.length === 1)) this.#put(this.#delimiter)
-    // An empty line would be no record.
+    // An empty line would not be a record.
     if (this.#length === recordStart) {
       this.#put(quote)
       this.#put(quote)
@@ -142,7 +142,7 @@ class KeptColumns {
     const body = this.#body
     const out = this.#out
     let to = this.#length
-    // Most cells are a few bytes, which a call of `set` costs more than.
+    // Most cells have a few bytes, for which a call of `set` would cost more.
     if (end - start < 32) for (let at = start; at < end; at++) out[to++] = body[at]!
     else {
       out.set(body.subarray(start, end), to)

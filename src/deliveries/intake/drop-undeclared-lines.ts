@@ -9,7 +9,7 @@ const lineFeed = 0x0a
 
 /**
  * `dropUndeclared` for JSON lines: each line that is not blank is one object, and stays on its line. `body` is UTF-8,
- * the lines begin at `start`. Throws a `DeliveryError` with the line that is something else.
+ * the lines begin at `start`. Throws a `DeliveryError` that names the line if one is anything else.
  */
 export function dropUndeclaredLines(body: Uint8Array, start: number, declared: DeclaredNames): KeptContent {
   const scanner = new JsonScanner(body)

@@ -12,7 +12,7 @@ const drop = (payload: string, declared: string[]): { content: string; droppedKe
   return { content: Buffer.from(content).toString(), droppedKeys }
 }
 
-test('what is declared stays as it came, digits, order and white space', () => {
+test('what is declared stays as received: digits, order and white space', () => {
   const payload = '[ { "b" : 1.50e+0 , "a":"x" },\n{ } ]'
   expect(drop(payload, ['a', 'b'])).toEqual({ content: payload, droppedKeys: [] })
 })
@@ -66,8 +66,9 @@ test.each(['1', '"text"', 'null', 'true', '[1]', '[{},[]]', '[{},null]'])(
   },
 )
 
-test('the rest is what a reader of JSON would keep', () => {
-  // One name with an escape only: V8's JSON.parse (Node 26.10) loses `"` beside `\\` from the second object of a shape on.
+test('the rest is what JSON.parse would keep', () => {
+  // One name with an escape only: V8's JSON.parse (Node 26.10) loses `"` beside `\\` from the second object of a shape
+  // on.
   const names = ['a', 'b', 'c', 'd', 'å', '"', 'a/b', '']
   const key = fc.constantFrom(...names)
   const row = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 })
@@ -92,7 +93,7 @@ test('the rest is what a reader of JSON would keep', () => {
   )
 })
 
-test('of any number of names, however they come and are written, the first fifty are listed', () => {
+test('the first fifty names are listed, however many there are and however they are written', () => {
   const names = Array.from(
     { length: 500 },
     (_, index) => `${index % 2 === 0 ? '"' : 'é'}${(index * 7) % 500}`,

@@ -4,7 +4,7 @@ import { DeliveryError } from './delivery-error.ts'
 import { UndeclaredMembers } from './undeclared-members.ts'
 
 export interface KeptContent {
-  /** What was sent less undeclared keys or columns; where nothing was dropped, a view of the body. */
+  /** What was sent without undeclared keys or columns; if nothing was dropped, a view of the body. */
   content: Uint8Array
   /** In code point order, at most 50. */
   droppedKeys: string[]
@@ -12,8 +12,8 @@ export interface KeptContent {
 
 /**
  * Drops the members of each row that its shape does not declare [push.content]: everything else stays as
- * received, byte for byte. `body[start, end)` is JSON, scanned before; `field` is what it is called. Throws a
- * `DeliveryError` where it is no object and no list of objects [push.payload].
+ * received, byte for byte. `body[start, end)` is JSON, scanned before; `field` is its name for errors. Throws a
+ * `DeliveryError` if it is neither an object nor a list of objects [push.payload].
  */
 export function dropUndeclared(
   body: Uint8Array,

@@ -12,7 +12,7 @@ const keysOf = (names: readonly string[]): string[] => {
 }
 const cut = (name: string): string => [...name].slice(0, droppedKeyCodePointsMax).join('')
 
-test('a dropped name is listed up to its two hundredth character, and those that are alike so far once', () => {
+test('a dropped name is listed up to its two hundredth character, and names that are equal up to there once', () => {
   const long = 'x'.repeat(200)
   expect(keysOf([long, `${long}a`, `${long}b`, 'y'])).toEqual([long, 'y'])
   expect(keysOf([`${'å'.repeat(199)}\u{1f600}${'b'.repeat(1_000_000)}`])).toEqual([
@@ -31,7 +31,7 @@ test('the same for keys of JSON, with escapes too, and for columns of CSV', () =
   expect(dropUndeclaredColumns(csv, declared).droppedKeys).toEqual(['"'.repeat(200), '\u{1f600}'.repeat(200)])
 })
 
-test('whatever the names, they are cut on characters, listed once, in code point order, at most fifty', () => {
+test('any names are cut between characters and listed once, in code point order, at most fifty', () => {
   const letter = fc.constantFrom('a', 'å', '\uff5e', '\u{1f600}')
   const name = fc
     .tuple(fc.integer({ min: 190, max: 210 }), letter, fc.array(letter, { maxLength: 3 }))

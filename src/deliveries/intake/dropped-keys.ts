@@ -1,13 +1,13 @@
-/** What a receipt lists at most (specification "Limits"). */
+/** Names that a receipt lists (specification "Limits"). */
 export const droppedKeysMax = 50
 
-/** Code points of a name that are listed; the rest of a longer one is cut off, so that receipts have a bound. */
+/** Code points of a listed name; the rest of a longer one is cut off, so that receipts are bounded. */
 export const droppedKeyCodePointsMax = 200
 
 /**
- * The first names of all that was dropped, each once, in code point order, which is that of UTF-8 bytes. Never more
- * than are listed, so that a body of nothing but names costs a look at each. Names that begin alike for as long as they
- * are listed count as one.
+ * The first of all dropped names, each once, in code point order, which is the order of UTF-8 bytes. Holds no more than
+ * are listed, so that a body of nothing but names costs one look at each. Names that are equal after the cut count as
+ * one.
  */
 export class DroppedKeys {
   readonly #names: Buffer[] = []
@@ -40,12 +40,12 @@ export class DroppedKeys {
   }
 }
 
-/** Where the code points end that are listed of the text in `bytes[start, end)`. */
+/** Where to cut the name in `bytes[start, end)`. */
 function cutEnd(bytes: Uint8Array, start: number, end: number): number {
   if (end - start <= droppedKeyCodePointsMax) return end
   let codePoints = 0
   for (let at = start; at < end; at++) {
-    // Every byte but those that continue a code point begins one.
+    // Every byte that does not continue a code point begins one.
     if ((bytes[at]! & 0xc0) !== 0x80 && ++codePoints > droppedKeyCodePointsMax) return at
   }
   return end

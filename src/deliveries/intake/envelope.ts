@@ -14,7 +14,7 @@ export interface Envelope {
   payloadEnd: number
 }
 
-/** Above any version a source can have; what is larger need not be exact. */
+/** Enough for any version that a source can have; larger numbers need not be exact. */
 const versionDigitsMax = 9
 
 function checkBody(body: Uint8Array): CheckedJson {
@@ -28,14 +28,14 @@ function checkBody(body: Uint8Array): CheckedJson {
   }
 }
 
-/** Whether the key in `body[start, end)`, quotes included, says `name`; escapes count. */
+/** Whether the key in `body[start, end)`, quotes included, is `name`, with or without escapes. */
 function isKey(body: Uint8Array, start: number, end: number, name: string): boolean {
   if (end - start === name.length + 2) {
     let same = 0
     while (same < name.length && body[start + 1 + same] === name.charCodeAt(same)) same++
     return same === name.length
   }
-  // With escapes it is longer, by five bytes a character at most.
+  // With escapes it is longer, by at most five bytes a character.
   return (
     end - start > name.length + 2 &&
     end - start <= 6 * name.length + 2 &&
@@ -45,7 +45,7 @@ function isKey(body: Uint8Array, start: number, end: number, name: string): bool
 }
 
 /**
- * Looks at the key alone: a search to the end of the body, for each key of many, would take the square of its length.
+ * Searches the key alone: for many keys, searching to the end of the body each time would take quadratic time.
  */
 function hasEscape(body: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (body[at] === 0x5c) return true
@@ -74,8 +74,8 @@ function readVersion(body: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Reads the envelope of a JSON push: strict JSON, its three members present and of their types. Other members are
- * let pass and are not kept. What the payload holds is not looked at. Throws a `DeliveryError`.
+ * Parses the envelope of a JSON push: strict JSON, its three members present and of the right types. Other members are
+ * allowed and ignored. The contents of the payload are not looked at. Throws a `DeliveryError`.
  */
 export function readEnvelope(body: Uint8Array): Envelope {
   const { start } = checkBody(body)

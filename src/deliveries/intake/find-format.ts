@@ -3,9 +3,9 @@ import { JsonScanner } from '../../json/json-scanner.ts'
 import type { DeliveryFormat } from './delivery.ts'
 
 /**
- * The format of a document whose source declares none, found from the first bytes that say something [push.document]:
- * SIE begins with `#FLAGGA`, JSON with a bracket, and everything else is CSV. It is JSON lines where the first line is
- * one whole object and something follows it. `start` is behind a byte order mark.
+ * The format of a document whose source declares none, found from its first bytes that are not white space
+ * [push.document]: SIE begins with `#FLAGGA`, JSON with a bracket or brace, and everything else is CSV. It is JSON
+ * lines if the first line is one whole object and something follows it. `start` is after any byte order mark.
  */
 export function findFormat(body: Uint8Array, start: number): DeliveryFormat {
   let at = start

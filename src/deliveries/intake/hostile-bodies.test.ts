@@ -5,12 +5,12 @@ import { readEnvelope } from './envelope.ts'
 import { readDocumentDelivery } from './read-document-delivery.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
 
-// What is read on the event loop holds up everybody else for as long as it takes, whatever somebody puts into it.
+// A body that is parsed on the event loop holds up everyone else meanwhile, so none may take long, whatever it holds.
 
 const declared = new DeclaredNames(['at', 'amount', 'country', 'customer'])
 const plainBytes = 65_536
 
-/** As many of them as fit into so many bytes, with commas between. */
+/** As many items as fit into `bytes`, separated by commas. */
 const many = (bytes: number, item: (index: number) => string): string => {
   const items: string[] = []
   for (let index = 0, length = 0; ; index++) {
@@ -95,12 +95,12 @@ const millisecondsOf = (read: () => unknown): number => {
   try {
     read()
   } catch {
-    // Refused after as much work.
+    // Refused, after the same work.
   }
   return performance.now() - startedMs
 }
 
-/** In turns, and of each the quickest: what else the machine does counts little, and less the more rounds there are. */
+/** In turns, taking the quickest of each: the more rounds, the less the machine's other work matters. */
 const timesPlain = (read: () => unknown): number => {
   let least = Infinity
   let leastPlain = Infinity
@@ -115,7 +115,7 @@ const timesPlain = (read: () => unknown): number => {
   return least / leastPlain
 }
 
-describe('what is read on the event loop takes no more than several times a plain body of 64 KiB', () => {
+describe('parsing on the event loop takes at most several times as long as for a plain body of 64 KiB', () => {
   const cases: [string, string, (body: Buffer) => unknown][] = [
     ...Object.entries(json).map(([name, text]): [string, string, typeof readJson] => [name, text, readJson]),
     ...documents.map(([name, format, text]): [string, string, (body: Buffer) => unknown] => [

@@ -3,7 +3,7 @@ import { DeliveryError } from './delivery-error.ts'
 
 /** In code points [push.empty-key]. */
 export const keyLengthMax = 200
-/** Keys and delivery ids that begin so are the service's own. */
+/** Keys and delivery ids with this prefix are reserved for the service. */
 export const reservedPrefix = 'service:'
 
 function isLonger(text: string, codePointsMax: number): boolean {

@@ -13,7 +13,7 @@ const selectFieldNames = defineStatement<
     and shapes.shape_version = $shapeVersion::integer`,
 )
 
-/** The names of the fields that one shape version declares, or undefined where the source has no such version. */
+/** The names of the fields that one shape version declares, or undefined if the source has no such version. */
 export async function readFieldNames(
   on: Queryable,
   shape: { companyId: string; sourceId: string; shapeVersion: number },

@@ -8,7 +8,7 @@ import { createLargeBodies, type LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
 
-/** The source that a body is written for. */
+/** The source that a body is sent to. */
 export interface BodySource {
   companyId: string
   sourceId: string
@@ -16,7 +16,7 @@ export interface BodySource {
   shapeVersion: number
 }
 
-/** What bodies are read with: the names that shapes declare, and threads for large bodies. */
+/** What parsing bodies needs: the names that shapes declare, and threads for large bodies. */
 export interface Intake {
   fieldNames: FieldNames
   largeBodies: LargeBodies
@@ -51,8 +51,8 @@ async function readLarge(
 }
 
 /**
- * Reads a JSON body against the shape version that it names. A large one is handed over to a thread, and gone
- * afterwards. Throws a `DeliveryError`.
+ * Parses a JSON body by the shape version that it names. A large one is transferred to a thread, and so detached.
+ * Throws a `DeliveryError`.
  */
 export function readDelivery(
   intake: Intake,

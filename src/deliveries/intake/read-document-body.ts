@@ -31,9 +31,8 @@ async function readLarge(
 }
 
 /**
- * Reads a body that is a document, against the shape version that its headers name or else the source's current one.
- * The body may be handed over to a thread, and be gone afterwards. Throws a `DeliveryError` with what the body is known
- * by.
+ * Parses a body that is a document, by the shape version that its headers name or else the source's current one. The
+ * body may be transferred to a thread, and so detached. Throws a `DeliveryError` with what identifies the body.
  */
 export function readDocumentBody(
   intake: Intake,

@@ -9,12 +9,12 @@ import { readDocument, type ReadDocument } from './read-document.ts'
 export interface DocumentEnvelope {
   idempotencyKey: string
   shapeVersion: number
-  /** Null: found from the first bytes. */
+  /** Null: to be found from the first bytes. */
   format: DeliveryFormat | null
 }
 
 /**
- * A document as a delivery. Pure. Throws a `DeliveryError` with what the body is known by.
+ * A document as a delivery. Pure. Throws a `DeliveryError` with what identifies the body.
  */
 export function readDocumentDelivery(
   body: Uint8Array,

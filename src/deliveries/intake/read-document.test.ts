@@ -125,7 +125,7 @@ describe('JSON lines', () => {
   })
 
   test.each(['\n', '{}\n', ' \n', '{"x":1}\n', '{"at":1}\r\n'])(
-    'eight megabytes of %j take their time only',
+    'eight megabytes of %j take linear time',
     (unit) => {
       const body = Buffer.alloc(8_388_608 - (8_388_608 % unit.length), unit)
       const started = performance.now()
@@ -165,7 +165,7 @@ describe('CSV', () => {
     expect(read(body).content).toBe(content)
   })
 
-  test('with one column left is read with commas', () => {
+  test('with one column left is parsed with commas', () => {
     expect(read('at;x\n1,5;2\n"a,b";2\nplain;2').content).toBe('at\n"1,5"\n"a,b"\nplain')
   })
 
@@ -202,7 +202,7 @@ describe('CSV', () => {
     expect(faultOf(body, 'csv')).toBe(message)
   })
 
-  test('a NUL in a cell is kept: its row is refused when it is read', () => {
+  test('a NUL in a cell is kept: its row is refused when it is parsed', () => {
     expect(read('at,country\n1,a\0b').content).toBe('at,country\n1,a\0b')
   })
 
@@ -270,7 +270,7 @@ const tableOf = (bytes: Uint8Array, names: DeclaredNames): Table => {
     const columns = kept.filter((column) => column < cells)
     const texts = columns.map((column) => csvText(bytes, cellStarts[column]!, cellEnds[column]!))
     const ragged = cells !== header.names.length
-    // What a ragged record holds is of no matter: it is refused.
+    // What a ragged record holds does not matter: it is refused.
     records.push({ cells: ragged ? [] : texts, ragged })
   }
   return { names: kept.map((column) => header.names[column]!), records }
@@ -278,7 +278,7 @@ const tableOf = (bytes: Uint8Array, names: DeclaredNames): Table => {
 
 const quoted = (text: string) => (/^$|[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-test('Whatever is dropped, the same records are read afterwards under the same names', () => {
+test('Whatever is dropped, the same records are found afterwards under the same names', () => {
   const name = fc.constantFrom('at', 'amount', 'a;b', 'a,b', '\ufeffc', 'x', 'y;at', '', 'z"', 'l\nm')
   const cell = fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '1', 'å'), maxLength: 5 })
   const csv = fc.record({

@@ -11,16 +11,16 @@ import { dropUndeclaredLines } from './drop-undeclared-lines.ts'
 import { dropUndeclared, type KeptContent } from './drop-undeclared.ts'
 import { findFormat } from './find-format.ts'
 
-/** A document that was read: what is stored of it. */
+/** What is stored of a parsed document. */
 export interface ReadDocument extends KeptContent {
   format: DeliveryFormat
 }
 
 /**
- * Reads a document as it came: finds its format where none is declared, checks that it is whole as that format, and
- * drops the keys or columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the
- * names of the shape version it is written against. Pure, in linear time. Throws a `DeliveryError` with field `body`,
- * whose message says where and never what.
+ * Parses a document as received: finds its format if none is declared, checks that it is well-formed, and drops keys or
+ * columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the names of the shape
+ * version that it is sent under. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message says
+ * where the fault is but quotes nothing.
  */
 export function readDocument(
   body: Uint8Array,
@@ -34,7 +34,7 @@ export function readDocument(
   return { format: found, ...keep[found](body, start, declared) }
 }
 
-/** By format: checks the document that begins at `start`, and keeps what is declared of it. */
+/** By format: checks the document that begins at `start` and keeps what is declared. */
 const keep: Record<
   DeliveryFormat,
   (body: Uint8Array, start: number, declared: DeclaredNames) => KeptContent
@@ -69,11 +69,13 @@ function keepSie(body: Uint8Array, declared: DeclaredNames): KeptContent {
   }
 }
 
-/** Gives where the text begins, behind a byte order mark of UTF-8. Throws for encodings that no format is read in. */
+/**
+ * Returns where the text begins, after a UTF-8 byte order mark if any. Throws for encodings that no format may have.
+ */
 function checkEncoding(body: Uint8Array): number {
   const [first, second, third] = body
   if (first === 0xef && second === 0xbb && third === 0xbf) return 3
-  // A byte order mark, or a character of ASCII beside a zero.
+  // A byte order mark, or an ASCII character beside a zero byte.
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   if (isUtf16 || first === 0 || second === 0) {
     throw new DeliveryError('The body is in UTF-16 or UTF-32; send UTF-8.', 'body')

@@ -6,7 +6,7 @@ import type { ReadDelivery } from './delivery.ts'
 import { dropUndeclared } from './drop-undeclared.ts'
 import type { Envelope } from './envelope.ts'
 
-/** The second half of reading a JSON push, once the declared names of its shape version are known. Pure. */
+/** The second half of parsing a JSON push, once the declared names of its shape version are known. Pure. */
 export function readJsonDelivery(
   body: Uint8Array,
   envelope: Envelope,

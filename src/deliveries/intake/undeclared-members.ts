@@ -5,10 +5,10 @@ import { DroppedKeys } from './dropped-keys.ts'
 
 const backslash = 0x5c
 
-/** What one key with escapes says. */
+/** One key with its escapes decoded. */
 let unescaped = Buffer.allocUnsafeSlow(256)
 
-/** Finds the undeclared members of JSON rows that were scanned before, row by row in their order, and cuts them out. */
+/** Finds and cuts out the undeclared members of JSON rows, which were scanned before, row by row in order. */
 export class UndeclaredMembers {
   readonly #body: Uint8Array
   readonly #declared: DeclaredNames
@@ -23,14 +23,14 @@ export class UndeclaredMembers {
     this.#members = new ObjectCursor(body)
   }
 
-  /** Looks at the row whose brace is at `at`; gives the position after it. */
+  /** Looks at the row whose brace is at `at`; returns the position after it. */
   walkRow(at: number): number {
     const members = this.#members
     const cuts = this.#cuts
     members.open(at)
     let keptAny = false
     let previousEnd = at + 1
-    // A dropped member that no kept one precedes goes with the comma behind it: up to the key of the next one.
+    // A dropped member with no kept one before it is cut with the comma after it, up to the next key.
     let cutFrom = -1
     while (members.next()) {
       const { keyStart, keyEnd, valueEnd } = members
@@ -48,7 +48,7 @@ export class UndeclaredMembers {
     return members.end
   }
 
-  /** What is left of `body[start, end)`, in which all rows are; where nothing was cut, a view of it. */
+  /** What is left of `body[start, end)`, which holds all rows; if nothing was cut, a view of it. */
   kept(start: number, end: number): Uint8Array {
     const body = this.#body
     const cuts = this.#cuts
@@ -60,7 +60,7 @@ export class UndeclaredMembers {
     let to = 0
     for (let cut = 0; cut <= cuts.length; cut += 2) {
       const until = cuts[cut] ?? end
-      // Most pieces are a few bytes, which a call of `set` costs more than.
+      // Most pieces have a few bytes, for which a call of `set` would cost more.
       if (until - from < 32) while (from < until) kept[to++] = body[from++]!
       else {
         kept.set(body.subarray(from, until), to)
@@ -76,7 +76,7 @@ export class UndeclaredMembers {
     return this.#dropped.list()
   }
 
-  /** Whether the key in `body[start, end)`, quotes left out, is declared; where it is not, its name is noted. */
+  /** Whether the key in `body[start, end)`, without its quotes, is declared; if not, its name is recorded. */
   #isDeclared(start: number, end: number): boolean {
     const body = this.#body
     let at = start
@@ -86,7 +86,7 @@ export class UndeclaredMembers {
       this.#dropped.add(body, start, end)
       return false
     }
-    // The same text can be written with escapes.
+    // A declared name may be written with escapes.
     if (unescaped.length < end - start) unescaped = Buffer.allocUnsafeSlow(2 * (end - start))
     const length = unescape(body, start, end, unescaped, 0)
     if (this.#declared.has(unescaped, 0, length)) return true

@@ -90,7 +90,7 @@ describe('a connection', () => {
     }
   }, 30_000)
 
-  test('that trickles its body is heard to the end, and disturbs nobody', async () => {
+  test('that trickles its body is served to the end, and disturbs nobody', async () => {
     const slow = await open()
     const body = bodyOf('slow')
     slow.send(headOf(`Content-Length: ${body.length}`))
@@ -180,7 +180,7 @@ describe('a connection', () => {
     const answer = await large.until('"field":"body"}')
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
     expect(answer).toContain('"code":"invalid_argument"')
-    // Whoever sends on regardless has sent it for nothing, and is heard afterwards.
+    // What is sent regardless is discarded, and the next push is served.
     large.send('x'.repeat(8_388_609))
     large.send(headOf(`Content-Length: ${bodyOf('next').length}`) + bodyOf('next'))
     await large.until('HTTP/1.1 202 ')

@@ -7,6 +7,7 @@ import { seedConnection, seedSource, type SeededCompany, type SeededConnection }
 import { addShape } from '../../testing/source.ts'
 import { createTestContext } from '../../testing/test-context.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { lanes } from '../../backlog/lanes.ts'
 import { decompressContent } from '../intake/compress.ts'
 import { seedScene } from '../../testing/scene.ts'
 
@@ -49,7 +50,7 @@ const pushBytes = (payload: string | Buffer, options: Push = {}) =>
 const bodyOf = (key: string, payload: string, shapeVersion: string | number = 1): string =>
   `{"idempotency_key":${JSON.stringify(key)},"shape_version":${shapeVersion},"payload":${payload}}`
 
-/** `payload` is JSON text, so that a test says every byte. */
+/** `payload` is JSON text, so that a test controls every byte. */
 const push = (key: string, payload: string, options: Push & { shapeVersion?: number } = {}) =>
   pushBytes(bodyOf(key, payload, options.shapeVersion), options)
 
@@ -63,7 +64,7 @@ const storedCount = async (): Promise<number> => {
 
 const stored = async (key: string) => {
   const { rows } = await database.pool.query(
-    `select deliveries.*, backlog.projection_id
+    `select deliveries.*, backlog.projection_id, backlog.lane
     from deliveries
     left join backlog using (company_id, receive_number)
     where deliveries.source_id = $1 and idempotency_key = $2`,
@@ -121,6 +122,7 @@ describe('a delivery', () => {
       content_bytes: payload.length,
       received_at: new Date(context.clock.now()),
       projection_id: 0,
+      lane: lanes.small,
       text: payload,
     })
     expect(row.received_sha256).toEqual(createHash('sha256').update(bodyOf('order-1', payload)).digest())
@@ -305,7 +307,11 @@ describe('sent again', () => {
     }))
     const first = await push('a', JSON.stringify(rows))
     expect(first.statusCode).toBe(202)
-    expect(await stored('a')).toMatchObject({ content_encoding: 'zstd', text: JSON.stringify(rows) })
+    expect(await stored('a')).toMatchObject({
+      content_encoding: 'zstd',
+      lane: lanes.large,
+      text: JSON.stringify(rows),
+    })
     const again = await push('a', JSON.stringify(rows, null, 1))
     expect(again.body).toBe(first.body)
     rows[8_999]!.amount = 'x'
@@ -512,7 +518,7 @@ describe('size', () => {
     expect((await stored('many')).content_bytes).toBe(600_000 * 3 + 1)
   })
 
-  test('small bodies are answered while large ones are read', async () => {
+  test('small bodies are answered while large ones are parsed', async () => {
     const large = Array.from({ length: 4 }, () => pushBytes(sized(randomUUID(), 8_000_000)))
     let largeDone = 0
     for (const answer of large) void answer.then(() => largeDone++)

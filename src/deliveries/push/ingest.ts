@@ -32,7 +32,7 @@ function checkTakesPushes(source: NonNullable<Admission['source']>): void {
   }
 }
 
-/** Reads the body as what it is: JSON says its key and version itself, for octets headers say them. */
+/** Parses the body by its media type: JSON has its key and version inside, octets have them in headers. */
 function readPushed(
   { intake }: IngestContext,
   media: PushedMedia,
@@ -54,8 +54,8 @@ function readPushed(
 }
 
 /**
- * One push, from `webhook_only` on in the order of [push.order]; everything before is admission's.
- * Throws an `ApiError`.
+ * One push, from `webhook_only` on in the order of [push.order]; what comes before belongs to admission. Throws an
+ * `ApiError`.
  */
 export async function ingest(
   context: IngestContext,
@@ -84,7 +84,7 @@ export async function ingest(
       const read = readPushed(context, media, body, message, admission)
       delivery = read instanceof Promise ? await read : read
     } catch (error) {
-      // Syntax and key, but for bytes that are stored under their key: those are answered before they are refused.
+      // Syntax and key, except for bytes that are stored under their key: these are answered, not refused.
       return await answerRefused(context.pool, error, target)
     }
     // Stored key, paused, store.

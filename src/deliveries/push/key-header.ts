@@ -7,14 +7,14 @@ const field = 'Idempotency-Key'
 
 /** The key of a pushed document, which is UTF-8 in the header `Idempotency-Key`. Throws a `DeliveryError`. */
 export function readKeyHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string {
-  // Sent twice it would come as one, joined by a comma, which may be in a key.
+  // Sent twice, it would arrive joined by a comma, which a key may also contain.
   const values = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'idempotency-key',
   )
   const [value] = values
   if (value === undefined) throw new DeliveryError(`${field} is missing.`, field)
   if (values.length > 1) throw new DeliveryError(`${field} is there more than once.`, field)
-  // What comes out of a header is one character a byte.
+  // Header texts have one character per byte.
   const bytes = Buffer.from(value, 'latin1')
   if (!isUtf8(bytes)) throw new DeliveryError(`${field} is not UTF-8.`, field)
   return checkIdempotencyKey(bytes.toString(), field)

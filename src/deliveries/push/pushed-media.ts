@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { invalidArgument } from '../../http/errors.ts'
 import { isUnencoded, readMediaType } from '../../http/media-type.ts'
 
-/** What a pushed body is: a delivery as JSON, or a document as the bytes that it is. */
+/** What a pushed body is: a delivery as JSON, or a document as it is. */
 export type PushedMedia = 'json' | 'octets'
 
 function readPushedMedia(type: string | undefined): PushedMedia {

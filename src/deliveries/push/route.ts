@@ -13,8 +13,8 @@ export function registerPushRoute(
 ): void {
   const context: IngestContext = { ...acceptContext, bodyRoom: app.bodyRoom }
   const sendReceipt = createSendReceipt(telemetry, 'push')
-  // The route answers before the framework would read the body: deliveries are read as bytes, with their own limits
-  // and their own order of checks, and a refused one must not cost its sender the connection.
+  // Answers before the framework would read the body: deliveries are read as bytes, with limits and an order of checks
+  // of their own, and a refused one must not cost its sender the connection.
   const answer: preParsingHookHandler = (request, reply) => {
     ingest(context, request.raw, request.admission)
       .then((accepted) => sendReceipt(reply, accepted))

@@ -35,7 +35,7 @@ function sourcePaused(): ApiError {
   )
 }
 
-/** The hash of a payload whose content has `contentBytes`; a large one's is made in a thread. */
+/** The hash of a payload whose content has `contentBytes` bytes; a large one is hashed in a thread. */
 async function payloadHash(
   { intake }: AcceptContext,
   payload: StoredPayload,
@@ -69,8 +69,8 @@ async function isSame(
 }
 
 /**
- * Stores a delivery that was read under its key and gives the receipt; what was stored before under the same key is
- * answered with its own receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
+ * Stores a parsed delivery under its key and returns the receipt; a delivery that was stored before is answered with
+ * the first receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
  */
 export async function accept(
   context: AcceptContext,

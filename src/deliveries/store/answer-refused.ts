@@ -8,11 +8,11 @@ import { writeReceipt } from './receipt.ts'
 import { addAlias, findWebhooks } from './webhook-queries.ts'
 
 /**
- * Answers a delivery whose body was refused with `error`: with the first receipt where these very bytes were stored
- * under the same key, or came as a webhook under any id. What a source declares by now, or that it is paused, takes
- * nothing back [push.replay]. Throws 400 for every other `DeliveryError`, also where the key is another body's
- * ([push.order]: syntax before stored key), and any other error as it is. Bodies that can be read never come here, so
- * that looking for what is stored costs only those that are refused.
+ * Answers a delivery whose body was refused with `error`: with the first receipt if these very bytes were stored under
+ * the same key, or came as a webhook under any id. What a source declares now, or that it is paused, takes nothing back
+ * [push.replay]. Throws 400 for every other `DeliveryError`, even if the key is another body's ([push.order]: syntax
+ * before stored key), and any other error as it is. Valid bodies never come here, so only refused ones pay for the
+ * look-up.
  */
 export async function answerRefused(pool: Pool, error: unknown, target: DeliveryTarget): Promise<Accepted> {
   if (!(error instanceof DeliveryError)) throw error

@@ -1,10 +1,10 @@
-/** What is stored: a delivery on its way to its row, and as it is found there. */
+/** A delivery on its way to its row, and as it is found there. */
 import type { Delivers } from '../../sources/declaration.ts'
 import type { ComparedBy, DeliveryFormat, ReadDelivery } from '../intake/delivery.ts'
 
 /**
- * Where deliveries of one batch go, and how they came in. A push has its connection and its key; a webhook has no
- * connection, and its body is stored once, also under several ids.
+ * Where a delivery goes, and how it came in. A push has its connection and its key; a webhook has no connection, and
+ * its body is stored once even under several ids.
  */
 export type DeliveryTarget = {
   companyId: string
@@ -19,7 +19,7 @@ export type Channel = DeliveryTarget['channel']
 /** A delivery on its way to its row. */
 export interface NewDelivery extends ReadDelivery {
   target: DeliveryTarget
-  /** Made by the caller, so that the receipt is known before the row. */
+  /** Chosen by the caller, so that the receipt is known before the row is written. */
   artifactId: string
 }
 
@@ -39,11 +39,11 @@ export interface StoredDelivery {
   contentBytes: number
 }
 
-/** What a delivery that was not stored meets. */
+/** What a delivery that was not stored came upon. */
 export type FoundDelivery =
   /** Its key has a delivery, which may be this very one. */
   | { found: 'stored'; stored: StoredDelivery }
   /** Its key is known to be another body's. */
   | { found: 'reused' }
-  /** There is nothing under its key, and its source takes nothing now, or does. */
+  /** Nothing is stored under its key, and its source is paused, or is not. */
   | { found: 'paused' | 'nothing' }

@@ -6,8 +6,7 @@ import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts
 import { defineStore, storeParameters, toFound, type StoredRow } from './queries.ts'
 
 /*
- * Rows are written in the order of their keys, so that two processes that were sent the same keys wait for each other
- * and never in a cycle.
+ * Rows are written in the order of their keys, so that two processes that were sent the same keys cannot deadlock.
  */
 const insertPushes = defineStore({
   name: 'deliveries.insert-pushes',
@@ -18,7 +17,7 @@ const insertPushes = defineStore({
 /**
  * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one
  * statement, all of them or none. Any number of processes may call at once; of equal keys, in one call or in several,
- * exactly one is stored. Gives the number of rows written; `findPushes` tells which.
+ * exactly one is stored. Returns the number of rows written; `findPushes` tells which.
  */
 export async function storePushes(
   on: Queryable,

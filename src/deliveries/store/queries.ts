@@ -1,35 +1,36 @@
-/** What storing and finding deliveries has in common, however they came in. */
+/** What storing and finding deliveries has in common for both channels. */
 import { boolArray, byteaArray, int4Array, textArray, uuidArray } from '../../database/binary-array.ts'
+import { laneOf } from '../../backlog/lanes.ts'
 import { defineStatement, type Statement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 import type { Delivers } from '../../sources/declaration.ts'
 import type { ComparedBy, DeliveryContent, DeliveryFormat } from '../intake/delivery.ts'
 import type { DeliveryTarget, FoundDelivery, NewDelivery } from './delivery.ts'
 
-/** `{}` and `{"a","b"}`: an array of texts as one text, since `unnest` knows no arrays of arrays. */
+/** `{}` or `{"a","b"}`: an array of texts as one text, since `unnest` would flatten an array of arrays. */
 function arrayLiteral(texts: readonly string[]): string {
   return texts.length === 0
     ? '{}'
     : `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-/** What the two channels differ in when they store. */
+/** Where the statements of the two channels differ. */
 interface StoreParts {
   name: string
   /** Further `with` queries, before the deliveries are written; each ends with a comma. */
   claimed?: string
-  /** Joins and conditions that `sent` and `target` have to pass beside being active. */
+  /** Joins and conditions on `sent` and `target`, besides being active. */
   where?: string
   orderBy: string
   onConflict: string
 }
 
 /*
- * All contents are one parameter, cut by position: as `bytea[]` the driver would copy each one more time, and as text
- * they would double. Targets stand apart, since hundreds of deliveries go to a few.
+ * All contents are one parameter, cut by position: as `bytea[]` the driver would copy each once more, and as text they
+ * would double in size. Targets are parameters of their own, since hundreds of deliveries go to a few.
  *
- * Receive numbers follow the order of the calls. `do nothing` waits for a transaction that writes the same key now, and
- * then leaves its row alone. Only active sources take rows.
+ * Receive numbers follow the order of the calls. `do nothing` waits for a transaction that is writing the same key, and
+ * then leaves its row alone. Only active sources accept rows.
  */
 export function defineStore(parts: StoreParts): Statement<{ stored: number }, StoreParameters> {
   return defineStatement<{ stored: number }, StoreParameters>(
@@ -78,10 +79,12 @@ export function defineStore(parts: StoreParts): Statement<{ stored: number }, St
     returning company_id, source_id, artifact_id, receive_number, received_at, content_bytes
   ),
   queued as (
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+    insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
     select
       stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
-      stored.received_at
+      stored.received_at, ${laneOf('0', 'stored.content_bytes')}
     from stored
   )
   select count(*)::integer as stored from stored`,
@@ -108,7 +111,7 @@ function distinctTargets(deliveries: readonly NewDelivery[]): {
   return { targets, numbers }
 }
 
-/** All contents in a row, and where each begins, from 1. */
+/** All contents joined, and where each begins, from 1. */
 function joinContents(deliveries: readonly NewDelivery[]): { contents: Buffer; starts: number[] } {
   let bytes = 0
   const starts = deliveries.map(({ content }) => {
@@ -121,7 +124,7 @@ function joinContents(deliveries: readonly NewDelivery[]): { contents: Buffer; s
   return { contents, starts }
 }
 
-/** The parameters of a statement that `defineStore` made. */
+/** The parameters of a statement by `defineStore`. */
 export function storeParameters(deliveries: readonly NewDelivery[], nowMs: number) {
   const { targets, numbers } = distinctTargets(deliveries)
   const { contents, starts } = joinContents(deliveries)
@@ -151,8 +154,8 @@ export function storeParameters(deliveries: readonly NewDelivery[], nowMs: numbe
 type StoreParameters = ReturnType<typeof storeParameters>
 
 /*
- * How the row says what a delivery is compared by: where that is its bytes, `canonical_sha256` is `received_sha256`
- * once more. No JSON push has the two alike, since its payload is never the whole of its body.
+ * How a row shows what its delivery is compared by: if by its bytes, `canonical_sha256` equals `received_sha256`. They
+ * never are equal for a JSON push, since its payload is not the whole body.
  */
 function toCanonicalColumn({
   comparedBy,
@@ -171,7 +174,7 @@ function fromCanonicalColumn(
     : { comparedBy: 'value', canonicalSha256: column }
 }
 
-/** What a statement says of one stored delivery; all null where there is none. */
+/** A statement's columns of one stored delivery; all null if there is none. */
 export interface StoredRow {
   artifact_id: string | null
   shape_version: number
@@ -183,7 +186,7 @@ export interface StoredRow {
   content_bytes: number
 }
 
-/** What a row says of the delivery that was looked for. */
+/** What a row says about the delivery that was looked up. */
 export function toFound(row: StoredRow & { paused: boolean }): FoundDelivery {
   if (row.artifact_id === null) return { found: row.paused ? 'paused' : 'nothing' }
   return {
@@ -212,7 +215,7 @@ const selectContent = defineStatement<
   where deliveries.company_id = $companyId::uuid and deliveries.artifact_id = $artifactId::uuid`,
 )
 
-/** The stored content of one delivery, as it is kept. */
+/** The content of one delivery, as stored. */
 export async function readContent(
   on: Queryable,
   companyId: string,

@@ -1,6 +1,6 @@
 import type { Delivers } from '../../sources/declaration.ts'
 
-/** What a receipt says of one delivery. Everything in it is stored, so that a replay gives the same bytes. */
+/** What a receipt says about a delivery. All of it is stored, so that a replay gives the same bytes. */
 interface ReceiptFacts {
   artifactId: string
   shapeVersion: number

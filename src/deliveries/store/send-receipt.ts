@@ -3,7 +3,7 @@ import type { Telemetry } from '../../telemetry/telemetry.ts'
 import type { Channel } from './delivery.ts'
 import type { Accepted } from './accept.ts'
 
-/** Answers what was accepted with its receipt, and counts it under its channel. */
+/** Answers an accepted delivery with its receipt, and counts it under its channel. */
 export function createSendReceipt(
   telemetry: Telemetry,
   channel: Channel,

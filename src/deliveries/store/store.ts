@@ -11,13 +11,13 @@ import { findWebhooks, storeWebhooks } from './webhook-queries.ts'
 type StoreOutcome =
   /** Committed, and in the backlog. */
   | { outcome: 'stored' }
-  /** The key has a delivery already; whether it is the same one is for the caller to find out. */
+  /** The key has a delivery already; the caller finds out whether it is the same one. */
   | { outcome: 'known'; stored: StoredDelivery }
   /** The key is another body's. */
   | { outcome: 'reused' }
   /** The key is new and the source is paused. */
   | { outcome: 'paused' }
-  /** The source was paused and resumed around every try: nothing was stored, and it may be sent again. */
+  /** The source was paused and resumed around every try: nothing was stored, and the delivery may be sent again. */
   | { outcome: 'unsettled' }
 
 export interface StoreOptions {
@@ -30,18 +30,18 @@ export interface StoreOptions {
 export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
 
 /**
- * Batches of pushes, and the same of webhooks. Contents that are not small go in batches of their own, so that a small
- * one never waits for a large one. A delivery that finds the queue full is 503.
+ * Batches of pushes, and likewise of webhooks. Large contents go in batches of their own, so that a small one never
+ * waits for a large one. A delivery that finds the queue full is 503.
  */
 export const storeLanes = {
-  // Were all that wait in one batch, the database would wait for this process, and this process for the database.
+  // With everything that waits in one batch, the database and this process would take turns waiting for each other.
   small: { itemsMax: 128, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
   large: { itemsMax: 8, bytesMax: 2_097_152, concurrencyMax: 2, queueMax: 256 },
 }
 
 /**
- * A key can be found without a delivery in a source that is active: the source was resumed in between, or another
- * process stored the body in between. It is then stored again, in this many rounds.
+ * Tries to store a delivery that was not stored although its source is active and its key is free: the source was
+ * resumed in between, or another process was storing the body.
  */
 const roundsMax = 3
 
@@ -52,7 +52,7 @@ const statements = {
 
 const stored: StoreOutcome = { outcome: 'stored' }
 
-/** Small deliveries wake the worker of small ones, and only a large one another. */
+/** Small deliveries wake the worker of small ones; only a large one wakes another. */
 function wakeFor(deliveries: readonly NewDelivery[]): void {
   let smallest = Infinity
   let largest = 0
@@ -64,7 +64,7 @@ function wakeFor(deliveries: readonly NewDelivery[]): void {
   if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeWorker(largest)
 }
 
-/** Stores, and tells the workers. Gives the number of rows written. */
+/** Stores and wakes workers. Returns the number of rows written. */
 async function storeAndWake(
   channel: Channel,
   pool: Pool,
@@ -77,8 +77,8 @@ async function storeAndWake(
 }
 
 /**
- * The order of [push.order] at its end: stored key, paused, store. Storing comes first, since that settles
- * nearly every call in one statement; only where fewer rows came of it than were sent, the keys are looked up.
+ * The end of the order of [push.order]: stored key, paused, store. Storing is tried first, since that settles nearly
+ * every call in one statement; only if fewer rows were written than sent are the keys looked up.
  */
 async function storeBatch(
   channel: Channel,
@@ -115,9 +115,9 @@ async function storeBatch(
 }
 
 /**
- * Stores deliveries, all that wait in one channel in one statement. Exactly one delivery is stored under a key, and one
- * webhook of a body, also where other processes store at the same time. When it rejects, nothing is known of the
- * delivery: it may be stored, and sending it again with its key finds out.
+ * Stores deliveries, those that wait in one channel in one statement. Exactly one delivery is stored under a key, and
+ * one webhook of a body, even if other processes store at the same time. If it rejects, it is unknown whether the
+ * delivery is stored; sending it again with its key finds out.
  */
 export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
   const createLane = (

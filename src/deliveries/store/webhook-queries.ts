@@ -6,13 +6,13 @@ import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts
 import { defineStore, storeParameters, toFound, type StoredRow } from './queries.ts'
 
 /*
- * First each delivery claims its id for its body, then the bodies are written that are not stored yet: an id whose body
- * was there already is its alias from then on. A paused source takes new ids for bodies that it has, and nothing else.
- * Ids are claimed in their order, and then bodies are written in theirs, so that processes that were sent the same ones
- * wait for each other and never deadlock.
+ * First each delivery claims its id for its body, then the bodies that are not stored yet are written: an id whose body
+ * was stored already becomes its alias. A paused source takes new ids for bodies that it has, and nothing else. Ids are
+ * claimed in order, and then bodies are written in order, so that processes that were sent the same ones cannot
+ * deadlock.
  *
- * What was claimed is said as a condition that cannot become a join, so that it is looked up in a hash table: the
- * planner takes a handful of claims for granted, and would compare each delivery with each claim.
+ * The claims are used in a condition that cannot become a join, so that they are looked up in a hash table: the planner
+ * assumes few claims and would compare each delivery with each of them.
  */
 function defineWebhookStore(name: string, onConflict: string) {
   return defineStore({
@@ -50,8 +50,8 @@ const insertWebhooks = defineWebhookStore(
 )
 
 /*
- * A key that the source knows from a push, from before it took webhooks, is left alone too, whether or not the body is
- * the same. To look for that costs each delivery an eighth of what storing it costs.
+ * Also leaves alone keys of earlier pushes, from before the source took webhooks, whether or not the body is the same.
+ * Checking for them adds an eighth to the cost of storing a delivery.
  */
 const insertWebhooksBesidePushes = defineWebhookStore(
   'deliveries.insert-webhooks-beside-pushes',
@@ -63,7 +63,7 @@ const uniqueViolation = '23505'
 /**
  * Stores every webhook delivery whose source is active and whose id and body are new, and puts it into the backlog: one
  * statement, all of them or none. Any number of processes may call at once: of equal bodies exactly one is stored, and
- * of equal ids with different bodies exactly one claims the id. Gives the number of rows written; `findWebhooks`
+ * of equal ids with different bodies exactly one claims the id. Returns the number of rows written; `findWebhooks`
  * tells which.
  */
 export async function storeWebhooks(
@@ -95,8 +95,8 @@ const insertAlias = defineStatement<
 )
 
 /**
- * Makes a new id of a body that a webhook has brought before its alias [hook.hash], as `storeWebhooks` does in
- * passing: for a body that is not to be stored.
+ * Makes a new id an alias of a body that a webhook brought before [hook.hash], as `storeWebhooks` does along the way:
+ * for a body that is not stored again.
  */
 export async function addAlias(
   on: Queryable,
@@ -159,7 +159,7 @@ const selectWebhooks = defineStatement<
   order by asked.call`,
 )
 
-/** What is stored under each webhook delivery's id, or of its body, in the order given. */
+/** What is stored under each webhook delivery's id, or with its body, in the order given. */
 export async function findWebhooks(
   on: Queryable,
   deliveries: readonly DeliveryIdentity[],
@@ -173,7 +173,7 @@ export async function findWebhooks(
   return rows.map((row, index) => {
     const { claimed_sha256: claimed, by_body: byBody } = row
     if (claimed !== null && !claimed.equals(deliveries[index]!.receivedSha256)) return { found: 'reused' }
-    // The body was stored a moment ago, and the id is not its alias yet: the next round makes it one.
+    // The body was just stored, and the id is not its alias yet: the next round makes it one.
     if (claimed === null && byBody === true) return { found: 'nothing' }
     return toFound(row)
   })

@@ -6,13 +6,13 @@ import { reservedPrefix } from '../intake/idempotency-key.ts'
 import { isUnencoded, readMediaType } from '../../http/media-type.ts'
 
 export interface SentSignature {
-  /** Unix seconds, as they were written: these digits are what was signed. */
+  /** Unix seconds as written: these digits were signed. */
   t: string
   /** 32 bytes. */
   mac: Buffer
 }
 
-/** More digits than any instant has, and few enough to be exact as a number. */
+/** Up to 15 digits: more than any instant has, and still exact as a number. */
 const signaturePattern = /^t=(\d{1,15}),v1=([\da-f]{64})$/
 const deliveryIdPattern = /^[\w:-]{1,200}$/
 
@@ -20,9 +20,9 @@ const deliveryIdPattern = /^[\w:-]{1,200}$/
 export const skewSecondsMax = 300
 
 /**
- * Reads `Service-Signature`. Sent twice it is one header with a comma too many.
+ * Reads `Service-Signature`. Sent twice, it arrives joined by a comma and does not match.
  *
- * @throws 401 without the header, 400 where it is not to the letter `t=<digits>,v1=<64 hexadecimal digits>`
+ * @throws 401 without the header, 400 if it is not exactly `t=<digits>,v1=<64 hexadecimal digits>`
  */
 export function readSignature(headers: IncomingHttpHeaders): SentSignature {
   const header = headers['service-signature']
@@ -58,7 +58,7 @@ export function readDeliveryId(headers: IncomingHttpHeaders): string {
   return id
 }
 
-/** Throws 400 where a signature was made more than 300 whole seconds ago, or that far ahead. */
+/** Throws 400 if a signature was made more than 300 whole seconds ago, or that far ahead. */
 export function checkClock(signature: SentSignature, nowMs: number): void {
   if (Math.abs(Math.floor(nowMs / 1_000) - Number(signature.t)) <= skewSecondsMax) return
   throw invalidArgument(
@@ -69,7 +69,7 @@ export function checkClock(signature: SentSignature, nowMs: number): void {
 
 const formats: Record<string, DeliveryFormat> = { 'application/json': 'json', 'text/csv': 'csv' }
 
-/** What the body says it is. Throws 415. */
+/** The body's declared format. Throws 415. */
 export function readFormat(headers: IncomingHttpHeaders): DeliveryFormat {
   const media = readMediaType(headers['content-type'])
   const format = media === undefined ? undefined : formats[media.essence]

@@ -4,21 +4,21 @@ import type { Queryable } from '../../database/pool.ts'
 import type { Delivers } from '../../sources/declaration.ts'
 import type { ReachedLimit } from '../../access/reached-limit.ts'
 
-/** What calls that come over one network to one address ask for. */
+/** What is looked up for calls from one network to one address. */
 export interface WebhookAddress {
   /** Any uuid. */
   sourceId: string
-  /** The bucket of failed attempts that they are under. */
+  /** The bucket of the network's failed attempts. */
   failuresSubject: string
 }
 
-/** What is known of an address: null where it is no webhook source's, as far as it goes. */
+/** What is known of an address; null as far as it is not that of a webhook source. */
 export interface WebhookAddressRow {
   company_id: string | null
   delivers: Delivers
   shape_version: number
   current_secret: Buffer | null
-  /** Of before a rotation, while it still works. */
+  /** The secret before a rotation, while it still works. */
   previous_secret: Buffer | null
   failures_full_at_us: string | null
   /** The limit that the company has reached. */
@@ -26,8 +26,8 @@ export interface WebhookAddressRow {
 }
 
 /*
- * Every look-up is made for every address, in the same order: one that is no webhook source's costs what another does.
- * As subqueries they are made by key, however large the tables were when the statement was planned.
+ * All look-ups are done for every address, in the same order, so that any address costs the same. As subqueries they go
+ * by key, whatever the size of the tables when the statement was planned.
  */
 const selectWebhookAddresses = defineStatement<
   WebhookAddressRow,

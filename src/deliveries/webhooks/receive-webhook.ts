@@ -25,28 +25,28 @@ type Consume = (subject: string) => Promise<RateLimitResult>
 export interface WebhookContext extends AcceptContext {
   lookUp: WebhookLookUp
   openSecrets: OpenSigningSecrets
-  /** Of the bucket of a source. */
+  /** Consumes from a source's bucket. */
   consumeOfSource: Consume
   sourceRate: Rate
-  /** Of the bucket of a client network's failed attempts. */
+  /** Consumes from the bucket of a client network's failed attempts. */
   consumeFailure: Consume
   bodyRoom: BodyRoom
 }
 
 interface WebhookCall {
   message: IncomingMessage
-  /** As the path has it. */
+  /** From the path, unchecked. */
   sourceId: string
   /** The client's (`client-network.ts`). */
   network: string
-  /** Given the headers of the answer, once the source's bucket was asked. */
+  /** Called with the rate headers of the answer once the source's bucket was consulted. */
   onRate: (headers: Record<string, string>) => void
 }
 
 /** Failed attempts of a client network [hook.ids]: 120, and one a second. */
 export const failureRate: Rate = { perMinute: 60, burst: 120 }
 
-/** No source has it: what is looked up for an address that is no uuid. */
+/** Belongs to no source; looked up for an address that is not a UUID. */
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
 const size: ReadBodyOptions = {
@@ -60,8 +60,8 @@ function tooManyFailures(result: BucketState): ApiError {
 }
 
 /**
- * A look only: an attempt that does not fail consumes nothing. A look leaves a bucket where it is. One that lies in the
- * future, since the clock was put back, is consumed of: it is empty then, and fills from now on.
+ * Only looks: an attempt that does not fail consumes nothing. But a bucket that lies in the future, because the clock
+ * was put back, is consumed from: then it is empty, and fills from now on.
  */
 async function checkFailures(
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,
@@ -84,7 +84,7 @@ async function checkFormat(message: IncomingMessage, held: HeldBody): Promise<De
   }
 }
 
-/** Reads the body, and says whether it is signed under one of the secrets. */
+/** Reads the body and checks whether it is signed with one of the secrets. */
 async function readSignedBody(
   message: IncomingMessage,
   held: HeldBody,
@@ -101,7 +101,7 @@ async function readSignedBody(
   return { body, signed: check.passes() }
 }
 
-/** Names what may be wrong and not what is: the same for no such source and a wrong signature [hook.order]. */
+/** Says what may be wrong, not what is: the same for no such source and for a wrong signature [hook.order]. */
 function opensNothing(): ApiError {
   return new ApiError('not_found', 'No webhook source takes this address with this signature.')
 }
@@ -127,7 +127,9 @@ async function checkSourceRate(
   if (!result.granted) throw rateLimited(result.retryAfterSeconds)
 }
 
-/** One webhook delivery, in the order of [hook.order] behind the credential in the URL. Throws an `ApiError`. */
+/**
+ * One webhook delivery, in the order of [hook.order] after the check for a credential in the URL. Throws an `ApiError`.
+ */
 export async function receiveWebhook(context: WebhookContext, call: WebhookCall): Promise<Accepted> {
   const { clock, lookUp, openSecrets, consumeFailure, bodyRoom } = context
   const { message, network, onRate } = call
@@ -140,7 +142,7 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
   checkClock(sent, clock.now())
   const address = await lookUp({ sourceId, failuresSubject })
   await checkFailures(address, clock.now(), () => consumeFailure(failuresSubject))
-  // The sender's network holds it until its signature is known to be good.
+  // Counts against the sender's network until the signature is verified.
   const held = bodyRoom.openForNetwork(network)
   try {
     const format = await checkFormat(message, held)
@@ -166,7 +168,7 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
       const read = readDocumentBody(context.intake, body, headers, source)
       delivery = read instanceof Promise ? await read : read
     } catch (error) {
-      // Shape version and syntax, but for bytes that are stored: those are answered before they are refused.
+      // Shape version and syntax, except for bytes that are stored: these are answered, not refused.
       return await answerRefused(context.pool, error, target)
     }
     // Stored key and stored hash, paused, store.

@@ -6,16 +6,16 @@ import { beginWebhookSignature } from './signature.ts'
 interface SignatureCheck {
   /** Takes the next piece of the body. */
   update(chunk: Uint8Array): void
-  /** Whether the sender holds one of the secrets. Asked once, behind the last piece. */
+  /** Whether the sender holds one of the secrets. Call it once, after the last piece. */
   passes(): boolean
 }
 
 /*
- * What does not pass has cost two signatures, each compared in constant time, whether or not there are two secrets or
- * any [hook.order].
+ * A failed check always computes two signatures and compares each in constant time, however many secrets there are
+ * [hook.order].
  */
 
-/** Verifies a signature while its body comes, so that no body holds up the event loop at its end. */
+/** Verifies a signature while the body comes in, so that no body holds up the event loop at its end. */
 export function startSignatureCheck(
   [current, previous]: SigningSecrets,
   sent: SentSignature,
@@ -36,7 +36,7 @@ export function startSignatureCheck(
   }
 }
 
-/** The same for a small body that is there; nearly all are, and signed under the current secret. */
+/** The same for a small body that has arrived: nearly every body, signed with the current secret. */
 export function isSigned(
   secrets: SigningSecrets,
   sent: SentSignature,

@@ -1,18 +1,18 @@
 import { createHmac, type Hmac } from 'node:crypto'
 
 /**
- * Begins the signature that a sender writes behind `v1=` (specification "deliver one webhook", published with test
- * vectors in docs/webhook-signature.md): HMAC-SHA256 of `<t>.<delivery id>.<raw body>`. What is missing is the body, as
- * one piece or in several.
+ * Begins the signature that a sender writes after `v1=` (specification "deliver one webhook", published with test
+ * vectors in docs/webhook-signature.md): HMAC-SHA256 of `<t>.<delivery id>.<raw body>`. The body is still to be
+ * added, in one piece or several.
  *
  * @param secret the signing secret exactly as shown, `nws_` included
- * @param t Unix seconds, the very digits of the header
+ * @param t Unix seconds, exactly as in the header
  */
 export function beginWebhookSignature(secret: string, t: number | string, deliveryId: string): Hmac {
   return createHmac('sha256', secret).update(`${t}.${deliveryId}.`)
 }
 
-/** The whole signature of a body, the bytes as they are sent; in lower-case hex. */
+/** The whole signature of a body's raw bytes, in lower-case hex. */
 export function webhookSignature(
   secret: string,
   t: number | string,

@@ -6,7 +6,7 @@ import { createOpenSigningSecrets } from './signing-secrets.ts'
 const masterKeys = { current: masterKeyOf(Buffer.alloc(32, 7)) }
 const seal = (secret: string, sourceId = 'a') => sealSigningSecret(masterKeys, secret, sourceId)
 
-test('sealed secrets are opened, and stand-ins take the place of what is not there', () => {
+test('sealed secrets are opened, and stand-ins take the place of missing ones', () => {
   const open = createOpenSigningSecrets(masterKeys)
   expect(open('a', seal('nws_one'), seal('nws_two'))).toEqual([
     { secret: 'nws_one', works: true },
@@ -17,7 +17,7 @@ test('sealed secrets are opened, and stand-ins take the place of what is not the
   expect(current.secret).toMatch(/^nws_\w{43}$/)
 })
 
-test('what is remembered is forgotten as soon as something else is sealed', () => {
+test('a cached secret is dropped as soon as another one is sealed', () => {
   const open = createOpenSigningSecrets(masterKeys)
   const first = seal('nws_one')
   expect(open('a', first, null)[0].secret).toBe('nws_one')
@@ -30,7 +30,7 @@ test('what is remembered is forgotten as soon as something else is sealed', () =
   expect(open('a', first, null)[1].works).toBe(false)
 })
 
-test('made-up addresses push out none that is in use', () => {
+test('made-up addresses push out no address that is in use', () => {
   const open = createOpenSigningSecrets(masterKeys)
   const sealed = seal('nws_one')
   const secrets = open('a', sealed, null)

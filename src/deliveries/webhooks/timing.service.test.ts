@@ -1,6 +1,6 @@
 /**
- * What an address and a signature do not open is refused in the same time, whatever the reason [hook.order].
- * Measured over HTTP, the kinds in turn, so that whatever else the machine does falls on all of them.
+ * A wrong address and a wrong signature are refused in the same time, whatever the reason [hook.order]. Measured over
+ * HTTP, the kinds in turn, so that the machine's other work affects all of them.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -10,7 +10,7 @@ import { startTestService } from '../../testing/test-service.ts'
 
 const { context, app } = await startTestService({ environment: { NUMERA_TRUST_PROXY: '1' } })
 let url: string
-/** What is in the path, by why it opens nothing. */
+/** Addresses, by the reason why they are refused. */
 let addresses: Record<string, string>
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 beforeAll(async () => {
@@ -83,7 +83,7 @@ test.each([
   async ({ bytes, rounds, distanceMax }) => {
     const body = Buffer.alloc(bytes, ' ')
     await measure(10, body)
-    // Chance and a busy machine do not come three times.
+    // Chance and a busy machine do not spoil three measurements.
     const distances: number[] = []
     for (let tries = 0; tries < 3; tries++) {
       distances.push(await measure(rounds, body))

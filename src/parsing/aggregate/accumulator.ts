@@ -1,25 +1,25 @@
 import type { RowSlots } from '../tables/row-slots.ts'
 
-/** Cells that there is room for from the start. */
+/** The number of cells that there is room for initially. */
 export const cellsFromStart = 4
 
-/** What a cell of a metric adds up to. Cells are numbered from 0 without gaps. */
+/** Computes the values of a metric's cells. Cells are numbered from 0 without gaps. */
 export interface Accumulator {
   /** Makes room for cells below `cells`. */
   grow(cells: number): void
-  /** Adds the row in the slots to a cell; the counted field is there. `isFirst`: no row has been added before. */
+  /** Adds the row in the slots, which has the counted field, to a cell. `isFirst`: it is the cell's first row. */
   add(cell: number, slots: RowSlots, isFirst: boolean): void
-  /** What the rows of a cell, `rows` of them, come to, as it is shown. */
+  /** The value of a cell that has `rows` rows, as shown. */
   cellValue(cell: number, rows: number): CellValue
-  /** Says that all rows are there. */
+  /** Called after the last row. */
   seal?(): void
-  /** With `count_distinct`: the hashes of a cell's values, one after another. */
+  /** With `count_distinct`: the hashes of a cell's values, concatenated. */
   distinct?(cell: number): Buffer
 }
 
 export interface CellValue {
-  /** An exact decimal as it is shown. With `count_distinct` how many values there are. */
+  /** An exact decimal as shown. With `count_distinct` the number of values. */
   value: string
-  /** With `last`: the event time of the value, exact seconds since the epoch as a decimal. */
+  /** With `last`: the value's event time, in exact seconds since the epoch as a decimal. */
   eventAt?: string
 }

@@ -2,24 +2,24 @@ import type { Aggregation } from '../../sources/declaration.ts'
 import type { CellValue } from './accumulator.ts'
 
 /**
- * What a delivery says about the cells of one metric, said cell by cell when it is asked: a large delivery has as many
- * cells as rows, and objects for all of them would take a hundred times the memory of its bytes.
+ * What a delivery says about the cells of one metric, computed cell by cell on demand: a large delivery may have as
+ * many cells as rows, and objects for all of them would take a hundred times the memory of its bytes.
  */
 export interface AggregatedMetric {
   readonly metric: string
   readonly aggregation: Aggregation
   /** The periods with an accepted row, whether or not the metric counts it. */
   readonly periods: AggregatedPeriods
-  /** How many cells there are; they are numbered from 0. */
+  /** The number of cells; they are numbered from 0. */
   readonly cells: number
-  /** The number of the period that a cell lies in. */
+  /** The number of a cell's period. */
   periodOf(cell: number): number
-  /** A JSON object of a cell's labels in its canonical form: no white space, keys in code point order. */
+  /** A cell's labels as a canonical JSON object: no white space, keys in code point order. */
   labelsOf(cell: number): string
   /** Rows of the delivery behind a cell's value. */
   rowsOf(cell: number): number
   cellValue(cell: number): CellValue
-  /** With `count_distinct`: 16 bytes for each different value, in no order. */
+  /** With `count_distinct`: 16 bytes for each distinct value, in no order. */
   distinct(cell: number): Buffer
 }
 

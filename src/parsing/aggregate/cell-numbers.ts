@@ -7,7 +7,7 @@ import { widened } from '../tables/long-lists.ts'
 /** One exact number for each cell. */
 export class CellNumbers {
   #digits = new Float64Array(cellsFromStart)
-  /** Decimals of the number, or -1 where it is in `#large`. */
+  /** The number's scale, or -1 if it is in `#large`. */
   #scales = new Int8Array(cellsFromStart)
   readonly #large: Decimal[] = []
 
@@ -17,7 +17,7 @@ export class CellNumbers {
     this.#scales = widened.int8(this.#scales, cells)
   }
 
-  /** Keeps the row's number for a cell, in place of the one before. */
+  /** Sets a cell's number to the row's. */
   set(cell: number, slots: RowSlots, field: number): void {
     const scale = slots.scales[field]!
     this.#digits[cell] = slots.digits[field]!
@@ -34,7 +34,7 @@ export class CellNumbers {
       : compareDecimals(slots.decimal(field), this.#decimal(cell))
   }
 
-  /** A cell's number as it is shown. */
+  /** A cell's number as shown. */
   text(cell: number): string {
     return formatDecimal(this.#decimal(cell))
   }

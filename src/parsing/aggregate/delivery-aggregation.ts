@@ -19,29 +19,29 @@ import { periodBytes, writeAllowance } from '../plan/write-allowance.ts'
 export const notPlain: unique symbol = Symbol('object or list')
 
 /**
- * A row as any format of document gives it: by field of the plan, what stands there as text (a JSON number's own
- * digits, `true`, `false`). `undefined` and the empty text are a missing value.
+ * A row of a document of any format: the values' texts by field of the plan (a JSON number's own digits, `true`,
+ * `false`). `undefined` and the empty text are missing values.
  */
 export type RawRow = (string | undefined | typeof notPlain)[]
 
-/** What the rows of a delivery come to. */
+/** The result of aggregating the rows of a delivery. */
 export interface AggregatedRows {
   state: 'parsed'
   rowsAccepted: number
   rowsRefused: number
-  /** Accepted rows of which some timestamp was a date alone; a row counts once. */
+  /** Accepted rows with a timestamp that was a date alone; a row counts once. */
   rowsDateAlone: number
-  /** The first 100, or fewer where they are long (`refusalsKeptBytesMax`). */
+  /** The first 100, or fewer if they are long (`refusalsKeptBytesMax`). */
   refusals: Refusal[]
-  /** About what writing them will take on disk, if all of it is new (`write-allowance.ts`). */
+  /** Roughly the bytes on disk that writing them takes if everything is new (`write-allowance.ts`). */
   writtenBytes: number
   metrics: readonly AggregatedMetric[]
 }
 
-/** Aggregates one delivery, row by row. Rows are counted from 1 in the order in which they are given. */
+/** Aggregates one delivery, row by row. Rows are numbered from 1 in the order in which they are added. */
 export class DeliveryAggregation {
   readonly slots: RowSlots
-  /** By field: tells its values apart, where the plan wants that. */
+  /** By field: the ids of its values, if the plan wants to tell them apart. */
   readonly ids: (ValueIds | undefined)[]
 
   readonly #plan: Plan
@@ -52,21 +52,21 @@ export class DeliveryAggregation {
   readonly #refusals: Refusal[] = []
 
   #lastDay = NaN
-  /** The periods of each kind that some metric has. */
+  /** For each kind of period that a metric has: its periods. */
   readonly #periods: PeriodNumbers[]
 
-  /** Of each kind of period: bytes that a further one writes. */
+  /** For each kind of period: the bytes that a new one writes. */
   readonly #periodBytes: number[] = []
   readonly #allowance: number
-  /** What is left of it. */
+  /** What is left of the allowance. */
   #bytesLeft: number
   #refusalBytes = 0
 
   readonly #lineOf: (() => number) | undefined
 
   /**
-   * `contentBytes` is the length of the whole document, which decides what it may write. `lineOf` says on which line of
-   * the document the row begins that is given.
+   * `contentBytes` is the length of the whole document, which decides what it may write. `lineOf` tells the line on
+   * which the current row begins.
    */
   constructor(plan: Plan, contentBytes: number, lineOf?: () => number) {
     this.#lineOf = lineOf
@@ -93,8 +93,8 @@ export class DeliveryAggregation {
   }
 
   /**
-   * Checks a row and adds it, or refuses it for the first of the declared fields that does not fit. The row has as
-   * many entries as the plan has fields.
+   * Checks a row and adds it, or refuses it for the first declared field whose value does not fit. The row has as many
+   * entries as the plan has fields.
    */
   addRow(row: RawRow): void {
     const { fields, timeZone } = this.#plan
@@ -124,7 +124,7 @@ export class DeliveryAggregation {
     this.addSlots()
   }
 
-  /** Adds the row whose checked values are in the slots. Only its labels and its event time are still to be looked at. */
+  /** Adds the row whose checked values are in the slots. Only its labels and its event time remain to be checked. */
   addSlots(): void {
     const { slots } = this
     const { labelFields } = this.#plan
@@ -142,7 +142,7 @@ export class DeliveryAggregation {
         return this.refuse('event_time_out_of_range', this.#plan.fields[eventField]!.name)
       }
     }
-    // While more is left than any row writes, nothing needs to be looked up.
+    // While more is left than any row can write, there is no need to look.
     if (this.#bytesLeft < this.#plan.rowBytesMax && this.#newBytes(day) > this.#bytesLeft) {
       return this.refuse('allowance_spent')
     }
@@ -161,7 +161,7 @@ export class DeliveryAggregation {
     }
   }
 
-  /** What the row in the slots, of a day, would write beside what the rows before it do. */
+  /** The bytes that the row in the slots, with its event on `day`, would write beyond those of the rows before it. */
   #newBytes(day: number): number {
     let bytes = 0
     for (const [kind, ofKind] of this.#periods.entries()) {
@@ -186,7 +186,7 @@ export class DeliveryAggregation {
     if (this.#refusalBytes < refusalsKeptBytesMax) this.#refusals.push(refusal)
   }
 
-  /** What the rows come to; no more may be given. */
+  /** The result of all rows; none may be added afterwards. */
   result(): AggregatedRows {
     for (const ids of this.ids) ids?.seal()
     for (const ofKind of this.#periods) ofKind.seal()

@@ -9,21 +9,21 @@ import type { ValueIds } from '../tables/value-ids.ts'
 /** Bytes of a distinct value's hash. */
 export const distinctHashBytes = 16
 
-/** The different values of a field, each as a hash. */
+/** The distinct values of a field, as hashes. */
 export class DistinctAccumulator implements Accumulator {
   readonly #field: number
   readonly #ids: ValueIds | undefined
-  /** What the hash of a value begins with. */
+  /** What is hashed before each value. */
   readonly #prefix: Uint8Array
-  /** Cells with the numbers of their values, while rows come. */
+  /** While rows are added: pairs of a cell and the id of a value. */
   readonly #pairs: RowKeyTable
-  /** Then, cell by cell: where its values begin, and one more; and the values. */
+  /** Then: where each cell's values begin (with one entry more for the end), and the values' ids. */
   #starts = new Int32Array(0)
   #values = new Int32Array(0)
-  /** Room for what is hashed: the prefix, and a value. */
+  /** Room for what is hashed: the prefix and a value. */
   #input: Buffer | undefined
 
-  /** `ids` of the field; it has some unless no row ever has the field. */
+  /** `ids` are the field's; undefined only if no row can have the field. */
   constructor(field: number, ids: ValueIds | undefined, prefix: Uint8Array, seed: number) {
     this.#field = field
     this.#ids = ids
@@ -33,7 +33,7 @@ export class DistinctAccumulator implements Accumulator {
 
   grow(): void {}
 
-  /** How many values there are so far, those of all cells. */
+  /** The number of values so far, in all cells together. */
   get size(): number {
     return this.#pairs.size
   }
@@ -51,12 +51,12 @@ export class DistinctAccumulator implements Accumulator {
     this.#pairs.id()
   }
 
-  /** Brings the values of each cell together. */
+  /** Groups the values by cell. */
   seal(): void {
     const pairs = this.#pairs
     let cells = 0
     for (let pair = 0; pair < pairs.size; pair++) cells = Math.max(cells, pairs.at(pair, 0) + 1)
-    // How many values a cell has, then where they end, then where they begin as they take their places from the end on.
+    // First the counts, then their running sums, which are the ends; filling from the end turns these into the starts.
     const starts = longList.int32(cells + 1)
     for (let pair = 0; pair < pairs.size; pair++) starts[pairs.at(pair, 0)]!++
     for (let cell = 1; cell <= cells; cell++) starts[cell]! += starts[cell - 1]!

@@ -4,12 +4,12 @@ import type { RowSlots } from '../tables/row-slots.ts'
 import { formatEpochSeconds } from '../../values/timestamp.ts'
 import { widened } from '../tables/long-lists.ts'
 
-/** The number with the latest event time, of several the one whose row comes last. */
+/** The number with the latest event time; of several, that of the last row. */
 export class LastAccumulator implements Accumulator {
   readonly #field: number
   readonly #eventField: number
   #seconds = new Float64Array(cellsFromStart)
-  /** Of the cells whose event time is no whole second. */
+  /** Of the cells whose event time is not a whole second. */
   readonly #fractions = new Map<number, string>()
   readonly #kept = new CellNumbers()
 

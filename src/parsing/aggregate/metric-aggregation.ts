@@ -23,15 +23,15 @@ export class MetricAggregation implements AggregatedMetric {
 
   readonly #ids: (ValueIds | undefined)[]
   readonly #filters: RowFilter[]
-  /** The fields that must be there for a row to count; one of -1 never is. */
+  /** The fields that a row must have to be counted; -1 stands for one that no row has. */
   readonly #needed: number[]
   readonly #labels: { field: number; member: string }[]
-  /** Cells by the number of their period and of each label's value from 1, 0 for none. */
+  /** Cells by the number of their period and, for each label, the id of its value plus 1; 0 for no value. */
   readonly #table: RowKeyTable
   readonly #accumulator: Accumulator
-  /** The accumulator, where it is one of distinct values. */
+  /** The accumulator, if it is one of distinct values. */
   readonly #distinct: DistinctAccumulator | undefined
-  /** Of the labels' JSON, all but the values. */
+  /** The bytes of the labels' JSON without the values. */
   readonly #labelNameBytes: number
   #rows = new Int32Array(cellsFromStart)
 
@@ -52,8 +52,7 @@ export class MetricAggregation implements AggregatedMetric {
   }
 
   /**
-   * Adds a row that lies in the current one of the periods. Gives the bytes that it will write beside what the rows before
-   * it do.
+   * Adds a row of the current period. Returns the bytes that it writes beyond those of the rows before it.
    */
   add(slots: RowSlots): number {
     if (!this.#counts(slots)) return 0
@@ -72,7 +71,7 @@ export class MetricAggregation implements AggregatedMetric {
     return isFirst ? bytes + this.#newCellBytes() : bytes
   }
 
-  /** What `add` would give for a row of a day, without adding it. */
+  /** What `add` would return for a row of `day`, without adding it. */
   newBytes(slots: RowSlots, day: number): number {
     if (!this.#counts(slots)) return 0
     const period = this.periods.find(day)
@@ -90,7 +89,7 @@ export class MetricAggregation implements AggregatedMetric {
     return true
   }
 
-  /** Puts the cell of the row in the slots into the table's row key. */
+  /** Sets the table's key to that of the row's cell. */
   #fillKey(slots: RowSlots, period: number): void {
     const { key } = this.#table
     key[0] = period
@@ -101,7 +100,7 @@ export class MetricAggregation implements AggregatedMetric {
     }
   }
 
-  /** What the cell in the table's row key takes, with its labels. */
+  /** The bytes that the cell in the table's key writes, with its labels. */
   #newCellBytes(): number {
     const { key } = this.#table
     let labelBytes = this.#labelNameBytes
@@ -113,7 +112,7 @@ export class MetricAggregation implements AggregatedMetric {
     return cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
   }
 
-  /** Says that all rows are there. */
+  /** Called after the last row. */
   seal(): void {
     this.#table.seal()
     this.#accumulator.seal?.()
@@ -162,7 +161,7 @@ function accumulatorOf(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefine
     case 'last':
       return new LastAccumulator(counted, plan.eventField)
     case 'count_distinct': {
-      // The type goes into the hash: the text 1 is not the number 1.
+      // The type is hashed too: the text 1 is not the number 1.
       const prefix = Buffer.concat([plan.salt, Buffer.from(`${plan.fields[counted]?.type}:`)])
       return new DistinctAccumulator(counted, ids[counted], prefix, plan.seed)
     }

@@ -15,11 +15,11 @@ import type { ValueIds } from '../tables/value-ids.ts'
 export class RowFilter {
   readonly #filter: PlanFilter
   readonly #ids: ValueIds | undefined
-  /** For text, bool and `in`, by the number of the value: 0 not known yet, 1 passes, 2 does not. */
+  /** For text, bool and `in`, by the value's id: 0 not known yet, 1 passes, 2 does not. */
   #verdicts = new Uint8Array(16)
-  /** For `in`: its values' canonical texts, as many as a thousand. */
+  /** For `in`: the canonical texts of its values, which may be a thousand. */
   readonly #members: Set<string> | undefined
-  /** For numbers: the digits and decimals of what is compared with, where they are safe integers. */
+  /** For numbers: the digits and scales of the values to compare with, if the digits are safe integers. */
   readonly #small: { digits: number; scale: number }[] | undefined
 
   constructor(filter: PlanFilter, ids: ValueIds | undefined) {
@@ -85,7 +85,7 @@ export class RowFilter {
     if (this.#members !== undefined) return this.#members.has(text)
     const { comparison, values } = this.#filter
     return someHolds(values, comparison, (value) => {
-      // The words false and true are in the order of their values.
+      // The words false and true sort like their values.
       if (value.type === 'bool') return byCodePoint(text, String(value.bool))
       return value.type === 'text' ? byCodePoint(text, value.text) : NaN
     })

@@ -5,8 +5,8 @@ import { isExact, powersOfTen } from '../../values/small-decimal.ts'
 import { widened } from '../tables/long-lists.ts'
 
 /**
- * Sums a field, or the products of two. A cell has a sum whose digits are a safe integer (see `small-decimal.ts`), and a
- * `Decimal` that takes in what is or grows larger: the two add up to the sum.
+ * Sums a field, or the products of two. A cell has a sum whose digits are a safe integer (see `small-decimal.ts`) and a
+ * `Decimal` for what is too large for that; the two add up to the value.
  */
 export class SumAccumulator implements Accumulator {
   readonly #field: number
@@ -43,7 +43,7 @@ export class SumAccumulator implements Accumulator {
     }
     const sum = this.#digits[cell]!
     const sumScale = this.#scales[cell]!
-    // The one with fewer decimals is brought to those of the other. Beyond the powers there are, only 0 stays exact.
+    // The one with the smaller scale is raised to the other's. Beyond the largest power here, only 0 stays exact.
     const power = powersOfTen[Math.min(Math.abs(scale - sumScale), powersOfTen.length - 1)]!
     const left = sumScale < scale ? sum * power : sum
     const right = sumScale > scale ? digits * power : digits

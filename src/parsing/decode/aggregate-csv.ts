@@ -11,8 +11,8 @@ import { ValueReader } from './value-reader.ts'
 const quote = 0x22
 
 /**
- * Aggregates a CSV document [hook.csv]: a header row that names declared fields, then a row in each record. A record with
- * another number of cells than the header row is a refused row. Throws a `CsvError` for what is no CSV.
+ * Aggregates a CSV document [hook.csv]: a header row that names declared fields, then a row per record. A record with
+ * another number of cells than the header row is a refused row. Throws a `CsvError` if it is not CSV.
  */
 export function aggregateCsv(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
   const indexes = new Map(plan.fields.map(({ name }, index) => [name, index]))
@@ -26,7 +26,7 @@ export function aggregateCsv(plan: Plan, content: Uint8Array, fast: boolean): Ag
     return { state: 'unreadable', reason: 'The header row names a field twice.' }
   }
   const rows = new CsvRows(plan, content, records, columns, aggregation)
-  // A NUL refuses the row it is in. Hardly any document has one, so that it is not looked for in every cell.
+  // A NUL makes its row be refused. Hardly any document has one, so cells are not searched for it one by one.
   const isFast = fast && !content.includes(0)
   while (records.next()) {
     if (records.cells !== columns.length) aggregation.refuse('cells_differ')
@@ -45,7 +45,7 @@ class CsvRows {
   readonly #aggregation: DeliveryAggregation
   readonly #values: ValueReader
   readonly #row: RawRow
-  /** A text whose quotes are doubled, with single ones. */
+  /** Room for a text with its doubled quotes made single. */
   #single: Uint8Array | undefined
 
   constructor(
@@ -73,7 +73,9 @@ class CsvRows {
     this.#aggregation.addRow(this.#row)
   }
 
-  /** Adds the current record from its bytes, as nearly all are written; false, and nothing added, for any other. */
+  /**
+   * Adds the current record straight from its bytes if it is written as nearly all are; otherwise adds nothing: false.
+   */
   addFast(): boolean {
     const content = this.#content
     const columns = this.#columns
@@ -114,7 +116,7 @@ class CsvRows {
   }
 
   #readText(field: number, start: number, end: number, isQuoted: boolean): boolean {
-    // So many bytes are at most so many characters.
+    // A text has at most as many characters as bytes.
     if (end - start > valueCharactersMax) return false
     const content = this.#content
     const { wantsId } = this.#fields[field]!
@@ -129,7 +131,7 @@ class CsvRows {
     return false
   }
 
-  /** Puts a text with doubled quotes into the row. */
+  /** Sets a text with doubled quotes in the row. */
   #keepSingle(field: number, start: number, end: number): void {
     const content = this.#content
     const single = (this.#single ??= new Uint8Array(valueCharactersMax))

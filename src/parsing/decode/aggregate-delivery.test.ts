@@ -47,7 +47,7 @@ const cells = (result: ReturnType<typeof aggregate>) =>
 
 const at = '2026-01-05T10:00:00Z'
 
-/** Rows that have two times, the second declared as a text too, by a declaration that names one of them. */
+/** Rows with two times, the second also declared as a text, under a declaration that names one of them. */
 const readBy = (declared: string, type: 'timestamp' | 'text') => {
   const ofDelivery: Shape = {
     event_time: 'at',
@@ -209,7 +209,7 @@ describe('aggregating', () => {
     expect(passing({ field: 'unknown', comparison: '=', value: 'x' })).toBe(0)
   })
 
-  test('counts a row once among those read from a date alone', () => {
+  test('counts a row once among those with a date alone', () => {
     const rows = [
       { at: '2026-01-05', due: '2026-01-06' },
       { at, due: '2026-01-06' },
@@ -509,7 +509,7 @@ describe('any delivery', () => {
     })
     .map(({ counts, ...rest }) => ({ ...rest, ...counts }) as Metric)
 
-  test('aggregates the same the fast way, the general way and the naive way', { timeout: 30_000 }, () => {
+  test('gives the same on the fast path, the general path and the naive way', { timeout: 30_000 }, () => {
     const zone = fc.constantFrom('Europe/Stockholm', 'America/Sao_Paulo', 'Pacific/Apia')
     fc.assert(
       fc.property(

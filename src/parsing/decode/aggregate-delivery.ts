@@ -18,10 +18,10 @@ const aggregates = {
 }
 
 /**
- * Reads stored content into contributions to the cells of the plan's metrics. Never throws for anything the content
- * holds. Keys and columns that are not declared are passed over.
+ * Parses stored content and aggregates it into the cells of the plan's metrics. Never throws, whatever the content
+ * holds. Undeclared keys and columns are ignored.
  *
- * `fast: false` takes the general way for every row; what comes out is the same.
+ * With `fast: false` every row takes the general path; the result is the same.
  */
 export function aggregateDelivery(
   plan: Plan,

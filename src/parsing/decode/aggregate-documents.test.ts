@@ -38,7 +38,7 @@ const metrics: Metric[] = [
 ]
 const plan = compilePlan(shape, metrics, new TimeZone('Europe/Stockholm'), Buffer.from('salt'))
 
-/** What comes out, which must not depend on the way that rows take. */
+/** The result, which must not depend on the path that rows take. */
 const aggregate = (format: DeliveryFormat, content: string | Buffer, ofPlan = plan) => {
   const bytes = Buffer.from(content as string)
   const result = cellValues(aggregateDelivery(ofPlan, bytes, format))
@@ -60,7 +60,7 @@ const cells = (result: ReturnType<typeof parsed>) =>
 const refusals = (result: ReturnType<typeof parsed>) =>
   result.refusals.map(({ row, line, field, code }) => `row ${row} line ${line} ${field} ${code}`)
 
-/** Cells as senders write them: mostly what fits, mostly as it is usual. */
+/** Cells as senders write them: mostly valid, mostly in the usual form. */
 const cell = {
   at: fc.constantFrom(
     '2026-01-05',
@@ -146,11 +146,11 @@ describe('CSV', () => {
     })
     fc.assert(
       fc.property(document, ({ rows, columns, semicolons, lineBreak, quoted, mark }) => {
-        // With one column there is nothing to tell the delimiter by, so that it is the comma.
+        // With one column the delimiter cannot be told, so it is the comma.
         const delimiter = semicolons && columns.length > 1 ? ';' : ','
         const line = (texts: string[]) =>
           texts
-            // A record of one empty cell would be an empty line, which is no record.
+            // A record of one empty cell would be an empty line, which is not a record.
             .map((text) =>
               written(text, delimiter, quoted.next().value! || (texts.length === 1 && text === '')),
             )

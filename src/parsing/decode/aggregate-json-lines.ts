@@ -6,7 +6,7 @@ import { JsonRows } from './json-rows.ts'
 
 const lineFeed = 0x0a
 
-/** Aggregates JSON lines: each line that is not blank is one object. Throws a `JsonError` for what is no JSON. */
+/** Aggregates JSON lines: each line that is not blank is one object. Throws a `JsonError` if it is not JSON. */
 export function aggregateJsonLines(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
   let line = 0
   const aggregation = new DeliveryAggregation(plan, content.length, () => line)
@@ -22,7 +22,7 @@ export function aggregateJsonLines(plan: Plan, content: Uint8Array, fast: boolea
         return { state: 'unreadable', reason: `Line ${line} is not a JSON object.` }
       }
       const end = rows.add(start)
-      // An object that goes on beyond its line is not one to who reads line by line.
+      // Whoever parses line by line finds no object where one continues beyond its line.
       if (end > lineEnd || skipSpace(content, end, lineEnd) < lineEnd)
         throw new JsonError('syntax', Math.min(end, lineEnd))
     }
@@ -31,7 +31,7 @@ export function aggregateJsonLines(plan: Plan, content: Uint8Array, fast: boolea
   return aggregation.result()
 }
 
-/** The first byte from `at` on that is no white space, or `end`. */
+/** The position of the first byte from `at` on that is not white space, or `end`. */
 function skipSpace(content: Uint8Array, at: number, end: number): number {
   let i = at
   while (i < end && (content[i] === 0x20 || content[i] === 0x09 || content[i] === 0x0d)) i++

@@ -4,7 +4,7 @@ import { DeliveryAggregation } from '../aggregate/delivery-aggregation.ts'
 import type { AggregateResult } from './aggregate-result.ts'
 import { JsonRows } from './json-rows.ts'
 
-/** Aggregates one object, or a list of objects. Throws a `JsonError` for what is no JSON. */
+/** Aggregates one object, or a list of objects. Throws a `JsonError` if it is not JSON. */
 export function aggregateJson(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
   const aggregation = new DeliveryAggregation(plan, content.length)
   const rows = new JsonRows(plan, content, aggregation, fast)
@@ -32,7 +32,7 @@ export function aggregateJson(plan: Plan, content: Uint8Array, fast: boolean): A
   return aggregation.result()
 }
 
-/** Something that is no row stands at `at`: broken JSON, or JSON that is not rows. */
+/** The result for something at `at` that is not a row: broken JSON, or JSON other than rows. */
 function noRow({ scanner }: JsonRows, at: number): AggregateResult {
   scanner.scanValue(at)
   return { state: 'unreadable', reason: 'The content is neither an object nor a list of objects.' }

@@ -1,9 +1,9 @@
 import type { AggregatedRows } from '../aggregate/delivery-aggregation.ts'
 
-/** Content that reading finds broken: no row of it counts [parse.states]. */
+/** Content that turned out to be broken: none of its rows count [parse.states]. */
 export interface Unreadable {
   state: 'unreadable'
-  /** One sentence, without anything of the content. */
+  /** One sentence that reveals nothing of the content. */
   reason: string
 }
 

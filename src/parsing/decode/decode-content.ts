@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { roomBytes } from '../tables/long-lists.ts'
 
-/** Content as it is stored with a delivery. */
+/** Content as stored with a delivery. */
 export interface StoredContent {
   content: Buffer
   content_encoding: 'identity' | 'zstd'
@@ -9,12 +9,12 @@ export interface StoredContent {
   content_bytes: number
 }
 
-/** The content as it was before storing. Throws where it is not what was stored: a fault of ours, not the sender's. */
-export const decodeContent = (stored: StoredContent): Buffer => {
+/** The content before compression. Throws if it is not what was stored: a fault of ours, not the sender's. */
+export function decodeContent(stored: StoredContent): Buffer {
   const { content_bytes: bytes } = stored
   const content =
     stored.content_encoding === 'zstd'
-      ? // In one piece, with room for a byte more: pieces would be put together in another as large.
+      ? // In one piece, with room for one byte more: smaller pieces would be joined in another buffer of that size.
         zstdDecompressSync(stored.content, {
           maxOutputLength: Math.max(bytes, 1),
           chunkSize: Math.max(roomBytes(bytes + 1), 64),

@@ -8,18 +8,18 @@ import { ValueReader } from './value-reader.ts'
 import type { ValueIds } from '../tables/value-ids.ts'
 import type { WrittenKeys } from '../plan/written-keys.ts'
 
-/** Bytes that stand for themselves in a string. */
+/** Bytes that stand for themselves in a JSON string. */
 const plain = new Uint8Array(256).fill(1)
 plain.fill(0, 0, 0x20)
 plain[0x22] = 0
 plain[0x5c] = 0
 
 /**
- * Reads rows as nearly all of them are written, in one pass over their bytes: declared keys as they are or with all
- * but ASCII escaped, values as `ValueReader` reads them. Whatever is not so is
- * left to the general way, which every row can go; a row that is read here would come out of it the same.
+ * Parses rows that are written as nearly all are, in one pass over their bytes: declared keys as they are or with
+ * everything but ASCII escaped, and values that `ValueReader` takes. Any other row is left to the general path, which
+ * handles every row and gives the same result.
  *
- * The next key is guessed from the row before: the one that followed this key there.
+ * The next key is guessed from the row before: the one that followed the current key there.
  */
 export class FastRowReader {
   readonly #content: Uint8Array
@@ -27,7 +27,7 @@ export class FastRowReader {
   readonly #values: ValueReader
   readonly #fields: PlanField[]
   readonly #keys: WrittenKeys
-  /** By field: the stamp of the last row that had its key. */
+  /** By field: the stamp of the latest row with its key. */
   readonly #seen: Int32Array
   #unescaped: UnescapedText | undefined
 
@@ -43,8 +43,8 @@ export class FastRowReader {
   }
 
   /**
-   * Reads the row whose opening brace is at `at` into the slots, which must have been cleared. Gives the position
-   * after its closing brace, or -1 for a row that is not for here; then the slots hold anything.
+   * Parses the row whose opening brace is at `at` into the slots, which must have been cleared. Returns the position
+   * after its closing brace, or -1 for a row that needs the general path; the slots are then undefined.
    */
   read(at: number): number {
     const content = this.#content
@@ -101,7 +101,7 @@ export class FastRowReader {
     }
   }
 
-  /** The position after the written key where it stands at `at`, else -1. */
+  /** The position after the written key if it is at `at`, otherwise -1. */
   #matchKey(key: number, at: number): number {
     const content = this.#content
     const { bytes, starts } = this.#keys
@@ -118,8 +118,8 @@ export class FastRowReader {
     return -1
   }
 
-  // The following read a value that begins at `at` and give the position after it, or -1. They set the field's
-  // slot, or leave it as it is for a missing value.
+  // The following methods parse the value that begins at `at` and return the position after it, or -1. They set the
+  // field's slot, or leave it alone for a missing value.
 
   #readNull(at: number): number {
     const content = this.#content
@@ -143,7 +143,7 @@ export class FastRowReader {
     return end + 1
   }
 
-  /** A number or a word of JSON's own. */
+  /** A JSON number, `true`, `false` or `null`. */
   #readBare(at: number, field: number, type: FieldType): number {
     const values = this.#values
     const end =
@@ -152,7 +152,7 @@ export class FastRowReader {
     return end
   }
 
-  /** JSON's own numbers have digits on both sides of the point, no zeros in front, and no plus. */
+  /** JSON numbers have digits on both sides of the point, no leading zeros and no plus. */
   #readBareNumber(at: number, field: number): number {
     const content = this.#content
     const end = this.#values.readNumber(at, field)
@@ -177,7 +177,7 @@ export class FastRowReader {
       }
     }
     if (byte === 0x5c) return this.#readEscapedText(start, field)
-    // So many bytes are at most so many characters.
+    // A text has at most as many characters as bytes.
     if (byte !== 0x22 || i - start > valueCharactersMax) return -1
     if (i > start) this.#values.keepText(field, content, start, i, hash)
     return i + 1

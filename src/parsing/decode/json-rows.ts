@@ -5,7 +5,7 @@ import type { Plan } from '../plan/compile-plan.ts'
 import { type DeliveryAggregation, notPlain, type RawRow } from '../aggregate/delivery-aggregation.ts'
 import { FastRowReader } from './fast-row-reader.ts'
 
-/** Adds rows that are written as JSON objects to an aggregation. */
+/** Adds rows that are JSON objects to an aggregation. */
 export class JsonRows {
   readonly scanner: JsonScanner
   readonly #content: Uint8Array
@@ -15,7 +15,7 @@ export class JsonRows {
   readonly #fields: Map<string, number>
   readonly #row: RawRow
 
-  /** The content must be UTF-8. Without `fast` every row takes the general way; what comes out is the same. */
+  /** The content must be UTF-8. Without `fast` every row takes the general path; the result is the same. */
   constructor(plan: Plan, content: Uint8Array, aggregation: DeliveryAggregation, fast: boolean) {
     this.scanner = new JsonScanner(content)
     this.#content = content
@@ -26,7 +26,7 @@ export class JsonRows {
     this.#row = Array.from({ length: plan.fields.length })
   }
 
-  /** Adds the row whose opening brace is at `at`; gives the position after it. Throws a `JsonError`. */
+  /** Adds the row whose opening brace is at `at`; returns the position after it. Throws a `JsonError`. */
   add(at: number): number {
     if (this.#fast !== undefined) {
       this.#aggregation.slots.clear()

@@ -9,7 +9,7 @@ const read = (json: string) => {
 }
 const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-test('Escapes say what JSON.parse says', () => {
+test('Escapes decode as JSON.parse decodes them', () => {
   expect(read('"a\\"\\\\\\/\\b\\f\\n\\r\\t\\u00E5\\u20ac\\ud83d\\ude00å€😀"')).toBe('a"\\/\b\f\n\r\tå€😀å€😀')
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 8 }), fc.boolean(), (text, all) => {
@@ -20,7 +20,7 @@ test('Escapes say what JSON.parse says', () => {
   )
 })
 
-test('What is broken, cannot be kept or is too long is not read', () => {
+test('What is broken, cannot be stored or is too long is not decoded', () => {
   for (const json of [
     '"',
     '"a',

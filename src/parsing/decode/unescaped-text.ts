@@ -7,23 +7,23 @@ for (let digit = 0; digit < 16; digit++) {
 }
 
 /**
- * Says a JSON string with escapes as UTF-8, for rows read from their bytes: many senders escape all that is not
- * ASCII, or every slash. One serves every string.
+ * Decodes JSON strings with escapes to UTF-8, for rows parsed from their bytes: many senders escape everything but
+ * ASCII, or every slash. One instance serves all strings.
  */
 export class UnescapedText {
-  /** What the string says, in the first `length` bytes. */
+  /** The decoded string is its first `length` bytes. */
   readonly bytes: Uint8Array
   length = 0
 
   /** Room for a text of up to `bytesMax`. */
   constructor(bytesMax: number) {
-    // A code point that begins inside may go beyond by three.
+    // The last code point may exceed the limit by three bytes.
     this.bytes = new Uint8Array(bytesMax + 4)
   }
 
   /**
-   * Reads the string whose first byte, after its quote, is at `at`. Gives the position of the closing quote; -1 for
-   * one that is longer, is broken, or says NUL or a lone surrogate.
+   * Decodes the string whose first byte after the quote is at `at`. Returns the position of the closing quote; -1 if
+   * the string is too long, broken, or holds NUL or a lone surrogate.
    */
   read(content: Uint8Array, at: number): number {
     const bytes = this.bytes
@@ -33,7 +33,7 @@ export class UnescapedText {
     for (;;) {
       const byte = content[i]!
       if (byte === 0x22) break
-      // Not less than a space also leaves out what lies beyond the content.
+      // Written this way, the condition also catches `undefined` beyond the end of the content.
       if (!(byte >= 0x20) || length >= lengthMax) return -1
       if (byte !== 0x5c) {
         bytes[length++] = byte

@@ -5,30 +5,30 @@ import type { TimeZone } from '../../values/time-zone.ts'
 import { secondsOfDay } from '../../values/timestamp.ts'
 import { TextIds, type ValueIds } from '../tables/value-ids.ts'
 
-/** Digits of a number that is read as an integer, the zeros in front counted: all are safe integers. */
+/** Digits, leading zeros included, of a number parsed here: all such numbers are safe integers. */
 const digitsMax = 15
-/** Decimals of a second that are read here. */
+/** Decimals of a second that are parsed here. */
 const fractionDigitsMax = 9
 
 const digitTexts = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']
 
 /**
- * Reads values straight from the bytes of a document into the slots of a row, as nearly all are written: numbers of up to
- * 15 digits without exponent, times without leap second, `true` and `false` in lower case. Whatever is not so is left to
- * the general way (`readFieldValue`), which every value can go; one that is read here would come out of it the same.
+ * Parses values straight from the bytes of a document into the slots of a row if they are written as nearly all are:
+ * numbers of up to 15 digits without exponent, times without leap second, `true` and `false` in lower case. Others are
+ * left to the general path (`readFieldValue`), which handles every value and gives the same result.
  *
- * Each method reads the value that begins at `start` and gives the position after it, or -1. What may stand there is the
- * caller's to know; once that is right, `keep` puts the value into the row.
+ * Each method parses the value that begins at `start` and returns the position after it, or -1. The caller checks what
+ * follows the value; then `keep` puts it into the row.
  */
 export class ValueReader {
   readonly #content: Uint8Array
   readonly #slots: RowSlots
   readonly #timeZone: TimeZone
-  /** By field: what tells its texts apart, or its other values, where somebody wants that. */
+  /** By field: the ids of its texts, or of its other values, if the plan wants them. */
   readonly #textIds: (TextIds | undefined)[]
   readonly #valueIds: (ValueIds | undefined)[]
   readonly #fields: PlanField[]
-  /** The date read last, as YYYYMMDD, and its day. */
+  /** The last date parsed, as YYYYMMDD, and its day. */
   #lastDate = -1
   #lastDay = 0
 
@@ -42,7 +42,7 @@ export class ValueReader {
     this.#fields = plan.fields
   }
 
-  /** Puts a value that was read just before into the row. */
+  /** Puts the value that was just parsed into the row. */
   keep(field: number): void {
     const slots = this.#slots
     slots.stamps[field] = slots.stamp
@@ -50,7 +50,7 @@ export class ValueReader {
     if (ids !== undefined) slots.ids[field] = ids.idOf(slots, field)
   }
 
-  /** Puts the text `bytes[start, end)` into the row, whose hash is only looked at where the field wants it. */
+  /** Puts the text `bytes[start, end)` into the row; its hash is used only if the field wants ids. */
   keepText(field: number, bytes: Uint8Array, start: number, end: number, hash: number): void {
     const slots = this.#slots
     slots.stamps[field] = slots.stamp
@@ -165,7 +165,7 @@ export class ValueReader {
     return i
   }
 
-  /** The number that two digits say, or -1. */
+  /** The number of two digits, or -1. */
   #pair(at: number): number {
     const tens = this.#content[at]! - 0x30
     const ones = this.#content[at + 1]! - 0x30

@@ -7,10 +7,10 @@ import type { TimeZone } from '../../values/time-zone.ts'
 import { bytesPerLabelByte, cellBytes, distinctValueBytes, periodBytes } from './write-allowance.ts'
 import { WrittenKeys } from './written-keys.ts'
 
-/** Bytes of a label in JSON: a control character is escaped as six of ASCII. */
+/** The most bytes of a label in JSON: a control character is escaped in six. */
 const labelJsonBytesMax = 6 * labelCharactersMax
 
-/** What aggregating a delivery needs to know, prepared once for a shape version, the metrics and the time zone. */
+/** What aggregating a delivery needs, prepared once for a shape version, the metrics and the time zone. */
 export interface Plan {
   fields: PlanField[]
   /** How the names of the fields are written in JSON. */
@@ -20,19 +20,19 @@ export interface Plan {
   metrics: PlanMetric[]
   /** The fields that some metric is grouped by, indexes into `fields`. */
   labelFields: number[]
-  /** The most that one row writes, as it is counted (`write-allowance.ts`). */
+  /** The most bytes that one row can write (`write-allowance.ts`). */
   rowBytesMax: number
   timeZone: TimeZone
-  /** Goes into the hash of every distinct value, so that a hash does not give away what it was made from. */
+  /** Part of the hash of every distinct value, so that a hash does not reveal its value. */
   salt: Uint8Array
-  /** Decides where row keys are looked for. No sender knows it, so none can choose values that are slow to tell apart. */
+  /** Seeds the hashes of row keys. No sender knows it, so none can choose values that are slow to tell apart. */
   seed: number
 }
 
 export interface PlanField {
   name: string
   type: FieldType
-  /** Some metric computes or compares with the value; otherwise it is only checked. */
+  /** Some metric computes or compares with the value; if none does, it is only checked. */
   wantsValue: boolean
   /** Some metric tells the values of the field apart. */
   wantsId: boolean
@@ -48,12 +48,12 @@ export interface PlanMetric {
   aggregation: Aggregation
   /** An index into `periods`. */
   period: number
-  /** What is counted; `rows` where it is the rows themselves. */
+  /** The aggregated field; `rows` if rows themselves are counted. */
   counted: FieldIndex | 'rows'
   /** The second factor of a sum of products. */
   times: FieldIndex | undefined
   filters: PlanFilter[]
-  /** Sorted by name. `member` is how the name is written before the value in the JSON object of the labels. */
+  /** Sorted by name. `member` is what precedes the value in the JSON object of the labels. */
   labels: { field: FieldIndex; member: string }[]
   /** Bytes of the labels' JSON without the values. */
   labelNameBytes: number
@@ -62,14 +62,14 @@ export interface PlanMetric {
 export interface PlanFilter {
   field: FieldIndex
   comparison: Comparison
-  /** What is compared with, read under the field's type: one, or for `in` several. Empty for a field of -1. */
+  /** The values to compare with, parsed as the field's type: one, or several for `in`. Empty if `field` is -1. */
   values: FieldValue[]
 }
 
 /**
- * The event time of deliveries written against `shape`, as a declaration reads them whose event time is `declared`
- * [fold.event-time]: the declared one where the shape has it as a timestamp, else the shape's own. So a wrongly chosen
- * event time can be put right for what is stored.
+ * The event time of deliveries sent under `shape`, for a projection whose declaration names `declared`
+ * [fold.event-time]: the declared field if the shape has it as a timestamp, otherwise the shape's own. So a wrongly
+ * chosen event time can be corrected for stored deliveries too.
  */
 export function eventTimeOf(shape: Shape, declared: string): string {
   const has = shape.fields.some(({ name, type }) => name === declared && type === 'timestamp')
@@ -77,12 +77,12 @@ export function eventTimeOf(shape: Shape, declared: string): string {
 }
 
 /**
- * Prepares the aggregating of deliveries whose rows are checked against `shape`, by the metrics that the source declares now.
- * Each row's day is read from the shape's event time; `eventTimeOf` says which one that is.
+ * Prepares aggregating deliveries whose rows are checked against `shape`, by the metrics that the source declares now.
+ * A row's day is that of the shape's event time (see `eventTimeOf`).
  *
- * Where the two differ, nothing is guessed [fold.once]: a field that the shape lacks is a missing value; so is one
- * whose type there does not allow what the metric does with it. A field that was personal in the shape is never
- * returned in a sample, though it may be unmarked by now: as a label or to compute with it is a missing value too.
+ * Where the two differ, nothing is guessed [fold.once]: a field that the shape lacks is a missing value, and so is one
+ * whose type there does not allow what the metric does with it. A field that was personal in the shape never reaches a
+ * sample, even if it is unmarked by now: as a label or in a computation it is a missing value too.
  */
 export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone, salt: Uint8Array): Plan {
   const fields = new PlanFields(shape)
@@ -185,14 +185,14 @@ function compileFilter(fields: PlanFields, filter: Filter, timeZone: TimeZone): 
   return { field: index, comparison, values }
 }
 
-/** The most that one row writes for a metric. */
+/** The most bytes that one row can write for a metric. */
 function rowBytesMaxOf({ labels, labelNameBytes }: PlanMetric): number {
   const labelBytes = labelNameBytes + labels.length * labelJsonBytesMax
   const cell = cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
   return periodBytes + cell + distinctValueBytes
 }
 
-/** Instants are told apart by their values, numbers too, which are always read. */
+/** Instants and numbers are told apart by their values. Those of numbers are always parsed. */
 function wantId(field: PlanField): void {
   field.wantsId = true
   if (field.type === 'timestamp') field.wantsValue = true

@@ -1,6 +1,6 @@
 /**
- * Why a row was refused, as a closed list of codes with a sentence each. A refusal names the row and the field and
- * never says a value: it may be personal [parse.refusals].
+ * Why a row was refused: a closed list of codes with a sentence each. A refusal names the row and the field but never
+ * the value, which may be personal [parse.refusals].
  */
 export const refusalReasons = {
   event_time_missing: 'The row has no event time.',
@@ -26,9 +26,9 @@ export type RefusalCode = keyof typeof refusalReasons
 export interface Refusal {
   /** The row's number in the delivery, from 1. */
   row: number
-  /** The line of the stored document that the row begins on, from 1; with CSV, JSON lines and SIE. */
+  /** The line of the stored document on which the row begins, from 1; for CSV, JSON lines and SIE. */
   line?: number
-  /** The field concerned; none where it is the whole row. */
+  /** The field concerned; none if it is the whole row. */
   field?: string
   code: RefusalCode
   /** The code's sentence. */
@@ -37,5 +37,5 @@ export interface Refusal {
 
 /** Refusals of a delivery that are kept in full; the others are only counted. */
 export const refusalsKeptMax = 100
-/** Bytes of JSON that the refusals kept in full take together; those beyond are only counted. */
+/** Bytes of JSON of all refusals that are kept in full; those beyond are only counted. */
 export const refusalsKeptBytesMax = 32 * 1024

@@ -35,7 +35,7 @@ const aggregate = (metrics: Metric[], content: string, format: 'csv' | 'sie' = '
 const csv = (rows: string[]): string => `date,text,amount\n${rows.join('\n')}\n`
 
 describe('what a delivery writes is bounded by a small multiple of what came in', () => {
-  test('a row beyond it is refused whole, with a reason, and rows of cells that are there still count', () => {
+  test('a row beyond it is refused whole, with a reason, and rows of existing cells still count', () => {
     const rows = Array.from({ length: 20_000 }, (_, k) => `2026-01-05,${k.toString(36)},1`)
     rows.push('2026-01-05,0,7', '2026-01-06,0,7')
     const content = csv(rows)
@@ -44,7 +44,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
     expect(result.writtenBytes).toBeGreaterThan(writeAllowance(content.length) - 4 * cellBytes)
     expect(result.rowsRefused).toBeGreaterThan(1_000)
     expect(result.rowsAccepted + result.rowsRefused).toBe(20_002)
-    // All that follows the first one refused is refused too, but for what makes nothing new.
+    // Everything after the first refused row is refused too, except what makes nothing new.
     const [first] = result.refusals
     expect(first).toEqual({
       row: result.rowsAccepted,
@@ -73,7 +73,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
 
   test('values of a distinct count and periods are counted too', () => {
     const distinct = [byText('active_users', { aggregation: 'count_distinct', field: 'text', group_by: [] })]
-    // Eight bytes a value, nearly: as few as there can be.
+    // Just under eight bytes a value, which is as few as possible.
     const values = Array.from({ length: 60_000 }, (_, k) => `1970-01-01,${k.toString(36)},`)
     const days = Array.from({ length: 40_000 }, (_, k) => new Date(k * 86_400_000).toISOString().slice(0, 10))
     const ofDays = `date\n${days.join('\n')}\n`

@@ -1,6 +1,6 @@
 /**
- * The keys of rows as they are written: each declared name as it is and, where that differs, with all but ASCII
- * escaped, as many libraries write it. A written key has a number; several may be of one field.
+ * The keys of rows as senders write them: each declared name as it is and, if that differs, with everything but ASCII
+ * escaped, as many libraries do. A written key has a number; a field may have two.
  */
 export class WrittenKeys {
   /** The written keys, quotes included, one after another; key `k` begins at `starts[k]`. */
@@ -9,8 +9,8 @@ export class WrittenKeys {
   /** By written key: its field. */
   readonly fields: Int32Array
   /**
-   * By written key, and for the start of a row at the end: the key that came next in the row before. Only a guess,
-   * so rows of other deliveries may have left it.
+   * By written key, with the start of a row as the last entry: the key that came next in the row before. Only a guess,
+   * so it may stem from another delivery.
    */
   readonly next: Int32Array
 

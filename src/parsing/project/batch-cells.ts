@@ -1,7 +1,9 @@
 import type { Aggregation } from '../../sources/declaration.ts'
 import { addDecimals, compareDecimals, formatDecimal, type Decimal } from '../../values/decimal.ts'
 
-/** How a cell takes in contributions: one of the statements of `writeEventSamples`, or `replace` for statements. */
+/**
+ * How a cell takes in contributions: by one of the statements of `writeEventSamples`; `replace` for statements sources.
+ */
 export type CellKind = 'add' | 'min' | 'max' | 'last' | 'replace'
 
 /** How the cells of an events source aggregate [fold.events]. */
@@ -15,13 +17,13 @@ export const eventKinds: Record<Aggregation, CellKind> = {
 }
 
 /** A decimal that was written by `formatDecimal`, of any length. */
-const decimalOf = (shown: string): Decimal => {
+function decimalOf(shown: string): Decimal {
   const point = shown.indexOf('.')
   if (point < 0) return { digits: BigInt(shown), scale: 0 }
   return { digits: BigInt(shown.slice(0, point) + shown.slice(point + 1)), scale: shown.length - point - 1 }
 }
 
-/** What a batch of deliveries makes of one cell. */
+/** What the deliveries of a batch add up to in one cell. */
 export interface BatchCell {
   readonly kind: CellKind
   /** Null: the delivery that owns the period does not mention the cell. */
@@ -29,7 +31,7 @@ export interface BatchCell {
   eventAt: string | null
   /** With `last`: where the value is from. */
   valueReceiveNumber: number | null
-  /** The delivery with the highest receive number that said something. */
+  /** The delivery with the highest receive number that said something about the cell. */
   artifactId: string
   receiveNumber: number
 }
@@ -41,30 +43,32 @@ export interface CellValue {
   receiveNumber: number
 }
 
-/** A cell of which one delivery has said something. */
-export const newCell = (kind: CellKind, said: CellValue): BatchCell => ({
-  kind,
-  value: said.value,
-  eventAt: said.eventAt ?? null,
-  valueReceiveNumber: said.eventAt === undefined ? null : said.receiveNumber,
-  artifactId: said.artifactId,
-  receiveNumber: said.receiveNumber,
-})
+/** A cell that one delivery has said something about. */
+export function newCell(kind: CellKind, said: CellValue): BatchCell {
+  return {
+    kind,
+    value: said.value,
+    eventAt: said.eventAt ?? null,
+    valueReceiveNumber: said.eventAt === undefined ? null : said.receiveNumber,
+    artifactId: said.artifactId,
+    receiveNumber: said.receiveNumber,
+  }
+}
 
-/** Whether the value of `said` comes after the one kept: by event time, then by receive number. */
-const isLater = (cell: BatchCell, said: CellValue): boolean => {
+/** Whether the value of `said` is later than the one kept: by event time, then by receive number. */
+function isLater(cell: BatchCell, said: CellValue): boolean {
   const order = compareDecimals(decimalOf(said.eventAt!), decimalOf(cell.eventAt!))
   return order > 0 || (order === 0 && said.receiveNumber > cell.valueReceiveNumber!)
 }
 
-const replaceValue = (cell: BatchCell, said: CellValue): void => {
+function replaceValue(cell: BatchCell, said: CellValue): void {
   cell.value = said.value
   cell.eventAt = said.eventAt ?? null
   cell.valueReceiveNumber = said.eventAt === undefined ? null : said.receiveNumber
 }
 
-/** Takes a further contribution into a cell, in place. The order of calls makes no difference. */
-export const takeIn = (cell: BatchCell, said: CellValue): void => {
+/** Adds another contribution to a cell, in place. The order of calls makes no difference. */
+export function takeIn(cell: BatchCell, said: CellValue): void {
   const isLatestDelivery = said.receiveNumber > cell.receiveNumber
   switch (cell.kind) {
     case 'add':

@@ -12,22 +12,22 @@ export interface MetricContributions {
   readonly result: Parsed
   readonly aggregated: AggregatedMetric
   readonly kind: CellKind
-  /** The number that its first cell has among the entries of a batch. */
+  /** The number of its first cell among the entries of the batch. */
   readonly first: number
-  /** Of a statements source, by number of the period: the receive number of the delivery that owns it. */
+  /** Of a statements source: by the period's number, the receive number of the delivery that owns it. */
   owners?: Float64Array
-  /** Of a distinct count of an events source, by cell: how many of its values are new. */
+  /** Of a distinct count of an events source: by cell, how many of its values are new. */
   added?: Int32Array
 }
 
 /**
- * What the parse results of a batch say, entry by entry: an entry is what one of them says about one cell. Only its cell's
- * id is made of an entry until more is asked for.
+ * What the parse results of a batch say, entry by entry: an entry is what one of them says about one cell. Only the
+ * ids of the cells are held; the rest is computed on demand.
  */
 export class ContributionBatch {
   readonly parts: readonly MetricContributions[]
   readonly #firsts: readonly number[]
-  /** The ids of the entries' cells, by number of the entry. */
+  /** The ids of the entries' cells, by entry. */
   readonly ids: Buffer
 
   constructor(results: readonly Parsed[]) {
@@ -45,7 +45,7 @@ export class ContributionBatch {
     for (const contributions of this.parts) this.#writeIds(contributions)
   }
 
-  /** The entries of some parts, sorted by their cells' ids: those of one cell stand together. */
+  /** The entries of some parts, sorted by their cells' ids, so that those of one cell are adjacent. */
   sorted(parts: readonly MetricContributions[]): Uint32Array {
     const entries = longList.uint32(parts.reduce((sum, { aggregated }) => sum + aggregated.cells, 0))
     let count = 0
@@ -57,7 +57,7 @@ export class ContributionBatch {
     return sorted
   }
 
-  /** Walks sorted entries cell by cell: from where to where in `sorted` those of one cell stand. */
+  /** Walks sorted entries cell by cell: the range in `sorted` of each cell's entries. */
   *cells(sorted: Uint32Array): Generator<[from: number, to: number]> {
     let from = 0
     while (from < sorted.length) {
@@ -75,7 +75,7 @@ export class ContributionBatch {
     return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`
   }
 
-  /** The part that has an entry. */
+  /** The part that an entry belongs to. */
   contributionsOf(entry: number): MetricContributions {
     return this.parts[lastAtMost(this.#firsts, entry)]!
   }

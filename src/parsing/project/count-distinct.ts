@@ -21,19 +21,21 @@ interface Member {
   entry: number
   hash: Buffer
   result: Parsed
-  /** Of the deliveries of the batch that have the value, the smallest. */
+  /** The smallest of the batch's deliveries that have the value. */
   receiveNumber: number
   receivedAtMs: number
 }
 
-/** About what a member takes as parameters. */
-const memberBytes = (): number => 100
+/** Roughly the bytes of a member as parameters. */
+function memberBytes(): number {
+  return 100
+}
 
-/** The members of the cells of sorted entries, cell by cell, each once, sorted by their hashes. */
+/** The members of sorted entries, cell by cell, each once, sorted by hash. */
 function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Member> {
   for (const [from, to] of batch.cells(sorted)) {
     const results: Parsed[] = []
-    /** By parse result: the place of its first hash. */
+    /** By parse result: the index of its first hash. */
     const firsts: number[] = []
     const parts: Buffer[] = []
     let count = 0
@@ -67,8 +69,8 @@ function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Me
 }
 
 /**
- * Adds the values of distinct counts of events sources. The parts get what they `added`: of several deliveries that say
- * something about one cell, the first entry has it all.
+ * Adds the values of distinct counts of events sources and sets the parts' `added`. If several deliveries say something
+ * about a cell, all of its new values are counted for the first entry.
  */
 export async function countDistinct(client: Queryable, batch: ContributionBatch): Promise<void> {
   const parts = batch.parts.filter(

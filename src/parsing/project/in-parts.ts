@@ -1,7 +1,7 @@
-/** Parameters of one statement, roughly: large enough to be worth a statement, small beside a reader's memory. */
+/** Rough bytes of parameters per statement: enough to be worth a statement, little compared with a worker's memory. */
 const partBytesMax = 1024 * 1024
 
-/** Cuts rows into parts that one statement takes, in order. `bytesOf` is about what a row takes as parameters. */
+/** Cuts rows into parts for one statement each, in order. `bytesOf` is roughly what a row takes as parameters. */
 export function* inParts<T>(rows: Iterable<T>, bytesOf: (row: T) => number): Generator<T[]> {
   let part: T[] = []
   let bytes = 0

@@ -1,7 +1,7 @@
 import type { Delivers } from '../../sources/declaration.ts'
 import type { AggregateResult } from '../decode/aggregate-result.ts'
 
-/** What parsing one delivery into one projection gave. */
+/** The result of parsing one delivery for one projection. */
 export interface ParseResult {
   companyId: string
   sourceId: string
@@ -15,7 +15,7 @@ export interface ParseResult {
   outcome: AggregateResult
 }
 
-/** A parse result whose content could be read. */
+/** The result of content that could be parsed. */
 export type Parsed = ParseResult & { outcome: { state: 'parsed' } }
 
 export function isParsed(result: ParseResult): result is Parsed {

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import type { Parameters, Statement } from '../../database/define-statement.ts'
 import type { Queryable } from '../../database/pool.ts'
 
-/** Parameters of statements that have not been answered, at most: they are kept in memory until then. */
+/** Bytes of parameters of unanswered statements: they are held in memory until the answer. */
 const bytesAheadMax = 2 * 1024 * 1024
 
 interface Sent {
@@ -11,22 +11,22 @@ interface Sent {
 }
 
 /**
- * Statements of one transaction that are sent without waiting for each other's answers. The server does them in the
- * order in which they were sent, and after one that fails none.
+ * Statements of one transaction that are sent without waiting for each other's answers. The server runs them in order,
+ * and none after one that fails.
  */
 export class PipelinedStatements {
   readonly #client: Queryable
   readonly #unanswered: Sent[] = []
   #bytesAhead = 0
 
-  /** Of a pool whose connections are pipelined. */
+  /** The client must be of a pool whose connections are pipelined. */
   constructor(client: Queryable) {
     this.#client = client
   }
 
   /**
-   * Sends a statement; waits first where too much is under way. Rejects with the fault of one that failed before.
-   * `onRows` is given its rows once they are there.
+   * Sends a statement, first waiting if too much is under way. Rejects with the error of an earlier one that failed.
+   * `onRows` is called with its rows when they arrive.
    */
   async send<Row extends QueryResultRow, Params extends Parameters>(
     statement: Statement<Row, Params>,
@@ -43,12 +43,12 @@ export class PipelinedStatements {
     }
     this.#bytesAhead += bytes
     const answer = statement.rows(this.#client, params).then(onRows)
-    // Whether it is waited for or not: the transaction may have failed by then for another reason.
+    // In case nobody awaits it: the transaction may fail for another reason before that.
     answer.catch(() => {})
     this.#unanswered.push({ answer, bytes })
   }
 
-  /** Rejects with the fault of the first that failed. */
+  /** Waits for all answers. Rejects with the error of the first statement that failed. */
   async answered(): Promise<void> {
     for (const { answer } of this.#unanswered) await answer
   }

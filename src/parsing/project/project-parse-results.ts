@@ -34,24 +34,25 @@ interface ContributionRow {
   rows: number
 }
 
-/** A cell with all that the deliveries of a batch say about it. */
+/** A cell with everything that the deliveries of a batch say about it. */
 interface CellRow {
   cell: BatchCell
   metric: string
   periodStart: string
   labels: string
-  /** One at least. */
+  /** At least one. */
   contributions: ContributionRow[]
 }
 
-/** By company: cells that there were not before. Complete once all statements of the round have been answered. */
+/** New cells by company. Complete once all statements of the round have been answered. */
 export type CellsAdded = ReadonlyMap<string, number>
 
-/** About what a cell and each contribution to it take as parameters. */
-const bytesOf = ({ labels, contributions }: CellRow): number =>
-  200 + labels.length + 120 * contributions.length
+/** Roughly the bytes of a cell and its contributions as parameters. */
+function bytesOf({ labels, contributions }: CellRow): number {
+  return 200 + labels.length + 120 * contributions.length
+}
 
-/** The cells of one kind, each with what is said about it, in the order of their ids. */
+/** The cells of one kind, each with what is said about it, sorted by id. */
 function* cellsOf(batch: ContributionBatch, kind: CellKind): Generator<CellRow> {
   const sorted = batch.sorted(batch.parts.filter((contributions) => contributions.kind === kind))
   for (const [from, to] of batch.cells(sorted)) {
@@ -71,7 +72,7 @@ function* cellsOf(batch: ContributionBatch, kind: CellKind): Generator<CellRow> 
     const { aggregated, first, owners } = batch.contributionsOf(sorted[from]!)
     const place = sorted[from]! - first
     const period = aggregated.periodOf(place)
-    // What a delivery says that does not own the period is kept, not read.
+    // What a delivery says about a period that it does not own is stored, but is not the sample.
     if (owners !== undefined && owners[period] !== cell!.receiveNumber) {
       cell = { ...cell!, value: null, eventAt: null, valueReceiveNumber: null }
     }
@@ -127,16 +128,16 @@ function contributionArrays(rows: ContributionRow[], ids: Buffer): ContributionA
 const kindsInOrder: CellKind[] = ['add', 'min', 'max', 'last', 'replace']
 
 /**
- * Writes what deliveries said and brings the samples of their cells up to date, inside the caller's transaction.
- * Results of any sources and projections may come together, each (projection, delivery) once ever; any number of
- * transactions may do this at once, in any order, and the samples come out the same [fold.events],
- * [fold.statements], [fold.artifact], [fold.sandbox].
+ * Writes what deliveries say and brings the samples of their cells up to date, inside the caller's transaction. Results
+ * of any sources and projections may be mixed, each (projection, delivery) only once ever; any number of transactions
+ * may do this at once, in any order, and the samples come out the same [fold.events], [fold.statements],
+ * [fold.artifact], [fold.sandbox].
  *
  * Statements that nothing depends on are only sent; the caller waits for them before it commits.
  *
- * All that a batch says about a cell is combined first, so a cell is written once whatever the number of deliveries. A
- * large batch is written part by part, and only parts are ever made of it. Locks are taken in one order by everybody:
- * owners of periods, distinct values, samples kind by kind, each sorted.
+ * All that a batch says about a cell is combined first, so a cell is written once however many deliveries there are. A
+ * large batch is built and written part by part. All workers lock in the same order: owners of periods, distinct
+ * values, samples kind by kind, each sorted.
  */
 export async function projectParseResults(
   client: Queryable,

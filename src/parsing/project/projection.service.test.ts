@@ -3,12 +3,13 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { laneOf } from '../../backlog/lanes.ts'
 import type { Delivers, Metric } from '../../sources/declaration.ts'
 import { makeSource, testFields, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
-import { combine, type AggregatedDelivery } from '../aggregate/combine.ts'
+import { combine, type AggregatedDelivery } from '../../testing/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
-import { contributionsOf, touchedBy } from '../aggregate/contribution.ts'
+import { contributionsOf, touchedBy } from '../../testing/contribution.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { createParseWorker } from '../worker/parse-worker.ts'
 import { createWorkerPool } from '../worker/worker-pool.ts'
@@ -57,7 +58,7 @@ const row = fc.record(
 )
 const delivery = fc.record({ sandbox: fc.boolean(), rows: fc.array(row, { maxLength: 5 }) })
 
-/** How deliveries come to be read: which go together, in which order, and which of them come twice. */
+/** How deliveries are parsed: which go together, in which order, and which are queued twice. */
 const schedule = (deliveries: number) =>
   fc.record({
     order: fc.shuffledSubarray(
@@ -78,13 +79,16 @@ const scenario = fc
 
 const queue = async (source: TestSource, stored: StoredDelivery, projectionId: number): Promise<unknown> =>
   database.pool.query(
-    `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, $3, company_id, source_id, artifact_id, content_bytes, received_at
+    `insert into backlog (
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+    )
+    select receive_number, $3, company_id, source_id, artifact_id, content_bytes, received_at,
+      ${laneOf('$3::int4', 'content_bytes')}
     from deliveries where company_id = $1 and artifact_id = $2`,
     [source.companyId, stored.artifactId, projectionId],
   )
 
-/** What the database says of a source, in the words of the model. */
+/** The samples of a source in the database, in the form of the model. */
 const projected = async (source: TestSource): Promise<object[]> => {
   const { rows } = await database.pool.query(
     `select s.metric, s.period_start, s.labels, s.sandbox, trim_scale(s.value)::text as value, s.artifact_id,

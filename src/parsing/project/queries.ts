@@ -2,8 +2,8 @@ import { defineStatement } from '../../database/define-statement.ts'
 
 /**
  * What projecting writes: contributions, distinct values, samples and periods. Values go in and come out as text
- * (`numeric`), arrays as binary buffers (`database/binary-array.ts`). Arrays of rows that are locked are sorted: all workers
- * lock in one order, so there is no deadlock.
+ * (`numeric`), arrays as binary buffers (`database/binary-array.ts`). Arrays of rows to lock are sorted: all workers
+ * lock in the same order, so they cannot deadlock.
  */
 
 export type ContributionArrays = Record<
@@ -36,8 +36,8 @@ export type DistinctValueArrays = Record<
 >
 
 /**
- * Adds members of distinct counts and says for each cell how many were new. The first delivery that had a member
- * is kept, so that the count can be read as of an earlier moment.
+ * Adds members of distinct counts and returns for each cell how many were new. The first delivery that had a member
+ * is stored, so that the count can be read as of an earlier moment.
  */
 export const addDistinctValues = defineStatement<{ cell_id: string; added: number }, DistinctValueArrays>(
   'parsing.add-distinct-values',
@@ -52,7 +52,7 @@ export const addDistinctValues = defineStatement<{ cell_id: string; added: numbe
       first_received_at = least(distinct_values.first_received_at, excluded.first_received_at)
     where excluded.first_receive_number < distinct_values.first_receive_number
       or excluded.first_received_at < distinct_values.first_received_at
-    -- A row that was inserted has no earlier version.
+    -- An inserted row has no earlier version.
     returning cell_id, xmax = 0 as is_new
   )
   select cell_id, (count(*) filter (where is_new))::int4 as added from written group by cell_id`,
@@ -76,8 +76,9 @@ export type CellArrays = Record<
   Buffer
 >
 
-/** Says for each company how many of the cells there were not before. */
-const writeSamples = (onConflict: string): string => `
+/** A statement that writes cells and returns how many of them are new, by company. */
+function writeSamples(onConflict: string): string {
+  return `
   with written as (
     insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
       event_at, value_receive_number, artifact_id, receive_number)
@@ -90,12 +91,13 @@ const writeSamples = (onConflict: string): string => `
       as cell (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value, event_at,
       value_receive_number, artifact_id, receive_number)
     on conflict (company_id, cell_id) do update set ${onConflict}
-    -- A row that was inserted has no earlier version.
+    -- An inserted row has no earlier version.
     returning company_id, xmax = 0 as is_new
   )
   select company_id, count(*)::int4 as added from written where is_new group by company_id`
+}
 
-/** Cells that were not there before, of one company. */
+/** The new cells of one company. */
 export interface AddedCells {
   company_id: string
   added: number
@@ -108,7 +110,7 @@ const lastChanged = `
 
 const isLater = `(excluded.event_at, excluded.value_receive_number) > (samples.event_at, samples.value_receive_number)`
 
-/** How the cells of an events source take in what a batch adds [fold.events]: any order gives the same. */
+/** How the cells of an events source take in what a batch adds [fold.events]; the order makes no difference. */
 export const writeEventSamples = {
   add: defineStatement<AddedCells, CellArrays>(
     'parsing.write-added-samples',
@@ -134,8 +136,8 @@ export const writeEventSamples = {
 }
 
 /**
- * The cells of a statements source: the delivery that came last speaks. Its value is null where it does not own the
- * period. Only under the lock of the periods' owners.
+ * The cells of a statements source: the latest delivery decides. Its value is null if it does not own the period. To be
+ * run only while holding the locks of the periods' owners.
  */
 export const writeStatementSamples = defineStatement<AddedCells, CellArrays>(
   'parsing.replace-samples',
@@ -178,9 +180,9 @@ export interface OwnerRow {
 }
 
 /**
- * Lets the latest delivery of a batch have its periods, unless a later one has them already; says who has them now.
- * `$deliveryCounts` is how many deliveries of the batch touch each. Holds the owners' locks until the transaction ends:
- * that makes one worker at a time settle a period.
+ * Gives periods to the latest delivery of a batch that touches them, unless a later one owns them already; returns
+ * their owners. `$deliveryCounts` is how many deliveries of the batch touch each. The owners' locks are held until the
+ * transaction ends, so one worker at a time settles a period.
  */
 export const settleOwners = defineStatement<
   OwnerRow,
@@ -204,7 +206,7 @@ export const settleOwners = defineStatement<
   returning source_id, projection_id, sandbox, metric, period_start, receive_number, deliveries`,
 )
 
-/** Empties the cells of periods that the new owner does not mention. After `writeStatementSamples`. */
+/** Empties cells that their period's new owner does not mention. To be run after `writeStatementSamples`. */
 export const clearPeriods = defineStatement<never, PeriodArrays>(
   'parsing.clear-periods',
   `

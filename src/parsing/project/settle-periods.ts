@@ -23,15 +23,18 @@ import type { PipelinedStatements } from './pipelined-statements.ts'
 import type { MetricContributions } from './contribution-batch.ts'
 import { TouchedPeriods } from './touched-periods.ts'
 
-/** What the parts of one metric of one projection say of its periods, with those that a delivery of the batch took over. */
+/**
+ * What the parts of one metric of a projection say of its periods, and which of these a delivery of the batch took
+ * over.
+ */
 interface PeriodGroup {
   readonly metric: string
   readonly touched: TouchedPeriods
-  /** By place of a period's first touch. */
+  /** By the index of a period's first touch. */
   readonly isTaken: Uint8Array
 }
 
-/** A period of a metric of a statements source, and a delivery that touches it: of a batch the latest, or each. */
+/** A period of a statements source's metric, and a delivery that touches it: the batch's latest, or each in turn. */
 interface PeriodRow {
   group: PeriodGroup
   from: number
@@ -44,8 +47,10 @@ export interface SettledPeriods {
   readonly groups: readonly PeriodGroup[]
 }
 
-/** About what a period takes as parameters. */
-const periodBytes = (): number => 150
+/** Roughly the bytes of a period as parameters. */
+function periodBytes(): number {
+  return 150
+}
 
 function periodArrays(rows: PeriodRow[]): PeriodArrays {
   return {
@@ -71,7 +76,7 @@ function ownerKey(owner: OwnerRow): string {
   return `${owner.source_id} ${owner.projection_id} ${owner.sandbox} ${owner.metric} ${owner.period_start}`
 }
 
-/** The periods of all groups, with the latest delivery that touches each. */
+/** The periods of all groups, each with the latest delivery that touches it. */
 function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const group of groups) {
     const { touched } = group
@@ -95,8 +100,8 @@ function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
 }
 
 /**
- * Stores which deliveries of statements sources touch which periods, and which own them now [fold.statements]: the parts get
- * their `owners`. Until the transaction ends no other worker settles these periods.
+ * Stores which deliveries of statements sources touch which periods and which own them now [fold.statements]; sets the
+ * parts' `owners`. Until the transaction ends no other worker settles these periods.
  */
 export async function settlePeriods(
   client: Queryable,
@@ -107,7 +112,7 @@ export async function settlePeriods(
     parts.filter(({ kind }) => kind === 'replace'),
     groupName,
   )
-  // All workers lock owners in the order of these names and then of days. Any order would do that all agree on.
+  // All workers lock owners in the order of these names and then of days; any common order would do.
   const groups = [...byName]
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, ofName]): PeriodGroup => {
@@ -132,7 +137,7 @@ export async function settlePeriods(
         const { contributions, period } = group.touched.touch(at)
         contributions.owners![period] = owner
       }
-      // Deliveries of earlier batches have said something of the period.
+      // Deliveries of earlier batches touched the period too.
       const wasThere = deliveries > to - from
       if (wasThere && owner === result.receiveNumber) group.isTaken[from] = 1
     }
@@ -151,7 +156,9 @@ function* takenOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const period of periodsOf(groups)) if (period.group.isTaken[period.from] === 1) yield period
 }
 
-/** Empties the cells that the new owners of periods do not mention. After the cells of the batch were written. */
+/**
+ * Empties the cells that the new owners of periods do not mention. Call it after the cells of the batch were written.
+ */
 export async function clearAbandoned({ groups }: SettledPeriods, sent: PipelinedStatements): Promise<void> {
   for (const part of inParts(takenOf(groups), periodBytes)) await sent.send(clearPeriods, periodArrays(part))
 }

@@ -3,23 +3,23 @@ import { longList } from '../tables/long-lists.ts'
 import { firstPeriodDay } from '../../values/period.ts'
 import type { MetricContributions } from './contribution-batch.ts'
 
-/** More than the periods of all parts of a batch: it has at most 8 MiB of content. */
+/** More than all parts of a batch can have, since its content has at most 8 MiB. */
 const touchesMax = 2 ** 24
 
 export interface TouchedPeriod {
   /** Its first day, counted from 1970-01-01. */
   readonly day: number
-  /** Its touches stand here. */
+  /** The range of its touches. */
   readonly from: number
   readonly to: number
 }
 
-/** The periods that parts of one metric touch, in the order of their days. A touch is one part of one period. */
+/** The periods that the parts of one metric touch, sorted by day. A touch is one part's mention of one period. */
 export class TouchedPeriods {
   readonly parts: readonly MetricContributions[]
   /** By part: the number of its first touch. */
   readonly #firsts: number[] = []
-  /** Sorted: the day of a touch and, below it, the touch's number. So they are sorted without comparing by a function. */
+  /** Sorted: a touch's day, times `touchesMax`, plus its number. So sorting needs no comparing function. */
   readonly #touches: Float64Array
 
   constructor(parts: readonly MetricContributions[]) {
@@ -54,7 +54,7 @@ export class TouchedPeriods {
     }
   }
 
-  /** Whose touch stands at `at`, and the number that the period has there. */
+  /** The part of the touch at `at`, and the period's number in that part. */
   touch(at: number): { contributions: MetricContributions; period: number } {
     const number = this.#touches[at]! % touchesMax
     const index = lastAtMost(this.#firsts, number)

@@ -8,7 +8,7 @@ const idOf = (dictionary: ByteDictionary, text: string, hash?: number) => {
   return dictionary.idOf(bytes, 1, bytes.length - 1, hash ?? hashBytes(bytes, 1, bytes.length - 1))
 }
 
-test('Every byte string has its own number, in the order of coming', () => {
+test('Every byte string has its own number, in the order of first use', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 500 }), (texts) => {
       const dictionary = new ByteDictionary(Buffer.from('secret'))

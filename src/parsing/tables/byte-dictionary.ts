@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto'
 import { longList, release, widened } from './long-lists.ts'
 
-/** Steps that a search takes in the quick table before it turns to the other one. */
+/** Steps that a search takes in the quick table before it goes on to the second one. */
 const stepsMax = 48
-/** A table so long is at most half full and grows four times over; a longer one three quarters, and twice. */
+/** Up to this length a table is at most half full and grows fourfold; a longer one three quarters full, and twofold. */
 const roomyMax = 1 << 16
 
 const noSlots = new Int32Array(0)
 
 /**
- * Gives every distinct byte string a number, from 0 in the order of coming. Made for few and short ones seen often:
- * a search costs the hash and one comparison. Byte strings that were chosen to collide end up in a second table, by a
- * hash over a secret, so that the sender can not know it: a search is never more than `stepsMax` comparisons and that.
+ * Numbers distinct byte strings from 0 in the order of first use. Made for few and short ones seen often: a search
+ * costs the hash and one comparison. Byte strings that were chosen to collide end up in a second table, hashed with a
+ * secret that no sender knows: a search is never more than `stepsMax` comparisons and one look-up there.
  */
 export class ByteDictionary {
   size = 0
 
   readonly #secret: Uint8Array
-  /** Numbers, plus one, where the hashes of their byte strings say. */
+  /** Open addressing by hash: the number plus one, or 0 for a free slot. */
   #slots = new Int32Array(16)
   #crowdedSlots = noSlots
   #crowded = 0
@@ -30,8 +30,8 @@ export class ByteDictionary {
   }
 
   /**
-   * The number of `bytes[start, end)`, given one if it has none yet. `hash` must be `hashBytes` of the same bytes:
-   * a caller who walks them anyway makes it on the way.
+   * The number of `bytes[start, end)`; a new one if it has none yet. `hash` must be `hashBytes` of the same bytes: a
+   * caller that walks them anyway computes it on the way.
    */
   idOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots
@@ -46,17 +46,17 @@ export class ByteDictionary {
     return this.#crowdedId(bytes, start, end, hash)
   }
 
-  /** The bytes that have the number `id`, as text. */
+  /** The byte string with the number `id`, as text. */
   text(id: number): string {
     return this.#arena.toString('utf8', this.#starts[id]!, this.#starts[id + 1]!)
   }
 
-  /** How many bytes have the number `id`. */
+  /** Its length in bytes. */
   lengthOf(id: number): number {
     return this.#starts[id + 1]! - this.#starts[id]!
   }
 
-  /** How many they are in a JSON string, where control characters, quotes and backslashes are escaped. */
+  /** Its length in a JSON string, where control characters, quotes and backslashes are escaped. */
   jsonLengthOf(id: number): number {
     const end = this.#starts[id + 1]!
     let length = 0
@@ -67,12 +67,12 @@ export class ByteDictionary {
     return length
   }
 
-  /** Copies the bytes that have the number `id` to `into`, from `at` on; gives how many. */
+  /** Copies the byte string to `into` at `at`; returns its length. */
   copy(id: number, into: Uint8Array, at: number): number {
     return this.#arena.copy(into, at, this.#starts[id]!, this.#starts[id + 1]!)
   }
 
-  /** Says that no more will be looked for: what only looking needs is given up. */
+  /** Ends the searching: releases what only `idOf` needs. */
   seal(): void {
     release(this.#slots)
     release(this.#crowdedSlots)
@@ -125,7 +125,7 @@ export class ByteDictionary {
     return id
   }
 
-  /** Puts all anew into a wider table, and into the second one only those that are crowded there too. */
+  /** Moves everything to a wider table; what is crowded there too goes to the second one. */
   #widen(): void {
     const { length } = this.#slots
     release(this.#slots)
@@ -146,7 +146,7 @@ export class ByteDictionary {
     this.#slots = slots
   }
 
-  /** Puts one that is nowhere yet into the second table. */
+  /** Adds a number to the second table. */
   #crowd(id: number): void {
     if (this.#crowded * 2 >= this.#crowdedSlots.length) this.#widenCrowded()
     const slots = this.#crowdedSlots
@@ -169,14 +169,14 @@ export class ByteDictionary {
   }
 }
 
-/** FNV-1a of 32 bits. */
+/** FNV-1a, 32 bits. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = hashSeed
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, hashFactor)
   return hash
 }
 
-/** What a hash begins with; every byte is xored in and the whole multiplied by `hashFactor`. */
+/** The initial hash; every byte is xored in, then the hash is multiplied by `hashFactor`. */
 export const hashSeed = 0x811c9dc5 | 0
 export const hashFactor = 0x01000193
 

@@ -1,5 +1,5 @@
-/** The place of the last number that is at most `number`, in a sorted list whose first is. */
-export const lastAtMost = (sorted: readonly number[], number: number): number => {
+/** The index of the last element that is at most `number`, in a sorted list whose first element is. */
+export function lastAtMost(sorted: readonly number[], number: number): number {
   let low = 0
   let high = sorted.length - 1
   while (low < high) {

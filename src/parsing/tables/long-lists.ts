@@ -1,18 +1,22 @@
-/** Lists that take more bytes get room of their own. Far shorter buffers may share their memory with others. */
+/** Lists of this many bytes or more get room to grow in place. */
 const longMin = 256 * 1024
 /**
- * C libraries keep what they are given back, up to tens of megabytes, for later; of glibc's this is true up to 32 MiB. What
- * is larger comes from the system page by page as it is written to, and goes back at once. So a long list has room for
- * more than it will need, which costs nothing, and can grow in its place.
+ * C libraries hold on to freed memory for later; glibc does so for blocks of up to 32 MiB. Larger blocks come from the
+ * system page by page as they are written to, and go back at once. So a long list gets more room than it will need,
+ * which costs nothing until used, and grows in place.
  */
 const ownRoom = 33 * 1024 * 1024
 
-/** Bytes to make room for, where `bytes` are needed: for memory that is made elsewhere. */
-export const roomBytes = (bytes: number): number => (bytes < longMin ? bytes : Math.max(bytes, ownRoom))
+/** How many bytes to allocate where `bytes` are needed; for memory that is allocated elsewhere. */
+export function roomBytes(bytes: number): number {
+  return bytes < longMin ? bytes : Math.max(bytes, ownRoom)
+}
 
-const room = (bytes: number): ArrayBuffer => new ArrayBuffer(roomBytes(bytes))
+function room(bytes: number): ArrayBuffer {
+  return new ArrayBuffer(roomBytes(bytes))
+}
 
-/** Lists of zeros of any length; `bytes` of anything. */
+/** Lists of zeros of any length; the contents of `bytes` are undefined. */
 export const longList = {
   int8: (length: number) =>
     length < longMin ? new Int8Array(length) : new Int8Array(room(length), 0, length),
@@ -28,7 +32,7 @@ export const longList = {
     length < longMin ? Buffer.allocUnsafeSlow(length) : Buffer.from(room(length), 0, length),
 }
 
-/** A longer list with the same beginning and zeros behind it. The shorter one must not be used any more. */
+/** A longer list that begins like `list`, then zeros. The shorter one must not be used any more. */
 export const widened = {
   int8: (list: Int8Array<ArrayBuffer>, length: number) =>
     hasRoom(list, length) ? new Int8Array(list.buffer, 0, length) : moved(list, longList.int8(length)),
@@ -42,18 +46,19 @@ export const widened = {
     hasRoom(list, length) ? Buffer.from(list.buffer, 0, length) : moved(list, longList.bytes(length)),
 }
 
-/** Gives up the memory of a list that is not used any more: the collector would do so too, when it comes to it. */
-export const release = (list: { byteLength: number; buffer: ArrayBufferLike }): void => {
+/** Frees the memory of a list that is no longer used: the collector would do so much later. */
+export function release(list: { byteLength: number; buffer: ArrayBufferLike }): void {
   const { byteLength, buffer } = list
   if (byteLength >= longMin && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 type List = Int8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Buffer<ArrayBuffer>
 
-const hasRoom = (list: List, bytes: number): boolean =>
-  list.byteLength >= longMin && bytes <= list.buffer.byteLength
+function hasRoom(list: List, bytes: number): boolean {
+  return list.byteLength >= longMin && bytes <= list.buffer.byteLength
+}
 
-const moved = <L extends List>(list: L, wider: L): L => {
+function moved<L extends List>(list: L, wider: L): L {
   wider.set(list)
   release(list)
   return wider

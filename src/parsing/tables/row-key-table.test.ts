@@ -8,7 +8,7 @@ const idOf = (table: RowKeyTable, key: readonly number[]): number => {
   return table.id()
 }
 
-test('Every key has its own number, in the order of coming, and is found by it', () => {
+test('Every key has its own number, in the order of first use, and is found by it', () => {
   const keys = fc.integer({ min: 1, max: 6 }).chain((width) =>
     fc.array(
       fc.array(fc.oneof(fc.integer({ max: 2 }), fc.integer()), { minLength: width, maxLength: width }),

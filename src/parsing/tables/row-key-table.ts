@@ -1,18 +1,18 @@
 import { longList, release, widened } from './long-lists.ts'
 
-/** A table so long is at most half full and grows four times over; a longer one three quarters, and twice. */
+/** Up to this length a table is at most half full and grows fourfold; a longer one three quarters full, and twofold. */
 const roomyMax = 1 << 16
 
-/** So many places of a row key are kept from the start, the others once they differ. */
+/** Places of a row key that are kept from the start; the others are kept once they differ. */
 const keptFromStart = 2
 const firstPlaces = [0, 1]
 
 /**
- * Gives every distinct row key of whole numbers (32 bits each) a number, from 0 in the order of coming: put a row key into
- * `row key`, then ask `id`.
+ * Numbers distinct row keys (lists of 32-bit integers) from 0 in the order of first use: put a row key into `key`, then
+ * call `id`.
  *
- * Where a row key is looked for depends on a seed that the sender does not know, so that row keys can not be chosen to
- * collide. A place that has been the same in all row keys takes no memory: of twenty labels most may be missing.
+ * Hashes depend on a seed that no sender knows, so row keys cannot be chosen to collide. A place that is the same in
+ * all row keys takes no memory: of twenty labels most may be missing.
  */
 export class RowKeyTable {
   size = 0
@@ -21,13 +21,13 @@ export class RowKeyTable {
   readonly #seed: number
   /** The places that are kept, sorted. */
   #kept: number[]
-  /** What the other places have been in all row keys so far; not used where all are kept. */
+  /** What the other places are in all row keys so far; unused if all are kept. */
   readonly #same: Int32Array
-  /** The kept places of one row key; `row key` itself where all are kept. */
+  /** The kept places of `key`; `key` itself if all are kept. */
   #key: Int32Array
-  /** The kept places of all row keys, one row key after another. */
+  /** The kept places of all row keys, one after another. */
   #keys: Int32Array<ArrayBuffer>
-  /** Numbers of row keys, plus one, where their hashes say. */
+  /** Open addressing by hash: the number plus one, or 0 for a free slot. */
   #slots = new Int32Array(16)
 
   constructor(width: number, seed: number) {
@@ -40,18 +40,18 @@ export class RowKeyTable {
     this.#keys = new Int32Array(8 * kept)
   }
 
-  /** The number of the row key in `row key`, given one if it has none yet: then it is the highest. */
+  /** The number of the row key in `key`; if it has none yet, the next one. */
   id(): number {
     const place = this.#find()
     return place < 0 ? this.#add(-place - 1) : place
   }
 
-  /** Whether the row key in `row key` has a number. */
+  /** Whether the row key in `key` has a number. */
   has(): boolean {
     return this.#find() >= 0
   }
 
-  /** The number of the row key in `row key`; where it has none, the slot for it, less than 0: `-slot - 1`. */
+  /** The number of the row key in `key`; if it has none, `-slot - 1` of the slot for it, which is less than 0. */
   #find(): number {
     if (this.#kept.length < this.key.length) this.#gather()
     const key = this.#key
@@ -75,12 +75,12 @@ export class RowKeyTable {
     return k < 0 ? this.#same[place]! : this.#keys[id * this.#kept.length + k]!
   }
 
-  /** Says that no more row keys will be looked for: what only looking needs is given up. */
+  /** Ends the searching: releases what only `id` and `has` need. */
   seal(): void {
     release(this.#slots)
   }
 
-  /** Gives up all; the table must not be used any more. */
+  /** Releases everything; the table must not be used any more. */
   release(): void {
     release(this.#slots)
     release(this.#keys)
@@ -101,7 +101,7 @@ export class RowKeyTable {
     return id
   }
 
-  /** Brings the kept places of `row key` together, keeping further ones that differ from now on. */
+  /** Collects the kept places of `key`; a place that differs for the first time is kept from now on. */
   #gather(): void {
     const { key } = this
     const kept = this.#kept

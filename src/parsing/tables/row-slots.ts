@@ -1,24 +1,24 @@
 import type { Decimal } from '../../values/decimal.ts'
 
 /**
- * The values of one row by field, in lists that serve every row: nothing is allocated per row. A field's value is
- * there when its stamp is the row's.
+ * The values of one row by field, in lists that every row reuses: nothing is allocated per row. A field has a value if
+ * its stamp is the row's.
  */
 export class RowSlots {
-  /** Stamps the values of the current row; counts up with every reading of a row. */
+  /** The stamp of the current row; increases with every row. */
   stamp = 0
-  /** A timestamp of the row, whichever, was a date alone. */
+  /** Some timestamp of the row was a date alone. */
   dateAlone = false
 
   readonly stamps: Int32Array
-  /** A number's digits where they fit a safe integer; its decimals, or -1 where it is in `decimals`. A bool's 0 or 1. */
+  /** A number's digits, if they are a safe integer; its scale, or -1 if it is in `decimals`. A bool's 0 or 1. */
   readonly digits: Float64Array
   readonly scales: Int8Array
   readonly decimals: (Decimal | undefined)[]
   /** An instant: whole seconds and decimals of a second, as in `Instant`. */
   readonly seconds: Float64Array
   readonly fractions: string[]
-  /** The number that the value has among all values of its field, where the plan wants to tell them apart. */
+  /** The value's id (`ValueIds`), if the plan wants to tell the field's values apart. */
   readonly ids: Int32Array
 
   constructor(fieldCount: number) {
@@ -31,7 +31,7 @@ export class RowSlots {
     this.ids = new Int32Array(fieldCount)
   }
 
-  /** Forgets all values. */
+  /** Clears all values. */
   clear(): void {
     this.stamp++
     this.dateAlone = false
@@ -52,7 +52,7 @@ export class RowSlots {
     }
   }
 
-  /** A number, in exact arithmetic whatever its size. */
+  /** A number as an exact decimal of any size. */
   decimal(field: number): Decimal {
     const scale = this.scales[field]!
     return scale < 0 ? this.decimals[field]! : { digits: BigInt(this.digits[field]!), scale }

@@ -1,12 +1,12 @@
 /** Bytes of an id. */
 const idBytes = 16
 
-/** Sorts the places of ids of 16 bytes, which lie one after another in `ids`, by their bytes. */
+/** Sorts indexes of 16-byte ids, which are stored one after another in `ids`, by the ids' bytes. */
 export function sortedById(ids: Buffer, places: Uint32Array): Uint32Array {
   return places.toSorted((a, b) => compareIds(ids, a, b))
 }
 
-/** Less than 0, 0 or more than 0 as the id at place `a` is before, equal to or after the one at `b`. */
+/** Less than 0, 0 or more than 0 as the id at index `a` is before, equal to or after the one at `b`. */
 export function compareIds(ids: Buffer, a: number, b: number): number {
   for (let at = 0; at < idBytes; at += 4) {
     const order = ids.readUInt32BE(a * idBytes + at) - ids.readUInt32BE(b * idBytes + at)

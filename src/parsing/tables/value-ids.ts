@@ -6,30 +6,32 @@ import type { RowSlots } from './row-slots.ts'
 import { formatInstant } from '../../values/timestamp.ts'
 import { RowKeyTable } from './row-key-table.ts'
 
-/** Tells the values of one field apart: equal values get one number, from 0, however they are written (1.0 is 1). */
+/**
+ * Numbers the distinct values of one field from 0: equal values get the same id however they are written (1.0 is 1).
+ */
 export interface ValueIds {
-  /** The number of the value that the row in the slots has under the field; of a text see `TextIds`. */
+  /** The id of the row's value of the field; for texts see `TextIds`. */
   idOf(slots: RowSlots, field: number): number
   /** The canonical text of a value. */
   text(id: number): string
-  /** The canonical text of a value is longer than a label may be [fold.label]. */
+  /** Whether the canonical text of a value is longer than a label may be [fold.label]. */
   isTooLong(id: number): boolean
-  /** Bytes that the canonical text of a value takes as a JSON string at most, without the quotes. */
+  /** At most how many bytes the canonical text of a value takes as a JSON string, without the quotes. */
   jsonBytes(id: number): number
-  /** Writes the canonical text of a value to `into`, from `at` on; gives how many bytes. */
+  /** Writes the canonical text of a value to `into` at `at`; returns its bytes. */
   write(id: number, into: Buffer, at: number): number
-  /** Says that all rows are there: what only telling apart needs is given up. */
+  /** Called after the last row: releases what only finding ids needs. */
   seal(): void
 }
 
-/** What keeps senders from choosing values that are slow to tell apart. */
+/** Keep senders from choosing values that are slow to tell apart. */
 export interface Secrets {
   salt: Uint8Array
   seed: number
 }
 
-/** `ValueIds` for a field of a type. */
-export const valueIdsOf = (type: FieldType, secrets: Secrets): ValueIds => {
+/** `ValueIds` for a field of this type. */
+export function valueIdsOf(type: FieldType, secrets: Secrets): ValueIds {
   switch (type) {
     case 'text':
       return new TextIds(secrets)
@@ -42,10 +44,10 @@ export const valueIdsOf = (type: FieldType, secrets: Secrets): ValueIds => {
   }
 }
 
-/** Texts are told apart by their bytes, which the slots do not have: whoever reads one puts its number there. */
+/** Texts are told apart by their bytes. The slots do not have these: whoever parses a text sets its id there. */
 export class TextIds implements ValueIds {
   readonly #texts: ByteDictionary
-  /** Of texts of many bytes, those that were asked about: whether they are of many characters. */
+  /** Answers of `isTooLong` for texts whose bytes do not tell. */
   readonly #tooLong = new Map<number, boolean>()
   #lastText: string | undefined
   #lastId = 0
@@ -58,13 +60,13 @@ export class TextIds implements ValueIds {
     return slots.ids[field]!
   }
 
-  /** The number of the text `bytes[start, end)`, whose hash is known (`hashBytes`). */
+  /** The id of the text `bytes[start, end)`, whose `hashBytes` is `hash`. */
   idOfBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
     return this.#texts.idOf(bytes, start, end, hash)
   }
 
   idOfText(text: string): number {
-    // A SIE file says a verification's text once, for all of its rows.
+    // All rows of a SIE verification share its text.
     if (text === this.#lastText) return this.#lastId
     const bytes = Buffer.from(text, 'utf8')
     this.#lastText = text
@@ -101,21 +103,23 @@ export class TextIds implements ValueIds {
 
 const half = 2 ** 32
 
-/** The safe integer whose upper and lower 32 bits these are. */
-const joined = (upper: number, lower: number): number => upper * half + (lower >>> 0)
+/** A safe integer from its upper and lower 32 bits. */
+function joined(upper: number, lower: number): number {
+  return upper * half + (lower >>> 0)
+}
 
-/** Of a number's canonical text: 38 digits, a sign, a point, and a zero before it. */
+/** The longest canonical text of a number: 38 digits, a sign, a point, and a zero before it. */
 const numberBytesMax = 41
-/** Of an instant's without decimals of a second, of any year from 1 to 9999: `2026-01-05T12:00:00Z`. */
+/** An instant's canonical text without a fraction, in the years 1 to 9999: `2026-01-05T12:00:00Z`. */
 const secondBytes = 20
 
-/** Stands for the decimals of a number that is told apart by its text. */
+/** Stands for the scale of a number that is told apart by its text. */
 const byText = -1
 
-/** Numbers are told apart by their digits and decimals. */
+/** Numbers are told apart by digits and scale. */
 class NumberIds implements ValueIds {
   readonly #numbers: RowKeyTable
-  /** Of those whose digits are no safe integers. */
+  /** Numbers whose digits are not safe integers, by their texts. */
   #large: TextIds | undefined
   readonly #secrets: Secrets
 
@@ -169,10 +173,10 @@ class NumberIds implements ValueIds {
   }
 }
 
-/** Instants are told apart by their seconds and the decimals of a second. */
+/** Instants are told apart by their seconds and fractions. */
 class InstantIds implements ValueIds {
   readonly #instants: RowKeyTable
-  /** Decimals of a second; 0 in a row key stands for none, 1 for the first. */
+  /** Fractions of a second. In a row key 0 stands for none, 1 for the first. */
   #fractions: TextIds | undefined
   readonly #secrets: Secrets
 

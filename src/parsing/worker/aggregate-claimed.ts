@@ -10,11 +10,11 @@ import { readStoredContent } from './read-stored-content.ts'
 import type { WorkerState } from './worker-state.ts'
 
 /**
- * About what a round writes, in bytes (`write-allowance.ts`): the delivery that comes to more is the last, and the rest waits
- * for the next round.
+ * Roughly how much a round writes, in bytes (`write-allowance.ts`). The delivery that reaches it is the last; the rest
+ * waits for the next round.
  */
 export const roundWrittenBytesMax = 24 * 1024 * 1024
-/** The same of small deliveries. It is less, so that the next one waits a second or so. */
+/** The same for small deliveries: less, so that the next one waits about a second at most. */
 export const smallRoundWrittenBytesMax = 4 * 1024 * 1024
 
 /** A projection that a large delivery is still to be parsed into. */
@@ -39,13 +39,13 @@ export interface AggregatedBatch {
   results: ParseResult[]
 }
 
-/** A projection of a claimed delivery, with the plan that it wants it aggregated by. */
+/** A projection of a claimed delivery, and the plan to aggregate the delivery by. */
 interface WantedProjection {
   projectionId: number
   wanted: WantedPlan
 }
 
-/** A delivery that is there, to be parsed into some projections. */
+/** A claimed delivery and the projections to parse it into. */
 interface Parsing {
   row: ClaimedRow
   sandbox: boolean
@@ -66,7 +66,7 @@ export async function aggregateClaimed(
     present.flatMap((row) => projectionsOf(row).map(({ wanted }) => wanted)),
   )
   const batch: AggregatedBatch = { done: [], failed: [], untouched: [], left: [], results: [] }
-  /** By projection and delivery: two backlog rows may be of one. */
+  /** By projection and delivery: two backlog rows may be for the same one. */
   const results = new Map<string, ParseResult>()
   const writtenMax = lane === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
   let written = 0
@@ -81,7 +81,8 @@ export async function aggregateClaimed(
     if (row.sandbox === null) {
       log.warn({ artifactId: row.artifact_id }, 'a delivery is gone that was still to be parsed')
     } else if (projections.length > 0) {
-      // What a delivery says is kept until it is written: a large one is parsed into one projection at a time.
+      // What a delivery says is held in memory until it is written, so a large one is parsed into one projection at a
+      // time.
       const now = bytesAggregated > bytesMax ? projections.slice(0, 1) : projections
       const stored = await readStoredContent(client, row)
       try {
@@ -128,7 +129,7 @@ function aggregateRow(
   return results
 }
 
-/** The projections of a claimed row, each with the plan it wants the delivery aggregated by. */
+/** The projections of a claimed row, each with the plan to aggregate the delivery by. */
 function projectionsOf(row: ClaimedRow): WantedProjection[] {
   return (row.projections?.split(',') ?? []).map((pair) => {
     const [projectionId, projectionShapeVersion] = pair.split(':').map(Number)

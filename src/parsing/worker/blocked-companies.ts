@@ -1,18 +1,18 @@
 /**
- * How long a company's small deliveries are left alone that had to wait for a lock, in milliseconds; each time for
- * twice as long.
+ * How long a company's small deliveries are left alone after they had to wait for a lock, in milliseconds; twice as
+ * long each time.
  */
 export const blockedMs = 500
-/** The longest that they are left alone; it grows no further. Milliseconds. */
+/** The longest that they are left alone, in milliseconds. */
 export const blockedMsMax = 4_000
 
-/** Instants as of `performance.now`. */
+/** Instants by `performance.now()`. */
 interface Blocked {
   untilMs: number
   delayMs: number
 }
 
-/** The companies whose small deliveries waited for a lock. They are left alone for a while; then each goes alone. */
+/** Companies whose small deliveries waited for a lock. Each is left alone for a while and then tried alone. */
 export class BlockedCompanies {
   readonly #blocked = new Map<string, Blocked>()
 
@@ -24,7 +24,7 @@ export class BlockedCompanies {
     return [...this.#blocked.keys()]
   }
 
-  /** Of several companies it is not known which one had to wait: each goes alone once, at once. */
+  /** Where there are several, any of them may have had to wait: each is tried alone, at once. */
   add(companies: ReadonlySet<string>): void {
     for (const company of companies) {
       const before = this.#blocked.get(company)
@@ -37,7 +37,7 @@ export class BlockedCompanies {
     this.#blocked.delete(company)
   }
 
-  /** A company that may be tried again. */
+  /** A company that may be tried again now. */
   due(): string | undefined {
     if (this.#blocked.size === 0) return undefined
     const nowMs = performance.now()

@@ -19,24 +19,24 @@ import { partBytesMax } from './read-stored-content.ts'
 import { nowOf, type WorkerState } from './worker-state.ts'
 
 /**
- * Companies that share a round, each with as many deliveries; the next round begins behind them. So a company that sends
- * without end has its share only.
+ * Companies that share a round, with equally many deliveries each; the next round starts after them. So a company that
+ * never stops sending gets no more than its share.
  */
 export const roundCompaniesMax = 64
 /**
- * How long a round of small deliveries waits for rows that another worker has locked. A larger delivery of the same company
- * may have them for as long as it is written: then that company's small ones wait, and no other's.
+ * How long a round of small deliveries waits for rows that another worker has locked, in milliseconds. A large delivery
+ * keeps them locked while it is written: then the small ones of its company wait, and no others.
  */
 export const smallRoundLockTimeoutMs = 500
 
-/** Small deliveries that are taken without regard to companies where none waited before, or of a company that goes alone. */
+/** Small deliveries taken without regard to companies if none waited before, or of a company that is tried alone. */
 const firstMax = 64
-/** Companies that are looked through for one whose retries are due. */
+/** Companies searched for one with a retry that is due. */
 const retryCompaniesMax = 10_000
 
 const lockTimeout = `set local lock_timeout = ${smallRoundLockTimeoutMs}`
 
-/** Claims some backlog of a lane, company by company. */
+/** Claims some of a lane's backlog, company by company. */
 export async function claimRows(worker: WorkerState, client: PoolClient, lane: Lane): Promise<ClaimedRow[]> {
   if (lane === 'small') {
     sendLockTimeout(client)
@@ -57,7 +57,7 @@ export async function claimOfCompany(
   return claimSmall(worker, client, companyId, companyId)
 }
 
-/** Claims some backlog of a lane and stores that it is tried, in a transaction of its own. */
+/** Claims some of a lane's backlog and stores that it is being tried, in a transaction of its own. */
 export async function markRows(worker: WorkerState, lane: Lane): Promise<BacklogKey[]> {
   const { pool } = worker
   const attempt = { at: nowOf(worker), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
@@ -87,7 +87,7 @@ export function keyArrays(rows: readonly BacklogKey[]): KeyArrays {
   }
 }
 
-/** Answered before the claim is, which is sent right behind it: that one fails where this one does. */
+/** Not awaited: the claim is sent right behind it and fails if this does. */
 function sendLockTimeout(client: PoolClient): void {
   client.query(lockTimeout).catch(() => {})
 }
@@ -103,8 +103,8 @@ async function claimSmall(
 }
 
 /**
- * Claims behind the company that was served last. Goes on behind companies whose rows others have all locked, until it has
- * been at every company of the lane.
+ * Claims from the companies after the one served last. Where others have locked all rows that it comes to, it goes on
+ * to the next companies, until it has been through the whole lane.
  */
 async function claimAround<Row extends { company_id: string }>(
   worker: WorkerState,

@@ -8,16 +8,16 @@ import { nowOf, type WorkerState } from './worker-state.ts'
 
 export interface FailedBatch {
   lane: Lane
-  /** One at least. */
+  /** At least one. */
   rows: ClaimedRow[]
-  /** That they are tried was stored before. */
+  /** The attempt was stored before it was made. */
   isMarked: boolean
 }
 
-/** SQLSTATE of a statement that waited for a lock for too long. */
+/** SQLSTATE of a statement that waited too long for a lock. */
 const lockNotAvailable = '55P03'
 
-/** After a batch failed as a whole: sees to it that what was at fault is found, and the others are parsed. */
+/** After a whole batch failed: makes sure that the delivery at fault is found and that the others are parsed. */
 export async function recoverBatch(
   worker: WorkerState,
   { lane, rows, isMarked }: FailedBatch,

@@ -7,7 +7,7 @@ import { makeSource, testMetric, type TestSource } from '../../testing/source.ts
 import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
 import { createTestContext } from '../../testing/test-context.ts'
 import { beginProjection } from '../../projections/begin-projection.ts'
-import { lanes, smallDeliveryBytesMax } from '../../backlog/lanes.ts'
+import { laneOf, lanes } from '../../backlog/lanes.ts'
 import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
 import { roundCompaniesMax } from './claim-rows.ts'
 import { createParseWorker } from './parse-worker.ts'
@@ -56,8 +56,10 @@ const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
       ) as ids
       returning company_id, source_id, artifact_id, receive_number, content_bytes
     )
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
-    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01' from made`,
+    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
+    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01',
+      ${laneOf('0', 'content_bytes')}
+    from made`,
     [source.companyId, source.sourceId, count],
   )
 
@@ -66,7 +68,7 @@ const largeRows = (cells: number): Buffer =>
     `at,amount,country\n${Array.from({ length: cells }, (_, k) => `2026-02-01,1,${k}-${'x'.repeat(20)}`).join('\n')}`,
   )
 
-const isRead = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
+const isParsed = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
   const { rows } = await database.pool.query('select from parse_results where artifact_id = $1', [artifactId])
   return rows.length > 0
 }
@@ -85,27 +87,20 @@ const waiting = async (source: TestSource): Promise<number> => {
   return rows[0].waiting
 }
 
-test('lanes are what the database makes of a delivery', async () => {
+test('rebuilds have lanes of their own, by the size of their deliveries', async () => {
   const source = await makeSource(database.pool)
-  for (const [projectionId, contentBytes, notBefore, lane] of [
-    [0, smallDeliveryBytesMax, null, 'small'],
-    [0, smallDeliveryBytesMax + 1, null, 'large'],
-    [1, smallDeliveryBytesMax, null, 'smallRebuild'],
-    [1, smallDeliveryBytesMax + 1, null, 'largeRebuild'],
-    [0, 1, '2026-01-01', 'retry'],
-    [1, 1, '2026-01-01', 'retry'],
-  ] as const) {
-    const { rows } = await database.pool.query(
-      `insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, not_before)
-      values (1, $1, $2, $3, gen_random_uuid(), $4, now(), $5) returning lane`,
-      [projectionId, source.companyId, source.sourceId, contentBytes, notBefore],
-    )
-    expect(rows).toEqual([{ lane: lanes[lane] }])
-    await database.pool.query('truncate backlog')
-  }
+  const small = await store(source)
+  const large = await store(source, largeRows(3_000), { format: 'csv' })
+  await newWorker().drain()
+  await inTransaction(pool, (client) =>
+    beginProjection(client, source.companyId, source.sourceId, 1, 'building', clock.now()),
+  )
+  await createProjectionMaintainer({ pool, clock, log }).step()
+  expect(await attemptsOf(small)).toMatchObject({ lane: lanes.smallRebuild })
+  expect(await attemptsOf(large)).toMatchObject({ lane: lanes.largeRebuild })
 })
 
-test('a company that sends without end has its share of each round, and another is read in the next one', async () => {
+test('a company that sends without end has its share of each round, and another is parsed in the next one', async () => {
   const busy = await makeSource(database.pool)
   const quiet = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
   await storeMany(busy, 3_000)
@@ -115,7 +110,7 @@ test('a company that sends without end has its share of each round, and another 
   for (const source of quiet) late.push(await store(source))
   // A round of another lane may come first; it takes nothing.
   await worker.round()
-  expect(await Promise.all(late.map(isRead))).toEqual([true, true, true])
+  expect(await Promise.all(late.map(isParsed))).toEqual([true, true, true])
   // The busy one got on beside them.
   expect(await waiting(busy)).toBeLessThan(2_500)
   await worker.drain()
@@ -140,12 +135,12 @@ test('large deliveries get on within a company that sends small ones without end
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   const worker = newWorker()
   for (let rounds = 0; rounds < 2; rounds++) await worker.round()
-  expect(await isRead(large)).toBe(true)
+  expect(await isParsed(large)).toBe(true)
   expect(await waiting(source)).toBe(1_500)
   await worker.drain()
 })
 
-test('a small delivery is read while the large one of another company is being written', async () => {
+test('a small delivery is parsed while the large one of another company is being written', async () => {
   const heavy = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
   const other = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
   const context = createTestContext(database.pool, {
@@ -161,11 +156,11 @@ test('a small delivery is read while the large one of another company is being w
   for (let n = 0; n < 5; n++) {
     small.push(await store(other))
     wakeWorker(100)
-    await expect.poll(() => isRead(small.at(-1)!), { interval: 5, timeout: 20_000 }).toBe(true)
+    await expect.poll(() => isParsed(small.at(-1)!), { interval: 5, timeout: 20_000 }).toBe(true)
   }
-  // All of them came after the large one, and it is not read yet.
-  expect(await isRead(large)).toBe(false)
-  await expect.poll(() => isRead(large), { interval: 50, timeout: 60_000 }).toBe(true)
+  // All of them came after the large one, and it is not parsed yet.
+  expect(await isParsed(large)).toBe(false)
+  await expect.poll(() => isParsed(large), { interval: 50, timeout: 60_000 }).toBe(true)
 }, 120_000)
 
 test('where a company has its rows locked for long, its small deliveries wait and nobody else’s', async () => {
@@ -180,17 +175,17 @@ test('where a company has its rows locked for long, its small deliveries wait an
     await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
     // The first finds it out, then each company goes alone.
     for (let rounds = 0; rounds < 12; rounds++) await worker.round()
-    expect(await Promise.all(go.map(isRead))).toEqual([true, true, true])
-    expect(await isRead(waits)).toBe(false)
+    expect(await Promise.all(go.map(isParsed))).toEqual([true, true, true])
+    expect(await isParsed(waits)).toBe(false)
     const later = await store(others[0]!)
     for (let rounds = 0; rounds < 2; rounds++) await worker.round()
-    expect(await isRead(later)).toBe(true)
+    expect(await isParsed(later)).toBe(true)
   })
-  const isReadNow = async (): Promise<boolean> => {
+  const isParsedNow = async (): Promise<boolean> => {
     await worker.round()
-    return isRead(waits)
+    return isParsed(waits)
   }
-  await expect.poll(isReadNow, { interval: 20, timeout: 20_000 }).toBe(true)
+  await expect.poll(isParsedNow, { interval: 20, timeout: 20_000 }).toBe(true)
   // Nothing of it counts as a fault.
   const { rows } = await database.pool.query('select from backlog')
   expect(rows).toEqual([])
@@ -204,7 +199,7 @@ const makeMany = async (): Promise<TestSource[]> => {
   return sources.toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1))
 }
 
-test('after a round of small deliveries met a lock, the companies behind it are read in the next', async () => {
+test('after a round of small deliveries met a lock, the companies after it are parsed in the next', async () => {
   const sources = await makeMany()
   const stuck = sources[0]!
   await store(stuck)
@@ -228,19 +223,19 @@ const locked = (some: TestSource[]): [string, unknown[]] => [
 ]
 
 test.each(['small', 'large'] as const)(
-  'companies behind those whose %s deliveries another process has locked are read in the same round',
+  'companies after those whose %s deliveries another process has locked are parsed in the same round',
   async (lane) => {
     const sources = await makeMany()
     for (const source of sources) await store(source)
     if (lane === 'large') {
-      await database.pool.query('update backlog set content_bytes = $1', [smallDeliveryBytesMax + 1])
+      await database.pool.query('update backlog set lane = $1', [lanes.large])
     }
     const worker = newWorker({ lanes: [lane] })
     await inTransaction(database.pool, async (client) => {
       await client.query(...locked(sources.slice(0, roundCompaniesMax)))
       expect(await worker.round()).toMatchObject({ deliveries: sources.length - roundCompaniesMax })
     })
-    // Where all is locked it comes to an end.
+    // Where everything is locked the search ends.
     for (const source of sources.slice(roundCompaniesMax)) await store(source)
     await inTransaction(database.pool, async (client) => {
       await client.query(...locked(sources))
@@ -279,7 +274,7 @@ const die = async (): Promise<void> => {
   await dying.end()
 }
 
-test('that a large delivery is being read is known when its reader dies, and the next one lets others go first', async () => {
+test('that a large delivery was being parsed is known after its worker dies, and the next one lets others go first', async () => {
   const source = await makeSource(database.pool)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   await die()
@@ -288,23 +283,23 @@ test('that a large delivery is being read is known when its reader dies, and the
   // Workers that know nothing of it.
   const other = await store(source, largeRows(3_001), { format: 'csv' })
   await newWorker().drain()
-  expect([await isRead(large), await isRead(other)]).toEqual([false, true])
+  expect([await isParsed(large), await isParsed(other)]).toEqual([false, true])
   clock.advance(999)
   await newWorker().drain()
-  expect(await isRead(large)).toBe(false)
+  expect(await isParsed(large)).toBe(false)
   clock.advance(1)
   await die()
   expect(await attemptsOf(large)).toMatchObject({ attempts: 2 })
   clock.advance(1_999)
   await newWorker().drain()
-  expect(await isRead(large)).toBe(false)
+  expect(await isParsed(large)).toBe(false)
   clock.advance(1)
   await newWorker().drain()
-  expect(await isRead(large)).toBe(true)
+  expect(await isParsed(large)).toBe(true)
   expect(await waiting(source)).toBe(0)
 })
 
-test('a small delivery that ends every reader is found, stays queued, and is tried hourly in the end', async () => {
+test('a small delivery that kills every worker is found, stays queued, and is tried hourly in the end', async () => {
   const source = await makeSource(database.pool)
   const deadly = await store(source)
   const innocent = await store(source)
@@ -316,12 +311,12 @@ test('a small delivery that ends every reader is found, stays queued, and is tri
     expect(await attemptsOf(deadly)).toMatchObject({ attempts: deaths })
     if (deaths === 2) {
       await newWorker().drain()
-      expect(await isRead(innocent)).toBe(true)
+      expect(await isParsed(innocent)).toBe(true)
     }
     clock.advance(retryDelayMsMax - 1)
     if (deaths > 14) {
       await newWorker().drain()
-      expect(await isRead(deadly)).toBe(false)
+      expect(await isParsed(deadly)).toBe(false)
     }
     clock.advance(1)
   }
@@ -331,18 +326,18 @@ test('a small delivery that ends every reader is found, stays queued, and is tri
   )
   expect(rows).toEqual([{ seconds: 0 }])
   await newWorker().drain()
-  expect(await isRead(deadly)).toBe(true)
+  expect(await isParsed(deadly)).toBe(true)
 })
 
 test('a pause that was written by a clock far ahead counts as over', async () => {
   const source = await makeSource(database.pool)
   const delivery = await store(source)
-  await database.pool.query('update backlog set attempts = 1, not_before = $2 where artifact_id = $1', [
-    delivery.artifactId,
-    new Date(clock.now() + 400 * 86_400_000).toISOString(),
-  ])
+  await database.pool.query(
+    'update backlog set lane = $3, attempts = 1, not_before = $2 where artifact_id = $1',
+    [delivery.artifactId, new Date(clock.now() + 400 * 86_400_000).toISOString(), lanes.retry],
+  )
   await newWorker().drain()
-  expect(await isRead(delivery)).toBe(true)
+  expect(await isParsed(delivery)).toBe(true)
 })
 
 test('retries of one company do not hold up those of another', async () => {
@@ -350,12 +345,13 @@ test('retries of one company do not hold up those of another', async () => {
   const other = await makeSource(database.pool)
   await storeMany(bad, 50)
   const delivery = await store(other)
-  await database.pool.query('update backlog set attempts = 1, not_before = $1', [
+  await database.pool.query('update backlog set lane = $2, attempts = 1, not_before = $1', [
     new Date(clock.now()).toISOString(),
+    lanes.retry,
   ])
   const worker = newWorker({ lanes: ['retry'] })
   for (let rounds = 0; rounds < 2; rounds++) expect(await worker.round()).toMatchObject({ deliveries: 1 })
-  expect(await isRead(delivery)).toBe(true)
+  expect(await isParsed(delivery)).toBe(true)
 })
 
 test('rebuilds of very many sources of one company hold up another company’s by their share only', async () => {
@@ -372,7 +368,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
     )
   }
   const maintenance = createProjectionMaintainer({ pool, clock, log })
-  // Nothing is read between the steps: those that were begun still fill.
+  // Nothing is parsed between the steps: those that were begun still fill.
   for (let steps = 0; steps < 2; steps++) {
     await maintenance.step()
     const { rows: filling } = await database.pool.query(

@@ -11,10 +11,10 @@ export class ProjectionRetiredError extends Error {
 }
 
 /**
- * Takes the claimed rows off the backlog, lets the versions of changed projections grow, and adds to what companies hold.
- * Results are sorted, and so are their projections.
+ * Deletes the claimed rows from the backlog, raises the versions of the projections that changed, and adds to the
+ * companies' usage. Results are sorted, and so are their projections.
  *
- * @throws ProjectionRetiredError where one of the projections must not have been written to
+ * @throws ProjectionRetiredError if one of the projections was retired meanwhile
  */
 export async function finishBatch(
   client: Queryable,
@@ -40,11 +40,11 @@ export async function finishBatch(
   })
   if (active.length < written.length)
     throw new ProjectionRetiredError('a projection was retired while it was written to')
-  // Every statement sent before has been answered by now, so that all new cells are counted.
+  // Every statement sent before has been answered by now, so all new cells are counted.
   await addUsage(client, addedBy(done, cellsAdded))
 }
 
-/** What the companies of a batch hold now that they did not: deliveries parsed for the first time, and new cells. */
+/** What a batch adds to its companies' usage: deliveries parsed for the first time, and new cells. */
 function addedBy(done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedUsage> {
   const added = new Map<string, AddedUsage>()
   const usageOf = (companyId: string): AddedUsage => {
@@ -53,7 +53,7 @@ function addedBy(done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedU
     return usage
   }
   for (const { company_id, projection_id, sandbox, content_bytes } of done) {
-    // Rows for a single projection are of deliveries that were counted before.
+    // A row for a single projection is of a delivery that was counted before.
     if (projection_id !== null || sandbox === null) continue
     const usage = usageOf(company_id)
     usage.deliveries++

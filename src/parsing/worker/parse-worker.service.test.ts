@@ -58,7 +58,7 @@ test('rows of two deliveries of an events source add up', async () => {
   ])
 })
 
-test('a reader that dies in the middle leaves nothing behind, and its deliveries are read by the next', async () => {
+test('a worker that dies in the middle leaves nothing behind, and its deliveries are parsed by the next', async () => {
   const source = await makeSource(database.pool)
   const dying = createWorkerPool(database.url, () => {})
   const killed = new Proxy(dying, {
@@ -71,7 +71,7 @@ test('a reader that dies in the middle leaves nothing behind, and its deliveries
         client.query = (async (config: { name?: string }, ...rest: never[]) => {
           if (config.name !== 'parsing.finish-round') return query(config as never, ...rest)
           const { rows } = await query('select pg_backend_pid() as pid')
-          // With a time to wait: the locks are gone once the session has ended, not when it was told to.
+          // With a wait: the locks are gone once the session has ended, not when it is told to end.
           await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
           return query('select 1')
         }) as typeof client.query
@@ -80,7 +80,7 @@ test('a reader that dies in the middle leaves nothing behind, and its deliveries
     },
   })
   const worker = createParseWorker({ pool: killed, clock: createTestClock(), log })
-  // What it takes first is written down; that is another test's.
+  // What a new worker takes first is marked; that is for another test.
   await worker.drain()
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
   await expect(worker.round()).rejects.toThrow()
@@ -90,7 +90,7 @@ test('a reader that dies in the middle leaves nothing behind, and its deliveries
   expect(await samplesOf(source)).toMatchObject([{ value: '1' }])
 })
 
-test('deliveries that can not be read stay queued, hold up nobody, and are read once they can be', async () => {
+test('deliveries that cannot be parsed stay queued, hold up nobody, and are parsed once they can be', async () => {
   const clock = createTestClock()
   const source = await makeSource(database.pool)
   const store = (amount: string) => storeDelivery(database.pool, source, [{ at: '2026-02-01', amount }])
@@ -137,7 +137,7 @@ test('deliveries that can not be read stay queued, hold up nobody, and are read 
 })
 
 test.each([true, false])(
-  'a delivery of very many rows and cells is read whole, compressed: %s',
+  'a delivery of very many rows and cells is parsed whole, compressed: %s',
   async (compressed) => {
     const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
     const rows = Array.from({ length: 60_000 }, (_, index) => ({
@@ -171,7 +171,7 @@ test('statements that are sent ahead may wait for those before them longer than 
   }
 })
 
-test('a reader in a thread goes by the clock of its process, also once that is moved', async () => {
+test('a worker in a thread goes by the clock of its process, also after that is moved', async () => {
   const clock = createShiftedClock()
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
   await using stack = new AsyncDisposableStack()
@@ -182,17 +182,17 @@ test('a reader in a thread goes by the clock of its process, also once that is m
     await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
     wakeWorker()
     const hoursOff = async (): Promise<number | undefined> => {
-      const { rows } = await database.pool.query<{ read_at: Date }>(
-        'select read_at from parse_results where source_id = $1 order by receive_number desc limit 1',
+      const { rows } = await database.pool.query<{ parsed_at: Date }>(
+        'select parsed_at from parse_results where source_id = $1 order by receive_number desc limit 1',
         [source.sourceId],
       )
-      return rows[0] && Math.round((rows[0].read_at.getTime() - clock.now()) / 3_600_000)
+      return rows[0] && Math.round((rows[0].parsed_at.getTime() - clock.now()) / 3_600_000)
     }
     await expect.poll(hoursOff, { interval: 5 }).toBeCloseTo(0)
   }
 })
 
-test('a reader in a thread reads what it is woken for, and ends when it is told', async () => {
+test('a worker in a thread parses what it is woken for, and ends when it is told', async () => {
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
   const started = await startWorkers(context)
   const source = await makeSource(database.pool)
@@ -209,7 +209,7 @@ test('a reader in a thread reads what it is woken for, and ends when it is told'
   const workerConnections = async (): Promise<object[]> =>
     (
       await database.pool.query(
-        `select from pg_stat_activity where datname = current_database() and application_name = 'numera reader'`,
+        `select from pg_stat_activity where datname = current_database() and application_name = 'numera worker'`,
       )
     ).rows
   await expect.poll(workerConnections, { interval: 5 }).toEqual([])

@@ -12,37 +12,37 @@ import { createWorkerState, type ParseWorkerOptions, type WorkerState } from './
 
 /** What one round did. */
 export interface Round {
-  /** Backlog rows done with; 0 when there was nothing to do. */
+  /** Backlog rows finished; 0 when there was nothing to do. */
   deliveries: number
   rowsRead: number
   rowsRefused: number
-  /** Cells that there were not before. */
+  /** Cells that are new. */
   cellsAdded: number
-  /** There may be more waiting. */
+  /** More may be waiting. */
   isFull: boolean
 }
 
 /** A worker that parses deliveries from the backlog into the samples of their sources. */
 export interface ParseWorker {
   /**
-   * Claims some backlog of one lane, parses it and commits, in one transaction. Any number of workers may do so at once, in
-   * any number of processes. Rejects where the database is unavailable, or nothing could be claimed at all.
+   * Claims some of one lane's backlog, parses it and commits, in one transaction. Any number of workers in any number
+   * of processes may do this at once. Rejects if the database is unavailable or the claim itself fails.
    */
   round(): Promise<Round>
-  /** Rounds until nothing is left that can be parsed now. */
+  /** Runs rounds until nothing is left that can be parsed now. */
   drain(): Promise<void>
 }
 
 /** What a round claims. */
 type Turn =
-  /** Some backlog of a lane, company by company. */
+  /** Some of a lane's backlog, company by company. */
   | { kind: 'lane'; lane: Lane }
-  /** The same, and before it is parsed it is stored that it is tried. */
+  /** The same, but the attempt is stored before it is made. */
   | { kind: 'marked lane'; lane: Lane }
-  /** The small deliveries of one company that had to wait for a lock before. */
+  /** The small deliveries of one company, which had to wait for a lock before. */
   | { kind: 'blocked company'; lane: 'small'; companyId: string }
 
-/** Between two looks at what waits for locks, where nothing else is left. */
+/** The pause between two tries when all that is left waits for locks. */
 const drainPauseMs = 20
 
 const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
@@ -57,12 +57,14 @@ async function drain(worker: WorkerState): Promise<void> {
     const { deliveries, isFull } = await runRound(worker)
     if (deliveries > 0 || isFull) continue
     if (worker.blocked.size === 0) return
-    // They wait for a lock, which will be given back.
+    // They wait for a lock that will be released.
     await sleep(drainPauseMs)
   }
 }
 
-/** One round: a blocked company that is due every other time, else the preferred lane, else the first that has something. */
+/**
+ * One round: every other time a blocked company that is due; else the preferred lane, or the next that has something.
+ */
 async function runRound(worker: WorkerState): Promise<Round> {
   const number = worker.rounds++
   const { cycle, lanes, blocked } = worker
@@ -80,7 +82,7 @@ async function runRound(worker: WorkerState): Promise<Round> {
   return { ...nothing, isFull: blocked.due() !== undefined }
 }
 
-/** Claims, parses and stores one batch, in one transaction. Undefined where nothing could be claimed. */
+/** Claims, parses and stores one batch, in one transaction. Undefined if there was nothing to claim. */
 async function runTurn(worker: WorkerState, turn: Turn): Promise<Round | undefined> {
   const { lane } = turn
   const marked = turn.kind === 'marked lane' ? await markRows(worker, lane) : undefined
@@ -100,7 +102,7 @@ async function runTurn(worker: WorkerState, turn: Turn): Promise<Round | undefin
     await recoverBatch(worker, { lane, rows, isMarked }, error)
     return { ...nothing, isFull: true }
   }
-  // Of marked rows all may be another worker's by now.
+  // By now another worker may have all the marked rows.
   if (stored === undefined) return isMarked ? { ...nothing, isFull: true } : passEmpty(worker, turn)
   for (const failed of stored.failed) logFailed(worker, failed, isMarked)
   return { ...stored.counts, isFull: passClaimed(worker, turn, rows, stored) }
@@ -122,23 +124,23 @@ async function claim(
   }
 }
 
-/** Goes on after there was nothing to claim. */
+/** Notes that there was nothing to claim. */
 function passEmpty(worker: WorkerState, turn: Turn): undefined {
   if (turn.kind === 'blocked company') worker.blocked.delete(turn.companyId)
   else worker.lanes.get(turn.lane)!.isKnown = true
 }
 
-/** Goes on behind the companies that were served. Says whether there may be more. */
+/** Notes which companies were served, so that the next round starts after them. Says whether there may be more. */
 function passClaimed(worker: WorkerState, turn: Turn, rows: ClaimedRow[], stored: StoredBatch): boolean {
   if (turn.kind === 'blocked company') {
     worker.blocked.delete(turn.companyId)
     return true
   }
   const state = worker.lanes.get(turn.lane)!
-  // Of one row that is small and had room beside it, it is known that there was no other.
+  // One small row that left room for others was the only one.
   const isFull =
     stored.isCut || rows.length > 1 || isMarkedLane[turn.lane] || state.claimMax < roundCompaniesMax
-  // Each company's first delivery comes before any one's second: the last company that is new was served last.
+  // Every company's first delivery comes before any second one: the last company to appear was served last.
   const companies = new Set<string>()
   let after = ''
   for (const { company_id: company } of rows.slice(0, Math.max(1, stored.taken))) {
@@ -149,7 +151,7 @@ function passClaimed(worker: WorkerState, turn: Turn, rows: ClaimedRow[], stored
   if (!isFull || after <= state.after) state.isKnown = true
   state.isQuiet = !isFull
   state.after = after
-  // Rows claimed beyond the bytes of a batch are locked for nothing: as many next time as had room of these.
+  // Rows that do not fit a batch are locked for nothing: next time claim as many as would have fitted.
   const bytes = rows.reduce((sum, row) => sum + (row.sandbox === null ? 0 : row.content_bytes), 1)
   const fitting = Math.floor((rows.length * worker.bytesMax) / bytes)
   state.claimMax = Math.max(1, Math.min(worker.deliveriesMax, fitting))

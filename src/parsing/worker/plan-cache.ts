@@ -5,7 +5,7 @@ import { compilePlan, eventTimeOf, type Plan } from '../plan/compile-plan.ts'
 import { readShapes, type ShapeRow } from './queries.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
-/** A delivery of one shape version, to be aggregated as the projection of another (or the same) one wants it. */
+/** A delivery sent under one shape version, to be aggregated into a projection of another (or the same) version. */
 export interface WantedPlan {
   companyId: string
   sourceId: string
@@ -20,26 +20,27 @@ export interface DeliveryPlan {
 }
 
 export interface PlanCache {
-  /** Makes sure of all the plans that are wanted, in one statement for those that are not there yet. */
+  /** Compiles the wanted plans that are missing; one statement reads all that they need. */
   load(on: Queryable, wanted: WantedPlan[]): Promise<void>
-  /** A plan that was loaded just before. Throws where there is none, or it cannot be made. */
+  /** A plan that was just loaded. Throws if there is none, or it could not be compiled. */
   get(wanted: WantedPlan): DeliveryPlan
 }
 
 /**
- * Characters of the declarations whose plans are kept: beyond it all plans are made again. A plan takes several times its
- * declaration's memory; most declarations have 1,000 characters.
+ * Characters of the declarations whose plans are kept; beyond it all plans are dropped. A plan takes several times the
+ * memory of its declaration, and most declarations have about 1,000 characters.
  */
 export const declaredMax = 2 * 1024 * 1024
 
-const keyOf = (wanted: WantedPlan): string =>
-  `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`
+function keyOf(wanted: WantedPlan): string {
+  return `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`
+}
 
 /**
- * Compiled plans by source, shape version of the projection (its metrics, its event time) and shape version of the delivery (its
- * fields). They never go stale: a shape version never changes, nor do a company's time zone and a source's salt.
+ * Compiled plans by source, by the projection's shape version (for metrics and event time) and by the delivery's (for
+ * fields). They never go stale: shape versions, a company's time zone and a source's salt never change.
  */
-export const createPlanCache = (): PlanCache => {
+export function createPlanCache(): PlanCache {
   const plans = new Map<string, DeliveryPlan | Error>()
   let declared = 0
   const timeZones = new Map<string, TimeZone>()
@@ -62,7 +63,7 @@ export const createPlanCache = (): PlanCache => {
 
   return {
     load: async (on, wanted) => {
-      // Rare, and making the plans of one batch anew is cheap: not worth keeping the order of use.
+      // Rare, and one batch's plans are cheap to compile again: an order of use is not worth keeping.
       if (declared > declaredMax) {
         plans.clear()
         declared = 0
@@ -92,7 +93,7 @@ export const createPlanCache = (): PlanCache => {
         try {
           plans.set(key, compile(ofProjection, ofDelivery))
         } catch (error) {
-          // Thrown by `get`, so that it stops its own deliveries and no others.
+          // Thrown by `get`, so that it stops only the deliveries that need this plan.
           plans.set(key, error as Error)
         }
       }

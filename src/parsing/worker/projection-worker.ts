@@ -9,11 +9,11 @@ import { createWorkerPool } from './worker-pool.ts'
 
 export interface ProjectionWorker extends AsyncDisposable {
   readonly pool: Pool
-  /** One round of parsing and one step of the maintenance of projections, as a service's workers do them. */
+  /** One round of parsing and one step of projection maintenance, as the workers of a service do them. */
   work(): Promise<void>
 }
 
-/** Parses beside the services of a deployment, or in their place, for as long as a command runs. */
+/** Parses beside a deployment's services, or in their place, while a command runs. */
 export function openProjectionWorker(databaseUrl: string, clock: Clock, log: WorkerLog): ProjectionWorker {
   const pool = createWorkerPool(
     databaseUrl,

@@ -1,18 +1,19 @@
 import { defineStatement } from '../../database/define-statement.ts'
 import type { DeliveryFormat } from '../../deliveries/intake/delivery.ts'
 import { companyTurns } from '../../backlog/company-turns.ts'
+import { laneOf, lanes } from '../../backlog/lanes.ts'
 
 /**
- * What a worker asks of the backlog, and what it stores of a round beside samples. Arrays are binary buffers
- * (`database/binary-array.ts`). Wherever several rows are locked, the arrays are sorted: all workers lock in one order, so
- * there is no deadlock.
+ * What a worker asks of the backlog, and what it stores in a round besides samples. Arrays are binary buffers
+ * (`database/binary-array.ts`). Arrays of rows to lock are sorted: all workers lock in the same order, so they cannot
+ * deadlock.
  */
 
-/** What a backlog row is found by, whatever lane it is in. */
+/** Identifies a backlog row in any lane. */
 export interface BacklogKey {
   company_id: string
   receive_number: string
-  /** Null for all active projections, which is 0 in the table: what nearly every row has costs least. */
+  /** Null for all active projections (0 in the table), which is nearly always the case and cheapest to transfer. */
   projection_id: number | null
 }
 
@@ -20,20 +21,20 @@ export interface BacklogKey {
 export type KeyArrays = Record<'companyIds' | 'receiveNumbers' | 'projectionIds', Buffer>
 
 export interface ClaimedRow extends BacklogKey {
-  /** Where the backlog row lies; it stays there while it is locked. */
+  /** The row's `ctid`, which cannot change while the row is locked. */
   position: string
   source_id: string
   artifact_id: string
-  /** How often it was tried, this time included where that was stored before; null for never. */
+  /** How often it was tried, including this time if that is stored already; null for never. */
   attempts: number | null
-  /** The active projections it is to be parsed into, `projection:shape version` with commas; null for none. */
+  /** The active projections to parse it into, as comma-separated `projection:shape version`; null for none. */
   projections: string | null
-  /** Null, like all that follows, where the delivery is not there any more. */
+  /** Null, like everything below, if the delivery no longer exists. */
   sandbox: boolean | null
   received_at: Date
   shape_version: number
   format: DeliveryFormat
-  /** As it is stored; null where it is long, and then it is fetched in parts. */
+  /** As stored; null if it is long, since it is then fetched in parts. */
   content: Buffer | null
   stored_bytes: number
   content_encoding: 'identity' | 'zstd'
@@ -51,7 +52,7 @@ export type ClaimParams = {
   companiesLeftAlone: Buffer
 }
 
-/** How long a delivery is left alone after an attempt: twice as long each time. */
+/** How long a delivery is left alone after an attempt, doubling each time. */
 export type AttemptPauses = {
   /** When the attempt is made. */
   at: string
@@ -59,20 +60,20 @@ export type AttemptPauses = {
   pauseMsMax: number
 }
 
-/** The one row of a claim that took nothing. */
+/** The single row of a claim that took nothing. */
 export interface NothingClaimed {
   company_id: null
-  /** There are companies in the lane: others have locked all that the search came to. */
+  /** The lane has companies, but others have locked all rows that the search came to. */
   is_locked: boolean
-  /** The last company of a search that ended at its bound; null where it has been at all of them. */
+  /** The last company of a search that ended at its bound; null if it went through all of them. */
   searched_to: string | null
 }
 
 /**
- * Takes a lane's oldest rows that no other worker has, of each company its share: at most `$rowsMax` rows, of which as many
- * come back as `$bytesMax` bytes of content hold, at least one, each company's first before any one's second. The companies
- * `$companiesLeftAlone` are left out, and do not count as searched. Where there is nothing to take, one row says so
- * (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
+ * Locks a lane's oldest rows that no other worker has, each company's share of them, at most `$rowsMax`. Returns those
+ * whose contents fit into `$bytesMax` bytes, at least one, with every company's first before any second one. The
+ * companies `$companiesLeftAlone` are skipped and do not count as searched. If there is nothing to take, one row says
+ * so (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
  */
 const claim = `
   with recursive ${companyTurns(
@@ -102,7 +103,7 @@ const claim = `
     select counted.*, bytes_before + content_bytes <= $bytesMax::int8 or bytes_before = 0 as fits from counted
   )`
 
-/** `NothingClaimed`, where there is no row `claimed`. */
+/** `NothingClaimed`, for when there is no row in `claimed`. */
 const nothingClaimed = `
     case when claimed.turn is null then (select max(turn) > 0 from turns) end as is_locked,
     case when claimed.turn is null then (
@@ -110,7 +111,7 @@ const nothingClaimed = `
       where turns.turn = $companiesMax::int4 and turns.company_id <> all ($companiesLeftAlone::uuid[])
     ) end as searched_to`
 
-/** What a worker needs of a row `claimed`; content that is stored in more than `$partBytesMax` bytes is left out. */
+/** What a worker needs of a row of `claimed`, without stored content of more than `$partBytesMax` bytes. */
 const details = `
     claimed.ctid::text as position, claimed.receive_number, nullif(claimed.projection_id, 0) as projection_id,
     claimed.company_id, claimed.source_id, claimed.artifact_id, nullif(claimed.attempts, 0) as attempts,
@@ -129,10 +130,10 @@ const withDelivery = `
   left join deliveries on deliveries.company_id = claimed.company_id and deliveries.artifact_id = claimed.artifact_id`
 
 /**
- * Claims backlog of a lane (`claim`), to be parsed in the same transaction. Content that is stored in more than
+ * Claims some of a lane's backlog (`claim`), to be parsed in the same transaction. Stored content of more than
  * `$partBytesMax` bytes is left out.
  *
- * Backlog, delivery and projections are seen in one snapshot; beginning a projection counts on it (`begin-projection.ts`).
+ * Backlog, deliveries and projections are seen in one snapshot; `begin-projection.ts` relies on it.
  */
 export const claimBacklog = defineStatement<
   ClaimedRow | NothingClaimed,
@@ -147,8 +148,8 @@ export const claimBacklog = defineStatement<
 )
 
 /**
- * Claims at most `$rowsMax` rows of a lane, of the companies from `$firstCompany` to `$lastCompany` in their order; content
- * as `claimBacklog`. It costs half as much to begin, so it takes what came while nothing waited.
+ * Claims at most `$rowsMax` rows of a lane, from the companies `$firstCompany` to `$lastCompany` in order; content as
+ * with `claimBacklog`. It starts at half the cost, so it serves deliveries that come in while nothing else waits.
  */
 export const claimFirst = defineStatement<
   ClaimedRow,
@@ -171,14 +172,15 @@ export const claimFirst = defineStatement<
 )
 
 const countAttempt = `
+    lane = ${lanes.retry},
     attempts = least(backlog.attempts, 9999) + 1,
     not_before = $at::timestamptz
       + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30)) * interval '1 millisecond'`
 
 /**
- * Claims backlog of a lane (`claim`) and stores, in a transaction of its own, that it is tried, before it is parsed. So a
- * delivery that ends its worker, its process or its machine is known by it, and others go first until its pause is over.
- * Only a worker that can lock the rows again has them (`takeMarked`).
+ * Claims some of a lane's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
+ * is parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its
+ * pause is over. The rows belong to whoever locks them again (`takeMarked`).
  */
 export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams & AttemptPauses>(
   'parsing.mark-backlog',
@@ -194,7 +196,8 @@ export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimPar
   order by claimed.place, claimed.turn`,
 )
 
-const retryOfCompany = (when: string): string => `
+function retryOfCompany(when: string): string {
+  return `
         select of_company.ctid from (
           select backlog.ctid
           from backlog
@@ -203,11 +206,12 @@ const retryOfCompany = (when: string): string => `
           limit 1
           for update skip locked
         ) of_company`
+}
 
 /**
- * Marks one row that was tried before and whose pause is over at the instant `$at`, of the next company behind
- * `$afterCompany` that has one. A pause that ends more than `$pauseMsMax` ms from now was written by a clock that was wrong:
- * it counts as over.
+ * Marks one row that was tried before and whose pause is over at the instant `$at`, from the next company after
+ * `$afterCompany` that has one. A pause that ends more than `$pauseMsMax` ms from now was written by a wrong clock and
+ * counts as over.
  */
 export const markRetry = defineStatement<
   BacklogKey,
@@ -234,8 +238,8 @@ export const markRetry = defineStatement<
 )
 
 /**
- * Takes marked rows, in the order given, to be parsed in the same transaction; not those that another worker has parsed by
- * now. It waits for rows that are locked: a claim that began before they were marked may have come upon them, and lets them
+ * Takes marked rows, in the order given, to be parsed in the same transaction, except those that another worker has
+ * parsed by now. It waits for locked rows: a claim that began before they were marked may hold them, but will let them
  * go.
  */
 export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax: number }>(
@@ -246,7 +250,7 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
       backlog.artifact_id, backlog.attempts, wanted.place
     from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[]) with ordinality
       as wanted (company_id, receive_number, projection_id, place)
-    join backlog on backlog.lane = 4 and backlog.company_id = wanted.company_id
+    join backlog on backlog.lane = ${lanes.retry} and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
     order by wanted.place
     for update of backlog
@@ -256,40 +260,49 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
   order by claimed.place`,
 )
 
-/** Of rows by their keys, those that no worker has right now: another one may have taken a batch that failed. */
-const updateByKeys = (set: string): string => `
+const allLanes = `{${Object.values(lanes).join()}}`
+
+/** Updates rows by their keys, except those that a worker has right now: one may have taken a failed batch already. */
+function updateByKeys(set: string): string {
+  return `
   with found as materialized (
     select backlog.ctid
     from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[])
       as wanted (company_id, receive_number, projection_id)
-    cross join unnest('{0,1,2,3,4}'::int2[]) as lanes (lane)
+    cross join unnest('${allLanes}'::int2[]) as lanes (lane)
     join backlog on backlog.lane = lanes.lane and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
     for update of backlog skip locked
   )
   update backlog set ${set} from found where backlog.ctid = found.ctid`
+}
 
-/** Stores that an attempt to parse rows failed. */
+/** Stores that an attempt to parse the rows failed. */
 export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
   'parsing.add-attempt',
   updateByKeys(countAttempt),
 )
 
-/** Lets rows be tried one by one from the instant `$at` on; `$attemptsBack` is 1 where the attempt that failed was counted. */
+/**
+ * Has rows tried one by one from the instant `$at` on; `$attemptsBack` is 1 if the failed attempt was counted already.
+ */
 export const takeApart = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
   'parsing.take-apart',
   updateByKeys(
-    `attempts = greatest(0, backlog.attempts - $attemptsBack::int2), not_before = $at::timestamptz`,
+    `
+    lane = ${lanes.retry}, attempts = greatest(0, backlog.attempts - $attemptsBack::int2),
+    not_before = $at::timestamptz`,
   ),
 )
 
-/** Puts rows that were marked for the first time back to where they were: they have not been tried after all. */
+/** Puts rows that were marked for the first time back into their lanes: they were not tried after all. */
 export const giveBack = defineStatement<never, KeyArrays>(
   'parsing.give-back',
-  updateByKeys('attempts = 0, not_before = null'),
+  updateByKeys(`
+    lane = ${laneOf('backlog.projection_id', 'backlog.content_bytes')}, attempts = 0, not_before = null`),
 )
 
-/** `$bytes` bytes of a delivery's content as it is stored, from the byte `$from` on, counted from 1. */
+/** `$bytes` bytes of a delivery's content as stored, starting at byte `$from`, counted from 1. */
 export const readContentPart = defineStatement<
   { part: Buffer },
   { companyId: string; artifactId: string; from: number; bytes: number }
@@ -305,9 +318,9 @@ export const readContentPart = defineStatement<
 export const queueForProjections = defineStatement<never, { positions: string[]; projectionIds: Buffer }>(
   'parsing.queue-for-projections',
   `
-  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at)
+  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
   select backlog.receive_number, further.projection_id, backlog.company_id, backlog.source_id, backlog.artifact_id,
-    backlog.content_bytes, backlog.queued_at
+    backlog.content_bytes, backlog.queued_at, ${laneOf('further.projection_id', 'backlog.content_bytes')}
   from unnest($positions::tid[], $projectionIds::int4[]) as further (position, projection_id)
   join backlog on backlog.ctid = further.position
   on conflict do nothing`,
@@ -324,7 +337,7 @@ export interface ShapeRow {
   distinct_salt: Buffer
 }
 
-/** Shape versions, with what else aggregating needs of their source and company. */
+/** Shape versions, with what else aggregating needs from their source and company. */
 export const readShapes = defineStatement<
   ShapeRow,
   { companyIds: Buffer; sourceIds: Buffer; shapeVersions: Buffer }
@@ -358,8 +371,8 @@ export type ParseResultArrays = Record<
 >
 
 /**
- * Stores what parsing deliveries found out. Only what comes back may be projected: the rest was parsed before, for another
- * backlog row of the same delivery.
+ * Stores parse results. Only those that come back may be projected: the others were parsed before, for another backlog
+ * row of the same delivery.
  */
 export const addParseResults = defineStatement<
   { projection_id: number; receive_number: string },
@@ -368,7 +381,7 @@ export const addParseResults = defineStatement<
   'parsing.add-parse-results',
   `
   insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, reason, rows_accepted,
-    rows_refused, rows_date_alone, refusals, read_at)
+    rows_refused, rows_date_alone, refusals, parsed_at)
   select result.company_id, result.source_id, result.projection_id, result.receive_number, result.artifact_id, result.state,
     result.reason, result.rows_accepted, result.rows_refused, result.rows_date_alone, result.refusals::jsonb,
     $parsedAt::timestamptz
@@ -381,10 +394,9 @@ export const addParseResults = defineStatement<
 )
 
 /**
- * Ends a round: the backlog rows at `$positions` are gone, and the versions of the projections that were written to have
- * grown by `$growths` (0 or 1). Gives back the projections that are still active; one that was retired meanwhile must not
- * have been written to. The projections' rows are the most wanted ones, so they are locked last. Sorted by company, source,
- * projection.
+ * Ends a round: deletes the backlog rows at `$positions` and raises the versions of the projections by `$growths` (0 or
+ * 1). Returns the projections that are still active; one that was retired meanwhile must not have been written to. The
+ * rows of projections are the most contended, so they are locked last. Sorted by company, source, projection.
  */
 export const finishRound = defineStatement<
   { projection_id: number },
@@ -411,15 +423,15 @@ export const finishRound = defineStatement<
   returning projections.projection_id`,
 )
 
-/** Waiting deliveries of a lane that are counted for its metric; beyond it the metric says this number. */
+/** Waiting deliveries of a lane that are counted for its metric; beyond it the metric shows this number. */
 export const measuredDeliveriesMax = 50_000
 
-/** Companies of a lane that are looked at for its oldest delivery; those behind them are not looked at. */
+/** Companies of a lane that are searched for its oldest delivery; those after them are not. */
 export const measuredCompaniesMax = 1_000
 
 /**
- * How many deliveries wait in each lane, at most `$deliveriesMax` counted, and since when the oldest does of the first
- * `$companiesMax` companies; null where there is none. Those that are being parsed count too.
+ * How many deliveries wait in each lane, counted up to `$deliveriesMax`, and when the oldest of the first
+ * `$companiesMax` companies was queued; null if there is none. Deliveries that are being parsed count too.
  */
 export const measureBacklog = defineStatement<
   { lane: number; deliveries: number; oldest: Date | null },
@@ -452,5 +464,5 @@ export const measureBacklog = defineStatement<
       )
       select min(queued_at) from companies
     ) as oldest
-  from unnest('{0,1,2,3,4}'::int2[]) as lanes (lane)`,
+  from unnest('${allLanes}'::int2[]) as lanes (lane)`,
 )

@@ -3,12 +3,12 @@ import { longList } from '../tables/long-lists.ts'
 import { readContentPart, type ClaimedRow } from './queries.ts'
 
 /**
- * Bytes of stored content that are fetched at once; more is fetched in parts, since the driver takes four times their
+ * Bytes of stored content fetched at once; longer content is fetched in parts, since the driver takes four times the
  * memory.
  */
 export const partBytesMax = 512 * 1024
 
-/** The content of a claimed delivery as it is stored. */
+/** The content of a claimed delivery, as stored. */
 export async function readStoredContent(client: Queryable, row: ClaimedRow): Promise<Buffer> {
   if (row.content !== null) return row.content
   const content = longList.bytes(row.stored_bytes)

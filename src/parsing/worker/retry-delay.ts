@@ -1,4 +1,4 @@
-/** How long a delivery that could not be parsed is left alone, in milliseconds; each time for twice as long. */
+/** How long a delivery that could not be parsed is left alone, in milliseconds; twice as long each time. */
 export const retryDelayMs = 1_000
-/** The longest that it is left alone; it grows no further. Milliseconds. */
+/** The longest that it is left alone, in milliseconds. */
 export const retryDelayMsMax = 60 * 60_000

@@ -9,37 +9,37 @@ export interface RunLog {
 
 export interface RunWorkerOptions {
   worker: ParseWorker
-  /** Where it does the maintenance of projections too. */
+  /** Given if this worker maintains projections too. */
   projections?: ProjectionMaintainer
   log: RunLog
-  /** How often it looks for what it was not woken for. */
+  /** How often it looks for work that it was not woken for. */
   pollIntervalMs: number
-  /** Told of every round that took something, with its duration. */
+  /** Called after every round that took something, with its duration. */
   onRound?: (round: Round & { durationMs: number }) => void
-  /** Told before it waits, and as soon as it waits no more. */
+  /** Called before it waits, and when it stops waiting. */
   onIdle?: (isIdle: boolean) => void
   /**
-   * How often it was meant to be woken so far. Asked before a round and again before waiting, so that no wake is lost
-   * that came in between.
+   * How many wakes were sent to it so far. Asked before a round and again before waiting, so that no wake in between is
+   * lost.
    */
   news?: () => number
 }
 
 export interface RunningWorker {
-  /** Ends its wait. While it does not wait this does nothing: see `news`. */
+  /** Ends its wait. Does nothing while it is not waiting: see `news`. */
   wake(): void
-  /** Takes no more, and resolves when the transactions under way have ended. */
+  /** Takes no more work; resolves when the transactions under way have ended. */
   stop(): Promise<void>
 }
 
 const faultDelayMs = 100
 const faultDelayMsMax = 10_000
 
-/** What is repeated until it is stopped. */
+/** Something repeated until it is stopped. */
 interface Repeated {
   /** For the log. */
   name: string
-  /** Says whether there is more to do at once. */
+  /** Says whether there is more to do right away. */
   step(): Promise<boolean>
   pause(): Promise<void>
 }
@@ -59,13 +59,13 @@ class Wait {
     this.#end = undefined
   }
 
-  /** Does nothing where nothing waits. */
+  /** Does nothing if nothing waits. */
   end(): void {
     this.#end?.()
   }
 }
 
-/** Repeats a step until it says that there is nothing to do, then pauses. What fails is logged and tried again, more and more slowly. */
+/** Repeats a step, pausing when it has nothing to do. A step that fails is logged and tried again, ever more slowly. */
 async function repeat({ name, step, pause }: Repeated, log: RunLog, stopping: AbortSignal): Promise<void> {
   let faults = 0
   while (!stopping.aborted) {
@@ -83,7 +83,7 @@ async function repeat({ name, step, pause }: Repeated, log: RunLog, stopping: Ab
   }
 }
 
-/** Rounds of a worker; where nothing is left, it waits to be woken or for the poll. */
+/** Rounds of a worker; when nothing is left, it waits for a wake or the next poll. */
 function parsing(
   { worker, pollIntervalMs, onRound, onIdle, news = () => 0 }: RunWorkerOptions,
   wait: Wait,
@@ -106,7 +106,7 @@ function parsing(
   }
 }
 
-/** Runs a worker until it is stopped, and beside it, on a connection of its own, the maintenance of projections. */
+/** Runs a worker until it is stopped and, beside it on a connection of its own, the maintenance of projections. */
 export function runWorker(options: RunWorkerOptions): RunningWorker {
   const { projections, log, pollIntervalMs } = options
   const stopping = new AbortController()

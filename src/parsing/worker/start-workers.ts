@@ -9,23 +9,23 @@ import { setWakeWorker } from '../../backlog/wake.ts'
 const restartDelayMs = 1_000
 
 /**
- * How long workers may take to end what they are at when the process stops, in milliseconds. Then their threads are ended,
- * and what they had not committed is parsed again by the next start.
+ * How long workers may take to finish their round when the process stops, in milliseconds. Then their threads are
+ * terminated, and what they had not committed is parsed again after the next start.
  */
 export const workerStopMsMax = 5_000
 
 /**
- * A worker keeps large things outside the heap, and what is in it dies young: with room for more, the collector would only
- * come later. What it needs at most is far below the limit of the old part; a thread that reaches it ends and is started anew.
+ * A worker keeps large data outside the heap, and what is on the heap dies young: a larger young generation would only
+ * delay collections. It needs far less than the limit of the old generation; a thread that reaches it is restarted.
  */
 export const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
 type WorkersContext = Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>
 
 /**
- * Starts this process's workers, as many as the configuration says and one beside them that parses small deliveries only,
- * each in a thread of its own with connections of its own, and keeps them running. Disposing of them lets the
- * transactions under way end, for a while (`workerStopMsMax`).
+ * Starts this process's workers and keeps them running: as many as configured, and one more that parses small
+ * deliveries only, each in a thread of its own with connections of its own. Disposing of them gives the transactions
+ * under way some time to end (`workerStopMsMax`).
  */
 export async function startWorkers(context: WorkersContext): Promise<AsyncDisposable> {
   const { count } = context.config.worker
@@ -106,7 +106,7 @@ class WorkerThreads implements AsyncDisposable {
         telemetry.rowsRefused.inc(message.rowsRefused)
         telemetry.readSeconds.observe(message.durationMs / 1_000)
         telemetry.cellsAdded.inc(message.cellsAdded)
-        // More than one can take: let the others help.
+        // There is more than one worker can take: let the others help.
         if (message.isFull && config.worker.count > 1) this.#wakeOne('others')
         break
       case 'backlog':
@@ -133,10 +133,10 @@ class WorkerThreads implements AsyncDisposable {
   }
 }
 
-/** The lanes of one of the process's workers, of which `count` are for more than small deliveries. */
+/** The lanes of one of the process's workers; `count` of them parse more than small deliveries. */
 function lanesOf(index: number, count: number): readonly Lane[] {
   if (index === smallIndex) return ['small']
-  // Where there is one thread for the others, it is for the others.
+  // A single thread for the other lanes is for those alone.
   return count > 1 ? laneCycle : laneCycle.filter((lane) => lane !== 'small')
 }
 

@@ -13,15 +13,15 @@ import { nowOf, type WorkerState } from './worker-state.ts'
 export interface StoredBatch {
   counts: { deliveries: number; rowsRead: number; rowsRefused: number; cellsAdded: number }
   failed: FailedRow[]
-  /** Of all that were claimed, how many were parsed or failed: they come first. */
+  /** How many of the claimed rows were parsed or failed; they come first. */
   taken: number
-  /** Some were left for another round. */
+  /** Some rows were left for another round. */
   isCut: boolean
 }
 
 /**
- * Stores what a batch says: parse results, what is still to be parsed, contributions and samples, failed attempts, and last
- * that its backlog is done. `isMarked`: that it is tried was stored before.
+ * Stores a batch: parse results, what is left to parse, contributions and samples, failed attempts, and last that its
+ * backlog rows are done. `isMarked`: the attempt was stored before.
  */
 export async function storeBatch(
   worker: WorkerState,
@@ -44,7 +44,7 @@ export async function storeBatch(
     if (isMarked && untouched.length > 0) await sent.send(giveBack, keyArrays(untouched))
     await finishBatch(client, done, first, cellsAdded)
   } finally {
-    // Where one of those sent ahead failed, all that was waited for failed because of it.
+    // If a statement sent ahead failed, those awaited failed because of it: report its error.
     await sent.answered()
   }
   return {
@@ -60,7 +60,7 @@ export async function storeBatch(
   }
 }
 
-/** Stores the outcome of parsing; gives back the results that are the first of their delivery in their projection. */
+/** Stores parse results; returns those that are the first of their delivery in their projection. */
 async function storeParseResults(
   client: Queryable,
   results: ParseResult[],
@@ -87,7 +87,7 @@ async function storeParseResults(
   return results.filter((result) => first.has(`${result.projectionId} ${result.receiveNumber}`))
 }
 
-/** Leaves deliveries to a later round, each for a projection that it was not parsed into. */
+/** Queues deliveries again, each for a projection that it was not parsed into yet. */
 async function queueLeft(left: LeftToParse[], sent: PipelinedStatements): Promise<void> {
   await sent.send(queueForProjections, {
     positions: left.map(({ row }) => row.position),

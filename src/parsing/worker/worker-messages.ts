@@ -1,17 +1,17 @@
 import type { Lane } from '../../backlog/lanes.ts'
 
-/** What a reader's thread and the main thread tell each other. */
+/** What a worker's thread and the main thread tell each other. */
 
 export interface WorkerThreadData {
   databaseUrl: string
   pollIntervalMs: number
-  /** Which of the process's workers it is: 0 reads small deliveries only (`reader-signal.ts`). */
+  /** Which of the process's workers it is: 0 parses small deliveries only (`worker-signal.ts`). */
   index: number
-  /** What it reads. */
+  /** The lanes that it serves. */
   lanes: readonly Lane[]
   /** `WorkerSignal`'s memory. */
   signal: SharedArrayBuffer
-  /** The process's clock, where threads share it; the machine's otherwise. */
+  /** The process's clock, if threads share it; otherwise the machine's is used. */
   clockShift: SharedArrayBuffer | undefined
 }
 

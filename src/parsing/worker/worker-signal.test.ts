@@ -6,7 +6,7 @@ import { runWorker } from './run-worker.ts'
 const nothing = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
 const log = { error: () => {} }
 
-/** Rounds of an idle reader, the first 20 of which are each met by a wake of this group. */
+/** Rounds of an idle worker, the first 20 of which each meet a wake of this group. */
 const roundsOf = async (index: number, woken: WorkerGroup): Promise<number> => {
   const signal = WorkerSignal.forWorkers(2)
   let rounds = 0
@@ -33,7 +33,7 @@ test('while small deliveries come in, a worker of large ones that has nothing to
   expect(await roundsOf(smallIndex + 1, 'small')).toBe(1)
 })
 
-test('a reader that was woken in the middle of a round starts another', async () => {
+test('a worker that was woken in the middle of a round starts another', async () => {
   expect(await roundsOf(smallIndex, 'small')).toBeGreaterThan(1)
   expect(await roundsOf(smallIndex + 1, 'others')).toBeGreaterThan(1)
 })

@@ -1,18 +1,18 @@
-/** The worker of small deliveries has this index, the others those behind it. */
+/** The index of the worker of small deliveries; the others follow. */
 export const smallIndex = 0
 
-/** Workers that are woken for the same: the one of small deliveries, and the others. */
+/** Workers that are woken for the same deliveries: the one of small ones, and the others. */
 export type WorkerGroup = 'small' | 'others'
 
 const newsPlaces: Record<WorkerGroup, number> = { small: 0, others: 1 }
 const idlePlace = 2
 
 /**
- * Memory that the main thread shares with its workers, so that waking costs a message only where a worker waits: how
- * often somebody meant to wake one of each group, and which of them wait.
+ * Memory that the main thread shares with its workers, so that a wake costs a message only if a worker waits: how many
+ * wakes each group got, and which workers wait.
  *
- * A worker says that it waits and then looks whether there was news for its group since its last round began; a waker
- * counts its news and then looks who waits. In whatever order the two meet, one of them sees the other.
+ * A worker says that it waits and then checks whether its group got a wake since its last round began; a waker counts
+ * the wake and then checks who waits. In whatever order the two happen, one of them sees the other.
  */
 export class WorkerSignal {
   readonly memory: SharedArrayBuffer
@@ -27,7 +27,7 @@ export class WorkerSignal {
     return new WorkerSignal(new SharedArrayBuffer((idlePlace + count) * Int32Array.BYTES_PER_ELEMENT))
   }
 
-  /** Counts the news; gives the index of a worker of the group that must be sent a message, -1 where all are at work. */
+  /** Counts a wake; gives the index of a worker of the group that must be sent a message, or -1 if all are busy. */
   wakeOne(group: WorkerGroup): number {
     Atomics.add(this.#state, newsPlaces[group], 1)
     const first = idlePlace + smallIndex
@@ -39,8 +39,8 @@ export class WorkerSignal {
   }
 
   /**
-   * How much news there was so far for the group of the worker with this index; wraps around. News of the other group
-   * is no reason to start a round: nobody wakes this reader for it.
+   * How many wakes the group of the worker with this index got so far; wraps around. Wakes of the other group are no
+   * reason for it to start a round.
    */
   news(index: number): number {
     return Atomics.load(this.#state, newsPlaces[index === smallIndex ? 'small' : 'others'])

@@ -11,11 +11,11 @@ export interface WorkerLog {
 }
 
 export interface ParseWorkerOptions {
-  /** Of `createWorkerPool`: statements are pipelined. One connection is used at a time. */
+  /** From `createWorkerPool`: its statements are pipelined. One connection is used at a time. */
   pool: Pool
   clock: Clock
   log: WorkerLog
-  /** The lanes that it serves; all of them by default. */
+  /** The lanes that it serves; all by default. */
   lanes?: readonly Lane[]
   /** At most this many deliveries a round; `roundDeliveriesMax` by default. */
   deliveriesMax?: number
@@ -23,26 +23,26 @@ export interface ParseWorkerOptions {
   bytesMax?: number
 }
 
-/** Deliveries of a round; the rest waits for the next. */
+/** Deliveries of a round; the rest wait for the next. */
 export const roundDeliveriesMax = 500
 /**
- * Bytes of their content before compression, once for each projection; the rest waits for the next round, and a larger
- * delivery goes alone.
+ * Bytes of their contents before compression, counted once for each projection; the rest wait for the next round, and a
+ * larger delivery goes alone.
  */
 export const roundBytesMax = 8 * 1024 * 1024
 
-/** How far a worker is in a lane. */
+/** How far a worker has come in a lane. */
 export interface LaneState {
   /** The company that was served last. */
   after: string
-  /** Deliveries to claim next; fewer where the last batch was cut by its bytes, since claimed rows are locked. */
+  /** Deliveries to claim next; fewer if bytes cut the last batch short, since claimed rows are locked. */
   claimMax: number
   /**
-   * All companies have had their turn since this worker began. What ended the worker before is the oldest of its company:
-   * until then all that is claimed is marked.
+   * All companies have had a turn since this worker began. What brought down the worker before it is the oldest of its
+   * company, so everything claimed until then is marked.
    */
   isKnown: boolean
-  /** Nothing was left waiting the last time, not even what others have locked. */
+  /** The last time nothing was left waiting, not even rows that others had locked. */
   isQuiet: boolean
 }
 
@@ -53,7 +53,7 @@ export interface WorkerState {
   readonly log: WorkerLog
   readonly deliveriesMax: number
   readonly bytesMax: number
-  /** Its lanes, in the order in which its rounds prefer them. */
+  /** Its lanes, in the order in which rounds prefer them. */
   readonly cycle: readonly Lane[]
   readonly lanes: ReadonlyMap<Lane, LaneState>
   readonly plans: PlanCache
@@ -85,7 +85,7 @@ export function createWorkerState(options: ParseWorkerOptions): WorkerState {
   }
 }
 
-/** The worker's clock, as statements take it. */
+/** The worker's time, as statements take it. */
 export function nowOf({ clock }: WorkerState): string {
   return new Date(clock.now()).toISOString()
 }

@@ -11,10 +11,10 @@ import { createWorkerPool, workerSilenceMsMax, workerWatchMs } from './worker-po
 import { WorkerSignal } from './worker-signal.ts'
 import { runWorker } from './run-worker.ts'
 
-/** The thread of one worker: however large a delivery is, parsing it does not hold up the requests of the main thread. */
+/** The thread of one worker: parsing a delivery, however large, does not hold up requests on the main thread. */
 
 const measureIntervalMs = 5_000
-/** One of the process's workers does what all of them have in common: measuring, and the maintenance of projections. */
+/** The worker that also does what is done once a process: measuring, and the maintenance of projections. */
 const commonIndex = 1
 
 const {
@@ -26,22 +26,25 @@ const {
   clockShift,
 } = workerData as WorkerThreadData
 const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
-// Where the machine is busy, calls go before large deliveries. Linux alone has priorities of threads; elsewhere this would be
-// the whole process's.
+// On a busy machine calls go before large deliveries. Only Linux has priorities for threads; elsewhere this would
+// change the whole process.
 if (process.platform === 'linux' && own.includes('large'))
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 const port = parentPort!
-const tell = (message: FromWorker): void => port.postMessage(message)
+function tell(message: FromWorker): void {
+  port.postMessage(message)
+}
 
-/** Errors lose what is not a standard property on their way to another thread. */
-const plain = (details: object): object =>
-  Object.fromEntries(
+/** Errors lose their non-standard properties on the way to another thread. */
+function plain(details: object): object {
+  return Object.fromEntries(
     Object.entries(details).map(([key, value]) => {
       if (!(value instanceof Error)) return [key, value]
       const { name: type, message, stack } = value
       return [key, { type, message, code: (value as { code?: unknown }).code, stack }]
     }),
   )
+}
 
 const log = {
   info: (details: object, message: string) =>
@@ -70,8 +73,8 @@ const running = runWorker({
 })
 
 let isMeasuring = false
-const measure = async (): Promise<void> => {
-  // One connection of the pool is for this, however slow the database is.
+async function measure(): Promise<void> {
+  // At most one connection of the pool is used for this, however slow the database is.
   if (isMeasuring) return
   isMeasuring = true
   try {
@@ -85,14 +88,14 @@ const measure = async (): Promise<void> => {
     })
     tell({ kind: 'backlog', lanes: named })
   } catch {
-    // The worker itself reports that the database is away.
+    // The worker's rounds report that the database is away.
   } finally {
     isMeasuring = false
   }
 }
 const measuring = index === commonIndex ? setInterval(() => void measure(), measureIntervalMs) : undefined
 
-const stop = async (): Promise<void> => {
+async function stop(): Promise<void> {
   clearInterval(measuring)
   watch[Symbol.dispose]()
   await running.stop()

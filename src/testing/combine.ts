@@ -1,12 +1,12 @@
-import type { Aggregation, Delivers } from '../../sources/declaration.ts'
-import { byCodePoint } from '../../values/by-code-point.ts'
+import type { Aggregation, Delivers } from '../sources/declaration.ts'
+import { byCodePoint } from '../values/by-code-point.ts'
 import type { Contribution, Touched } from './contribution.ts'
-import { addDecimals, compareDecimals, type Decimal, formatDecimal } from '../../values/decimal.ts'
-import { distinctHashBytes } from './distinct-accumulator.ts'
+import { addDecimals, compareDecimals, type Decimal, formatDecimal } from '../values/decimal.ts'
+import { distinctHashBytes } from '../parsing/aggregate/distinct-accumulator.ts'
 
-/** What a delivery of a source has been aggregated into. */
+/** What a delivery was aggregated into. */
 export interface AggregatedDelivery {
-  /** Counts up with every delivery received; tells deliveries apart. */
+  /** Increases with every delivery received; identifies deliveries. */
   receiveNumber: number
   sandbox: boolean
   contributions: Contribution[]
@@ -28,8 +28,8 @@ export interface CombinedSample {
 
 /**
  * The samples of a source from the aggregates of its deliveries: the model that the projection in SQL must agree with.
- * Neither the order of the deliveries nor giving one several times changes anything. Sorted by test after
- * production, then as they are read [read.order].
+ * Neither the order of the deliveries nor repeating one changes anything. Production before test, then as in
+ * [read.order].
  */
 export function combine(
   delivers: Delivers,

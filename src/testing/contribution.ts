@@ -1,5 +1,5 @@
-import type { AggregatedMetric } from './aggregated-metric.ts'
-import { formatDay } from '../../values/period.ts'
+import type { AggregatedMetric } from '../parsing/aggregate/aggregated-metric.ts'
+import { formatDay } from '../values/period.ts'
 
 /** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
 export interface Contribution {
@@ -25,8 +25,8 @@ export interface Touched {
 }
 
 /** All that a delivery says, at once: for small deliveries only. */
-export const contributionsOf = (metrics: readonly AggregatedMetric[]): Contribution[] =>
-  metrics.flatMap((aggregated) =>
+export function contributionsOf(metrics: readonly AggregatedMetric[]): Contribution[] {
+  return metrics.flatMap((aggregated) =>
     Array.from({ length: aggregated.cells }, (_, cell): Contribution => {
       const contribution = {
         metric: aggregated.metric,
@@ -40,12 +40,14 @@ export const contributionsOf = (metrics: readonly AggregatedMetric[]): Contribut
         : contribution
     }),
   )
+}
 
 /** All periods that a delivery touches, at once: for small deliveries only. */
-export const touchedBy = (metrics: readonly AggregatedMetric[]): Touched[] =>
-  metrics.flatMap(({ metric, periods }) =>
+export function touchedBy(metrics: readonly AggregatedMetric[]): Touched[] {
+  return metrics.flatMap(({ metric, periods }) =>
     Array.from({ length: periods.size }, (_, number) => ({
       metric,
       periodStart: formatDay(periods.start(number)),
     })),
   )
+}
