@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UnescapedText } from './unescaped-text.ts'
+import { madeUpCases } from '../../testing/made-up-cases.ts'
 
 const unescaped = new UnescapedText(40)
 const read = (json: string) => {
@@ -16,7 +17,7 @@ test('Escapes say what JSON.parse says', () => {
       const json = all ? `"${text.split('').map(escape).join('')}"` : JSON.stringify(text)
       expect(read(json)).toBe(text.includes('\0') ? undefined : text)
     }),
-    { numRuns: 300 },
+    { numRuns: madeUpCases(300) },
   )
 })
 
