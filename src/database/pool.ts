@@ -27,6 +27,8 @@ export interface PoolOptions {
    * is `pipelined`, once it has been silent for so long.
    */
   statementTimeoutMs?: number
+  /** See `answerGraceMs` of `deadlines.ts`. */
+  answerGraceMs?: number
   /** The server ends a statement that waits longer for a lock; as long as the statement may run, unless said. */
   lockTimeoutMs?: number
   /** A transaction that takes longer is cut (`inTransaction`). */
@@ -132,7 +134,7 @@ export function createPool(options: PoolOptions): Pool {
       super(config)
       clients.add(this)
       this.once('end', () => clients.delete(this))
-      const answerMsMax = statementTimeoutMs + answerGraceMs
+      const answerMsMax = statementTimeoutMs + (options.answerGraceMs ?? answerGraceMs)
       this.cutWhenDeaf(
         options.pipelined ? { answerMsMax: transactionMsMax, silenceMsMax: answerMsMax } : { answerMsMax },
         cutIdle,
