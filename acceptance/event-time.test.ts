@@ -9,7 +9,12 @@ let service: Service
 let shop: Shop
 beforeAll(async () => {
   service = await startService({
-    environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
+    environment: {
+      NUMERA_RATE_PER_MINUTE: '100000',
+      NUMERA_RATE_BURST: '100000',
+      // A rebuild goes on at every poll.
+      NUMERA_WORKER_POLL_MS: '100',
+    },
   })
   shop = await openShop(service)
 })
@@ -81,7 +86,7 @@ const open = async (options: SourceOptions) => {
 const agrees = { sources: [{ differences: [], deliveries_read_apart: 0 }] }
 const largeRows = 4_000
 
-test('An event time that was chosen wrongly is put right for what is stored: small, large and as a document', async () => {
+test.concurrent('An event time that was chosen wrongly is put right for what is stored: small, large and as a document', async ({ expect }) => {
   const source = await open({})
   const small = await source.send([
     { ordered: '2026-01-10', booked: '2026-02-10', amount: '1' },
@@ -154,7 +159,7 @@ test('An event time that was chosen wrongly is put right for what is stored: sma
   ])
 })
 
-test('Statements own the periods that the declared event time puts their rows in', async () => {
+test.concurrent('Statements own the periods that the declared event time puts their rows in', async ({ expect }) => {
   const source = await open({ delivers: 'statements' })
   const first = await source.send([
     { ordered: '2026-01-10', booked: '2026-02-10', amount: '1' },
@@ -182,7 +187,7 @@ test('Statements own the periods that the declared event time puts their rows in
   expect(await source.check()).toMatchObject(agrees)
 })
 
-test('Rows of a version that does not declare the event time as a timestamp keep their own version’s', async () => {
+test.concurrent('Rows of a version that does not declare the event time as a timestamp keep their own version’s', async ({ expect }) => {
   const source = await open({ fields: [field('ordered', 'timestamp'), field('amount', 'number')] })
   await source.send([{ ordered: '2026-01-10', amount: '1' }])
   const asText = [field('ordered', 'timestamp'), field('booked', 'text'), field('amount', 'number')]
