@@ -64,7 +64,7 @@ const appPage = ({ host, searchParams }: URL): string => `<!doctype html>
 <main><h1>Back at ${host}</h1><p>Given: ${[...searchParams.keys()].join(', ')}</p></main>`
 
 const openContext = async (options: { locale?: string } = {}): Promise<BrowserContext> => {
-  const opened = await chromium.browser.newContext({ locale: 'en-GB', ...options })
+  const opened = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
   opened.setDefaultTimeout(10_000)
   // The apps, and whatever else is not ours.
   await opened.route(/^https:/, (route) =>

@@ -74,7 +74,8 @@ export const lookOver = async (page: Page, name: string): Promise<string[]> => {
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage })
     if (await isTooWide(page)) wrong.push(`${picture}: too wide`)
     // Of pictures those of a phone will do: light and dark, once each.
-    if (folder === undefined || size === 'phone') wrong.push(...(await violations(page)).map((found) => `${picture}: ${found}`))
+    if (folder === undefined || size === 'phone')
+      wrong.push(...(await violations(page)).map((found) => `${picture}: ${found}`))
   }
   await speak(page, 'en')
   await page.emulateMedia({ colorScheme: 'light' })

@@ -14,7 +14,7 @@ test('what fails, rejects or does not answer in time is not ready, and is logged
     silent: () => new Promise(() => {}),
   }
   const checks = Object.keys(state).map((name) => ({ name, isReady: () => state[name]!() }))
-  const isReady = createReadiness(checks, log as never, 0)
+  const isReady = createReadiness(checks, log as never, 0, 100)
   expect(await isReady()).toBe(false)
   expect(await isReady()).toBe(false)
   expect(lines).toEqual([{ failing: ['wrong', 'broken', 'silent'] }])

@@ -3,7 +3,11 @@ import { endPool, watchPool } from '../database/pool.ts'
 import { createParseWorker } from '../parsing/worker/parse-worker.ts'
 import { runWorker } from '../parsing/worker/run-worker.ts'
 import { createWorkerPool, workerSilenceMsMax, workerWatchMs } from '../parsing/worker/worker-pool.ts'
-import { expectReadsOn, openUnansweringScene, testUnansweringDatabase } from '../testing/unanswering-database.ts'
+import {
+  expectReadsOn,
+  openUnansweringScene,
+  testUnansweringDatabase,
+} from '../testing/unanswering-database.ts'
 
 /** Long enough for what is done well meanwhile, on a machine that does other things. */
 const deadlineShare = 0.3

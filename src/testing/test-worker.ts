@@ -47,7 +47,10 @@ export async function startWorkerDatabase(clock = createTestClock()): Promise<Wo
 }
 
 /** Connections of a worker that is killed instead of sending the statement of this name. To be ended by the caller. */
-export function createDyingPool({ url, pool }: TestDatabase, statement: string): { pool: Pool; end: () => Promise<void> } {
+export function createDyingPool(
+  { url, pool }: TestDatabase,
+  statement: string,
+): { pool: Pool; end: () => Promise<void> } {
   const dying = createWorkerPool(url, () => {})
   const killed = new Proxy(dying, {
     get: (target, name) => {

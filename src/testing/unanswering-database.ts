@@ -63,7 +63,11 @@ const callsTo = (url: string, credential: string, msMax: number) => {
     const answer = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
     const text = await answer.text()
     expect(performance.now() - startedMs, path).toBeLessThan(msMax)
-    return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
   }
   const authorization = `Bearer ${credential}`
   const push: UnansweringScene['push'] = (key) =>
@@ -119,7 +123,7 @@ export const openUnansweringScene = async (deadlineShare: number): Promise<Unans
       gate,
       lanes,
       context,
-      stop: () => service[Symbol.asyncDispose](),
+      stop: async () => service[Symbol.asyncDispose](),
       expectEachStoredOnce: async (name, first) => {
         for (const [index, answer] of first.entries()) {
           if (answer.status !== 202) expectUnavailable(answer)
@@ -152,114 +156,149 @@ export const expectReadsOn = async (scene: UnansweringScene, expect: ExpectStati
 export const testUnansweringDatabase = (deadlineShare: number): void => {
   const open = (): Promise<UnansweringScene> => openUnansweringScene(deadlineShare)
 
-  test.concurrent('connections that went deaf are replaced: each call is answered within ten seconds, each 202 is stored once', async ({ expect }) => {
-    await using scene = await open()
-    const { gate, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
-    // Every lane has connections by now.
-    await Promise.all([push('deaf-0'), read(), read(), askForToken(), page(), ready()])
-    gate.proxy.goDeaf({ existingOnly: true })
-    const [answers, ...others] = await Promise.all([Promise.all(pushes('deaf')), read(), askForToken(), page()])
-    for (const answer of others) if (answer.status >= 500) expectUnavailable(answer)
-    await expect.poll(async () => (await ready()).status).toBe(200)
-    expect((await push('deaf-0')).status).toBe(202)
-    expect((await read()).status).toBe(200)
-    expect((await askForToken()).status).toBe(401)
-    await expectEachStoredOnce('deaf', answers)
-  }, 60_000)
-
-  test.concurrent('while the database answers nobody every call is 503, readiness too; then all is well, each 202 stored once', async ({ expect }) => {
-    await using scene = await open()
-    const { gate, call, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
-    await Promise.all([push('frozen-0'), read(), askForToken()])
-    gate.proxy.goDeaf()
-    const startedMs = performance.now()
-    const [answers, ...others] = await Promise.all([
-      Promise.all(pushes('frozen')),
-      read(),
-      askForToken(),
-      page(),
-    ])
-    for (const answer of [...answers, ...others]) expectUnavailable(answer)
-    await expect.poll(async () => (await ready()).status).toBe(503)
-    expect(performance.now() - startedMs).toBeLessThan(2 * callMsMax(deadlineShare))
-    expect((await call('/health/live')).status).toBe(200)
-    gate.proxy.hear()
-    await expect.poll(async () => (await ready()).status).toBe(200)
-    await expectEachStoredOnce('frozen', answers)
-  }, 60_000)
-
-  test.concurrent('the body of a readiness that failed says nothing about the inside', async ({ expect }) => {
-    await using scene = await open()
-    const { gate, ready } = scene
-    await gate.takeAway()
-    const answer = await ready()
-    expectUnavailable(answer)
-    expect(answer.body.message).not.toMatch(/database|migration|lane/i)
-  }, 60_000)
-
-  test.concurrent('slow statements and locked rows of pages and of reads hold no push back', async ({ expect }) => {
-    // Longer than it takes: nothing here waits for a deadline.
-    await using scene = await openUnansweringScene(1)
-    const { database, lanes, pushes, read, page, ready } = scene
-    const slow: Promise<unknown>[] = []
-    let isHeld = true
-    await inTransaction(database.pool, async (client) => {
-      await client.query('lock table samples, sessions in access exclusive mode')
-      // More than there are connections for: reads wait for their company's turn, pages for their lane.
-      for (let calls = 0; calls < 6; calls++) slow.push(read(`2026-01-0${calls + 1}`), page())
-      void Promise.all(slow).then(() => (isHeld = false))
-      await expect.poll(() => lanes.pool.waitingCount).toBeGreaterThan(2)
-      for (const answer of await Promise.all(pushes('meanwhile'))) expect(answer.status).toBe(202)
+  test.concurrent(
+    'connections that went deaf are replaced: each call is answered within ten seconds, each 202 is stored once',
+    async ({ expect }) => {
+      await using scene = await open()
+      const { gate, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
+      // Every lane has connections by now.
+      await Promise.all([push('deaf-0'), read(), read(), askForToken(), page(), ready()])
+      gate.proxy.goDeaf({ existingOnly: true })
+      const [answers, ...others] = await Promise.all([
+        Promise.all(pushes('deaf')),
+        read(),
+        askForToken(),
+        page(),
+      ])
+      for (const answer of others) if (answer.status >= 500) expectUnavailable(answer)
       await expect.poll(async () => (await ready()).status).toBe(200)
-      expect(isHeld).toBe(true)
-    })
-    await Promise.all(slow)
-  }, 60_000)
+      expect((await push('deaf-0')).status).toBe(202)
+      expect((await read()).status).toBe(200)
+      expect((await askForToken()).status).toBe(401)
+      await expectEachStoredOnce('deaf', answers)
+    },
+    60_000,
+  )
 
-  test.concurrent('a full disk is 503 with Retry-After and a warning in the log; once there is room, the same push is stored once', async ({ expect }) => {
-    await using scene = await open()
-    const { database, context, pushes, expectEachStoredOnce } = scene
-    const warned: unknown[] = []
-    context.log.warn = ((line: object) => void warned.push(line)) as typeof context.log.warn
-    await database.pool.query(`
+  test.concurrent(
+    'while the database answers nobody every call is 503, readiness too; then all is well, each 202 stored once',
+    async ({ expect }) => {
+      await using scene = await open()
+      const { gate, call, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
+      await Promise.all([push('frozen-0'), read(), askForToken()])
+      gate.proxy.goDeaf()
+      const startedMs = performance.now()
+      const [answers, ...others] = await Promise.all([
+        Promise.all(pushes('frozen')),
+        read(),
+        askForToken(),
+        page(),
+      ])
+      for (const answer of [...answers, ...others]) expectUnavailable(answer)
+      await expect.poll(async () => (await ready()).status).toBe(503)
+      expect(performance.now() - startedMs).toBeLessThan(2 * callMsMax(deadlineShare))
+      expect((await call('/health/live')).status).toBe(200)
+      gate.proxy.hear()
+      await expect.poll(async () => (await ready()).status).toBe(200)
+      await expectEachStoredOnce('frozen', answers)
+    },
+    60_000,
+  )
+
+  test.concurrent(
+    'the body of a readiness that failed says nothing about the inside',
+    async ({ expect }) => {
+      await using scene = await open()
+      const { gate, ready } = scene
+      await gate.takeAway()
+      const answer = await ready()
+      expectUnavailable(answer)
+      expect(answer.body.message).not.toMatch(/database|migration|lane/i)
+    },
+    60_000,
+  )
+
+  test.concurrent(
+    'slow statements and locked rows of pages and of reads hold no push back',
+    async ({ expect }) => {
+      // Longer than it takes: nothing here waits for a deadline.
+      await using scene = await openUnansweringScene(1)
+      const { database, lanes, pushes, read, page, ready } = scene
+      const slow: Promise<unknown>[] = []
+      let isHeld = true
+      await inTransaction(database.pool, async (client) => {
+        await client.query('lock table samples, sessions in access exclusive mode')
+        // More than there are connections for: reads wait for their company's turn, pages for their lane.
+        for (let calls = 0; calls < 6; calls++) slow.push(read(`2026-01-0${calls + 1}`), page())
+        void Promise.all(slow).then(() => (isHeld = false))
+        await expect.poll(() => lanes.pool.waitingCount).toBeGreaterThan(2)
+        for (const answer of await Promise.all(pushes('meanwhile'))) expect(answer.status).toBe(202)
+        await expect.poll(async () => (await ready()).status).toBe(200)
+        expect(isHeld).toBe(true)
+      })
+      await Promise.all(slow)
+    },
+    60_000,
+  )
+
+  test.concurrent(
+    'a full disk is 503 with Retry-After and a warning in the log; once there is room, the same push is stored once',
+    async ({ expect }) => {
+      await using scene = await open()
+      const { database, context, pushes, expectEachStoredOnce } = scene
+      const warned: unknown[] = []
+      context.log.warn = ((line: object) => void warned.push(line)) as typeof context.log.warn
+      await database.pool.query(`
       create function no_room() returns trigger language plpgsql as $$
       begin
         raise exception using errcode = 'disk_full';
       end $$`)
-    await database.pool.query('create trigger no_room before insert on deliveries execute function no_room()')
-    const refused = await Promise.all(pushes('full'))
-    for (const answer of refused) expectUnavailable(answer)
-    expect(warned).toContainEqual(
-      expect.objectContaining({ requestId: refused[0]!.headers.get('x-request-id') }),
-    )
-    await database.pool.query('drop trigger no_room on deliveries')
-    await expectEachStoredOnce('full', refused)
-  }, 60_000)
+      await database.pool.query(
+        'create trigger no_room before insert on deliveries execute function no_room()',
+      )
+      const refused = await Promise.all(pushes('full'))
+      for (const answer of refused) expectUnavailable(answer)
+      expect(warned).toContainEqual(
+        expect.objectContaining({ requestId: refused[0]!.headers.get('x-request-id') }),
+      )
+      await database.pool.query('drop trigger no_room on deliveries')
+      await expectEachStoredOnce('full', refused)
+    },
+    60_000,
+  )
 
-  test.concurrent('a read past its five seconds is 503 with Retry-After, and its connection is free again', async ({ expect }) => {
-    await using scene = await open()
-    const { database, read } = scene
-    await inTransaction(database.pool, async (client) => {
-      await client.query('lock table samples in access exclusive mode')
-      expectUnavailable(await read())
-    })
-    expect((await read()).status).toBe(200)
-  }, 60_000)
+  test.concurrent(
+    'a read past its five seconds is 503 with Retry-After, and its connection is free again',
+    async ({ expect }) => {
+      await using scene = await open()
+      const { database, read } = scene
+      await inTransaction(database.pool, async (client) => {
+        await client.query('lock table samples in access exclusive mode')
+        expectUnavailable(await read())
+      })
+      expect((await read()).status).toBe(200)
+    },
+    60_000,
+  )
 
-  test.concurrent('the service, its workers and its connections stop within their bounds while the database is deaf', async ({ expect }) => {
-    await using scene = await open()
-    const { gate, lanes, context, push, read, stop } = scene
-    const worker = await startWorkers(context)
-    await push('stop-0')
-    await sleep(500)
-    gate.proxy.goDeaf()
-    const underWay = [push('stop-0'), push('stop-1'), read()]
-    await sleep(100)
-    const startedMs = performance.now()
-    await stop()
-    await worker[Symbol.asyncDispose]()
-    await lanes[Symbol.asyncDispose]()
-    expect(performance.now() - startedMs).toBeLessThan(30_000)
-    for (const answer of await Promise.all(underWay)) expectUnavailable(answer)
-  }, 60_000)
+  test.concurrent(
+    'the service, its workers and its connections stop within their bounds while the database is deaf',
+    async ({ expect }) => {
+      await using scene = await open()
+      const { gate, lanes, context, push, read, stop } = scene
+      const worker = await startWorkers(context)
+      await push('stop-0')
+      await sleep(500)
+      gate.proxy.goDeaf()
+      const underWay = [push('stop-0'), push('stop-1'), read()]
+      await sleep(100)
+      const startedMs = performance.now()
+      await stop()
+      await worker[Symbol.asyncDispose]()
+      await lanes[Symbol.asyncDispose]()
+      expect(performance.now() - startedMs).toBeLessThan(30_000)
+      for (const answer of await Promise.all(underWay)) expectUnavailable(answer)
+    },
+    60_000,
+  )
 }

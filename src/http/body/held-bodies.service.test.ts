@@ -32,7 +32,12 @@ beforeAll(async () => {
   const length = 10_000
   const heads = [
     webhookHead(sourceId, length),
-    head('/v1/ingest', length, `Authorization: Bearer ${pusher.credential}`, 'Content-Type: application/json'),
+    head(
+      '/v1/ingest',
+      length,
+      `Authorization: Bearer ${pusher.credential}`,
+      'Content-Type: application/json',
+    ),
     head('/console/sign-in', length, 'Content-Type: application/json'),
     head('/oauth/register', length, 'Content-Type: application/json'),
     head('/oauth/token', length, 'Content-Type: application/x-www-form-urlencoded'),
@@ -161,7 +166,10 @@ describe('held bodies', () => {
   }, 60_000)
 
   test('bodies without a length are counted as they come', async () => {
-    const chunked = webhookHead(webhookSource.sourceId, 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')
+    const chunked = webhookHead(webhookSource.sourceId, 0).replace(
+      'Content-Length: 0',
+      'Transfer-Encoding: chunked',
+    )
     const connections = await Promise.all(Array.from({ length: 12 }, () => openFrom('127.0.77.1')))
     const chunk = Buffer.alloc(0x7f0000, ' ')
     for (const { socket } of connections) {

@@ -97,9 +97,7 @@ const check = async (
   }
 
   const options = { deliveriesMax: schedule.deliveriesMax, log: { warn: expect.fail, error: expect.fail } }
-  const workers = Array.from({ length: schedule.workers }, () =>
-    newWorker(options),
-  )
+  const workers = Array.from({ length: schedule.workers }, () => newWorker(options))
   for (let at = 0; at < schedule.order.length; at += schedule.groupSize) {
     for (const index of schedule.order.slice(at, at + schedule.groupSize)) {
       await queue(source, stored[index]!, 0)
