@@ -15,8 +15,8 @@ const browser = '**/*.browser.test.ts'
  */
 export default defineConfig({
   test: {
-    // The database under the tests needs a core of its own on a small machine.
-    maxWorkers: 2,
+    // Each waits for its database and for what it started a third of its time: three keep two cores busy.
+    maxWorkers: 3,
     // Those that are said to run side by side wait most of the time.
     maxConcurrency: 12,
     projects: [

@@ -160,6 +160,7 @@ test.concurrent(
       '2026-01-10 65',
     ])
   },
+  60_000,
 )
 
 test.concurrent(
@@ -191,6 +192,7 @@ test.concurrent(
     expect(await source.report(second)).toMatchObject({ rows_accepted: 1, rows_refused: 1 })
     expect(await source.check()).toMatchObject(agrees)
   },
+  60_000,
 )
 
 test.concurrent(
@@ -223,4 +225,5 @@ test.concurrent(
     expect(await source.lines()).toEqual(['2026-02-12 4', '2026-01-11 2', '2026-01-10 1'])
     expect(await source.check()).toMatchObject(agrees)
   },
+  60_000,
 )
