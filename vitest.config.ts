@@ -3,18 +3,22 @@ import { defineConfig } from 'vitest/config'
 /** What takes long because it kills and waits, and what does what another test does with one more client. */
 const slow = '**/*.slow.test.ts'
 const service = '**/*.service.test.ts'
+const serviceSlow = 'src/**/*.slow.test.ts'
 /** The pages alone, in a browser. */
 const browser = '**/*.browser.test.ts'
 
 /**
- * Four rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
- * `acceptance` knows the service by its HTTP address and the pages by a browser, and imports nothing of the service; `slow` is what of it takes long, with
- * the short form of what `npm run trials` does to it. `npm test` runs the first three, `npm run test:full` all.
+ * The rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
+ * `acceptance` knows the service by its HTTP address and the pages by a browser, and imports nothing of the service; `slow` and
+ * `service-slow` are what of the latter two takes long, with the short form of what `npm run trials` does to the service.
+ * `npm test` runs the first three, `npm run test:full` all, with every made-up case (`src/testing/made-up-cases.ts`).
  */
 export default defineConfig({
   test: {
-    // The database under the tests needs a core of its own on a small machine.
-    maxWorkers: 2,
+    // Each waits for its database and for what it started a third of its time: three keep two cores busy.
+    maxWorkers: 3,
+    // Those that are said to run side by side wait most of the time.
+    maxConcurrency: 12,
     projects: [
       {
         test: {
@@ -57,6 +61,16 @@ export default defineConfig({
           // What is tested runs in processes of its own.
           isolate: false,
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'service-slow',
+          include: [serviceSlow],
+          globalSetup: ['src/testing/global-setup.ts'],
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,
         },
       },

@@ -37,14 +37,15 @@ beforeAll(async () => {
   companyId = (await makeCompany(service)).companyId
   const addMember = (company: string, person: Person) =>
     service.command('member add', { company, 'personal-number': person.personalNumber, role: 'reader' })
-  await addMember('559999-0016', reader)
-  for (const [orgnr, name] of [
-    ['559999-0024', 'Norrsken Kaffe AB'],
-    ['559999-0032', 'Söderberg & Döttrar Byggnadssnickeri Handelsbolag'],
-  ] as const) {
+  const addCompany = async (orgnr: string, name: string) => {
     await service.command('company add', { orgnr, name, 'time-zone': 'Europe/Stockholm' })
     await addMember(orgnr, owner)
   }
+  await Promise.all([
+    addMember('559999-0016', reader),
+    addCompany('559999-0024', 'Norrsken Kaffe AB'),
+    addCompany('559999-0032', 'Söderberg & Döttrar Byggnadssnickeri Handelsbolag'),
+  ])
 })
 afterAll(async () => {
   await chromium?.[Symbol.asyncDispose]()
@@ -63,7 +64,7 @@ const appPage = ({ host, searchParams }: URL): string => `<!doctype html>
 <main><h1>Back at ${host}</h1><p>Given: ${[...searchParams.keys()].join(', ')}</p></main>`
 
 const openContext = async (options: { locale?: string } = {}): Promise<BrowserContext> => {
-  const opened = await chromium.browser.newContext({ locale: 'en-GB', ...options })
+  const opened = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
   opened.setDefaultTimeout(10_000)
   // The apps, and whatever else is not ours.
   await opened.route(/^https:/, (route) =>

@@ -19,7 +19,10 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let clone: string
+/** How long the stand-in for npm takes: longer where several runs are to meet. Milliseconds. */
+let npmTakesMs: number
 beforeEach(async () => {
+  npmTakesMs = 0
   clone = await mkdtemp(join(tmpdir(), 'numera-install-'))
   await mkdir(join(clone, 'scripts'))
   await copyFile(join(import.meta.dirname, 'install.mjs'), join(clone, 'scripts/install.mjs'))
@@ -37,14 +40,14 @@ beforeEach(async () => {
      if (page === 'broken') { console.error('no such module'); process.exit(1) }
      fs.writeFileSync(out + '/index.html', page)`,
   )
-  // Stands in for npm: `ci` empties node_modules; it takes its time, notes that it ran, and at the end what is there.
+  // Stands in for npm: `ci` empties node_modules; it takes the time that it is told, notes that it ran, and at the end what is there.
   await writeFile(
     join(clone, 'npm.cjs'),
     `const fs = require('node:fs')
      const [command, ...options] = process.argv.slice(2)
      if (command === 'ci') fs.rmSync('node_modules', { recursive: true, force: true })
      fs.appendFileSync('runs', [command, ...options].join(' ') + '\\n')
-     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.env.NPM_TAKES_MS))
      if (fs.existsSync('broken')) { console.error('npm error 404'); process.exit(1) }
      const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
      for (const [path, { dev, link, bin }] of Object.entries(packages)) {
@@ -76,11 +79,19 @@ const writeLock = (version: string): Promise<void> =>
     }),
   )
 
+const startInstall = (...words: string[]) =>
+  spawn(process.execPath, [join(clone, 'scripts/install.mjs'), ...words], {
+    env: {
+      ...process.env,
+      npm_execpath: join(clone, 'npm.cjs'),
+      npm_node_execpath: process.execPath,
+      NPM_TAKES_MS: `${npmTakesMs}`,
+    },
+  })
+
 /** As before `npm test`, or with `--to-run` before `npm start`. */
 const install = async (...words: string[]): Promise<{ code: number; said: string }> => {
-  const child = spawn(process.execPath, [join(clone, 'scripts/install.mjs'), ...words], {
-    env: { ...process.env, npm_execpath: join(clone, 'npm.cjs'), npm_node_execpath: process.execPath },
-  })
+  const child = startInstall(...words)
   let said = ''
   child.stderr.on('data', (chunk) => (said += chunk))
   const [code] = await once(child, 'close')
@@ -118,6 +129,7 @@ test('The first run installs, the next does nothing, and a changed lock file ins
 })
 
 test('Of runs at the same time one installs and the others wait for it', async () => {
+  npmTakesMs = 300
   const outcomes = await Promise.all([install(), install(), install()])
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0])
   expect(await runs()).toHaveLength(1)
@@ -189,6 +201,7 @@ test('Running takes away nothing that tests need, when the lock file has changed
 })
 
 test('Of running and testing at the same time, neither does without its packages', async () => {
+  npmTakesMs = 300
   const outcomes = await Promise.all([install('--to-run'), install(), install('--to-run'), install()])
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   expect((await runs()).length).toBeLessThanOrEqual(2)
@@ -222,9 +235,8 @@ test('What it does and how long that took is said', async () => {
 })
 
 test('An installation that is told to stop ends npm first, and the next one does it all', async () => {
-  const child = spawn(process.execPath, [join(clone, 'scripts/install.mjs')], {
-    env: { ...process.env, npm_execpath: join(clone, 'npm.cjs'), npm_node_execpath: process.execPath },
-  })
+  npmTakesMs = 10_000
+  const child = startInstall()
   // npm notes that it began, and then takes its time.
   while ((await runs()).length === 0) await sleep(10)
   child.kill('SIGTERM')
@@ -232,6 +244,7 @@ test('An installation that is told to stop ends npm first, and the next one does
   expect(code).toBe(1)
   expect(await isThere('node_modules/.package-lock.json')).toBe(false)
   expect(await isThere('.installing')).toBe(false)
+  npmTakesMs = 0
   expect(await install()).toMatchObject({ code: 0 })
 })
 

@@ -1,24 +1,12 @@
 import { auth, type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { withOAuth } from '@modelcontextprotocol/sdk/client/middleware.js'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AppScene, startAppScene } from '../app-scene.ts'
+import { expect, test } from 'vitest'
 import { advance, call } from '../call.ts'
-import { type Chromium, startChromium } from '../chromium.ts'
-import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
-import { owner } from '../shop.ts'
+import { startClientScene } from './client-scene.ts'
 
-let scene: AppScene
-let chromium: Chromium
-let member: MemberInBrowser
-beforeAll(async () => {
-  ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
-  member = await openMember(chromium, owner, scene.callback)
-}, 120_000)
-afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
-  await scene?.[Symbol.asyncDispose]()
-})
+const scene = await startClientScene()
+const { member } = scene
 
 /** What an app keeps for the library, in memory. */
 class Provider implements OAuthClientProvider {

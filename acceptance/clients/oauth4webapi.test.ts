@@ -1,24 +1,12 @@
 import * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AppScene, startAppScene } from '../app-scene.ts'
-import { type Chromium, startChromium } from '../chromium.ts'
-import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
-import { owner } from '../shop.ts'
+import { expect, test } from 'vitest'
+import { startClientScene } from './client-scene.ts'
 
 // The service under test has no certificate; everything else is as the library has it.
 const options = { [oauth.allowInsecureRequests]: true }
 
-let scene: AppScene
-let chromium: Chromium
-let member: MemberInBrowser
-beforeAll(async () => {
-  ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
-  member = await openMember(chromium, owner, scene.callback)
-}, 120_000)
-afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
-  await scene?.[Symbol.asyncDispose]()
-})
+const scene = await startClientScene()
+const { member } = scene
 
 test('oauth4webapi: discovery, registration, consent, tokens, a read, a refresh, and giving the tokens back', async () => {
   const { url, callback, samplesUrl, samples } = scene

@@ -1,21 +1,9 @@
 import * as client from 'openid-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AppScene, startAppScene } from '../app-scene.ts'
-import { type Chromium, startChromium } from '../chromium.ts'
-import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
-import { owner } from '../shop.ts'
+import { expect, test } from 'vitest'
+import { startClientScene } from './client-scene.ts'
 
-let scene: AppScene
-let chromium: Chromium
-let member: MemberInBrowser
-beforeAll(async () => {
-  ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
-  member = await openMember(chromium, owner, scene.callback)
-}, 120_000)
-afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
-  await scene?.[Symbol.asyncDispose]()
-})
+const scene = await startClientScene()
+const { member } = scene
 
 test('openid-client: discovery, registration, consent, tokens, a read, a refresh, and giving the tokens back', async () => {
   const { url, callback, samplesUrl, samples, orgnr } = scene

@@ -4,30 +4,17 @@
  *
  *   node bench/oauth/delegated-read.ts [rounds] [seconds]
  */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { buildApp } from '../../src/service/app.ts'
 import { seedApp, seedAppConnection, seedAppToken, seedMember } from '../../src/testing/seed.ts'
 import { sayInShort } from '../in-short.ts'
 import { fillRead, openShop, startDeployment } from '../samples/deployment.ts'
-import type { GetJob, GetResult } from '../samples/get-load.ts'
+import { type GetResult, loadReads } from '../samples/get-load.ts'
 
 const [rounds = 7, seconds = 3] = process.argv.slice(2).map(Number)
 const windows = { '30 days': 'from=2026-01-01&to=2026-01-31', '731 days': 'from=2025-06-01&to=2027-06-02' }
 const daysMax = 731
 const clientsMax = 64
 
-const execute = promisify(execFile)
-const load = async (job: GetJob): Promise<GetResult> => {
-  const { stdout } = await execute(process.execPath, [
-    join(import.meta.dirname, '../samples/get-load.ts'),
-    JSON.stringify(job),
-  ])
-  const result = JSON.parse(stdout) as GetResult
-  if (result.refused > 0) throw new Error(`${result.refused} reads were refused`)
-  return result
-}
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 const print = (line: string): unknown => process.stdout.write(`${line}\n`)
 
@@ -89,14 +76,12 @@ const app = await buildApp(context)
 await app.listen({ port: 0, host: '127.0.0.1' })
 const port = (app.server.address() as { port: number }).port
 
-const read = (query: string, clients: number, credentials: string[]): Promise<GetResult> =>
-  load({
-    port,
-    path: `/v1/samples?orgnr=${orgnr}&source_id=${shop.sourceId}&${query}`,
-    clients,
-    seconds,
-    credentials,
-  })
+const read = async (query: string, clients: number, credentials: string[]): Promise<GetResult> => {
+  const path = `/v1/samples?orgnr=${orgnr}&source_id=${shop.sourceId}&${query}`
+  const result = await loadReads({ port, path, clients, seconds, credentials })
+  if (result.refused > 0) throw new Error(`${result.refused} reads were refused`)
+  return result
+}
 
 /** The time that a read takes, of the app's against the service connection's, round by round. */
 const measure = async (name: string, query: string, clients: number): Promise<number> => {

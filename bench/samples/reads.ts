@@ -4,16 +4,13 @@
  *
  *   node bench/samples/reads.ts [rounds] [seconds] [deliveries of others]
  */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { buildApp } from '../../src/service/app.ts'
 import { renderSamples } from '../../src/samples/queries.ts'
 import { answerBytesMax } from '../../src/samples/read-samples.ts'
 import { sayInShort } from '../in-short.ts'
 import { fillRead, openShop, startDeployment } from './deployment.ts'
-import type { GetJob, GetResult } from './get-load.ts'
+import { type GetResult, loadReads } from './get-load.ts'
 
 const [rounds = 5, seconds = 3, others = 1_000_000] = process.argv.slice(2).map(Number)
 const clients = 64
@@ -21,14 +18,6 @@ const clients = 64
 const daysMax = 731
 const windows = { '30 days': 'from=2026-01-01&to=2026-01-31', '731 days': 'from=2025-06-01&to=2027-06-02' }
 
-const execute = promisify(execFile)
-const load = async (job: GetJob): Promise<GetResult> => {
-  const { stdout } = await execute(process.execPath, [
-    join(import.meta.dirname, 'get-load.ts'),
-    JSON.stringify(job),
-  ])
-  return JSON.parse(stdout) as GetResult
-}
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 const print = (line: string): unknown => process.stdout.write(`${line}\n`)
 
@@ -80,8 +69,8 @@ const measure = async (stored: string): Promise<void> => {
     const ours: GetResult[] = []
     const rival: GetResult[] = []
     for (let round = 0; round < rounds; round++) {
-      ours.push(await load({ port, path, clients, seconds, credentials: shop.credentials }))
-      rival.push(await load({ port: bare.port, path, clients, seconds, credentials: shop.credentials }))
+      ours.push(await loadReads({ port, path, clients, seconds, credentials: shop.credentials }))
+      rival.push(await loadReads({ port: bare.port, path, clients, seconds, credentials: shop.credentials }))
     }
     await bare.close()
     const perSecond = (results: GetResult[]): number => median(results.map((result) => result.perSecond))

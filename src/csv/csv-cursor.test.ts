@@ -4,6 +4,7 @@ import { growthOf } from '../testing/growth.ts'
 import { csvColumnsMax, CsvCursor } from './csv-cursor.ts'
 import { CsvError } from './csv-error.ts'
 import { csvText } from './csv-text.ts'
+import { madeUpCases } from '../testing/made-up-cases.ts'
 
 const comma = 0x2c
 const semicolon = 0x3b
@@ -125,7 +126,7 @@ test('Cells that were joined to records come back, whatever they hold', () => {
         line += linesIn(written[index]! + ending)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: madeUpCases(500) },
   )
 })
 
@@ -165,7 +166,7 @@ test('Any text is parsed as the plain way parses it, or refused where that refus
       if (expected === undefined) expect(faultOf(given, code)).toBeDefined()
       else expect(cellsOf(given, code)).toEqual(expected)
     }),
-    { numRuns: 2000 },
+    { numRuns: madeUpCases(2000) },
   )
 })
 

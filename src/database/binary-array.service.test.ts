@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as arrays from './binary-array.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { anyText } from '../testing/any-text.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -19,7 +20,7 @@ const nullable = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<(T | null)[]> =>
   fc.array(fc.option(arbitrary, { freq: 5 }), { maxLength: 20 })
 const int8 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
-const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0'))
+const text = anyText().filter((value) => !value.includes('\0'))
 
 /** Checks an encoder against the server. */
 const agrees = <T>(type: string, elements: fc.Arbitrary<T>, encode: (elements: (T | null)[]) => Buffer) =>

@@ -2,6 +2,8 @@ import type { Pool } from 'pg'
 import {
   acceptLockTimeoutMs,
   acceptStatementTimeoutMs,
+  answerGraceMs,
+  connectMsMax,
   pageLockTimeoutMs,
   pageStatementTimeoutMs,
   pageTransactionMsMax,
@@ -29,6 +31,8 @@ export interface LanesOptions {
   name: string
   /** For an operator's command, which nobody waits for over HTTP: statements may take a minute. */
   patient?: boolean
+  /** Every deadline of `deadlines.ts` is this share of what it is there: 1, but for tests that wait for them. */
+  deadlineShare?: number
   onIdleError?: (error: Error) => void
 }
 
@@ -41,16 +45,26 @@ function laneSizes(connectionsMax: number): { accept: number; read: number; page
   return { accept: connectionsMax - 2 * quarter, read: quarter, page: quarter }
 }
 
+type Deadlines = Pick<
+  PoolOptions,
+  'connectTimeoutMs' | 'answerGraceMs' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'transactionMsMax'
+>
+
+function shareOf(deadlines: Deadlines, share: number): Deadlines {
+  return Object.fromEntries(Object.entries(deadlines).map(([name, ms]) => [name, Math.round(ms * share)]))
+}
+
 /** Opens the lanes; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
 export function openLanes(options: LanesOptions): Lanes & AsyncDisposable {
-  const { url, connectionsMax, name, patient = false, onIdleError } = options
+  const { url, connectionsMax, name, patient = false, deadlineShare = 1, onIdleError } = options
   const sizes = laneSizes(connectionsMax)
-  const open = (lane: keyof typeof sizes, deadlines: Partial<PoolOptions>): Pool =>
+  const common = { connectTimeoutMs: connectMsMax, answerGraceMs }
+  const open = (lane: keyof typeof sizes, deadlines: Deadlines): Pool =>
     createPool({
       url,
       connectionsMax: sizes[lane],
       name: `${name} ${lane}`,
-      ...(patient ? {} : deadlines),
+      ...shareOf(patient ? common : { ...common, ...deadlines }, deadlineShare),
       ...(onIdleError === undefined ? {} : { onIdleError }),
     })
   const lanes = {

@@ -27,6 +27,8 @@ export interface PoolOptions {
    * `pipelined` one when it has been silent for that long.
    */
   statementTimeoutMs?: number
+  /** See `answerGraceMs` of `deadlines.ts`. */
+  answerGraceMs?: number
   /** The server ends a statement that waits longer for a lock; `statementTimeoutMs` by default. */
   lockTimeoutMs?: number
   /** A transaction that takes longer is cut (`inTransaction`). */
@@ -132,7 +134,7 @@ export function createPool(options: PoolOptions): Pool {
       super(config)
       clients.add(this)
       this.once('end', () => clients.delete(this))
-      const answerMsMax = statementTimeoutMs + answerGraceMs
+      const answerMsMax = statementTimeoutMs + (options.answerGraceMs ?? answerGraceMs)
       this.cutWhenDeaf(
         options.pipelined ? { answerMsMax: transactionMsMax, silenceMsMax: answerMsMax } : { answerMsMax },
         cutIdle,

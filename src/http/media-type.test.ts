@@ -31,7 +31,7 @@ test.each([
 
 test('A header of nothing but spaces and semicolons takes its time only', () => {
   const started = performance.now()
-  readMediaType(`text/csv;${`charset${' '.repeat(100)};`.repeat(150)}`)
-  readMediaType(`text/csv;${' '.repeat(16_000)}`)
-  expect(performance.now() - started).toBeLessThan(100)
+  readMediaType(`text/csv;${`charset${' '.repeat(100)};`.repeat(6_000)}`)
+  readMediaType(`text/csv;${' '.repeat(600_000)}`)
+  expect(performance.now() - started).toBeLessThan(2_000)
 })

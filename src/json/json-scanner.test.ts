@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { growthOf } from '../testing/growth.ts'
 import { checkJson } from './check-json.ts'
 import { JsonError } from './json-error.ts'
+import { madeUpCases } from '../testing/made-up-cases.ts'
 
 const check = (text: string) => checkJson(Buffer.from(text))
 const faultOf = (text: string) => {
@@ -146,7 +147,7 @@ describe('the JSON scanner', () => {
         if (fault === 'duplicate_key' || fault === 'key_text') return
         expect(fault === undefined).toBe(parses)
       }),
-      { numRuns: 1000 },
+      { numRuns: madeUpCases(1000) },
     )
   })
 

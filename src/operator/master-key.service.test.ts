@@ -3,7 +3,6 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addMember } from '../memberships/add-member.ts'
 import type { Context } from '../service/context.ts'
-import { migrate } from '../database/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { webhookSignature } from '../deliveries/webhooks/signature.ts'
 import { buildApp } from '../service/app.ts'
@@ -32,7 +31,7 @@ const newKey = (): string => randomBytes(32).toString('base64url')
 let database: TestDatabase
 let stack: AsyncDisposableStack
 beforeEach(async () => {
-  database = await createTestDatabase({ empty: true })
+  database = await createTestDatabase({ keyless: true })
   stack = new AsyncDisposableStack()
 })
 afterEach(async () => {
@@ -109,7 +108,6 @@ describe('the master key of a database', () => {
   })
 
   test('is recorded once by processes that start at once, and one with another key is refused', async () => {
-    await migrate({ url: database.url })
     const keys = [newKey(), newKey()]
     const started = await Promise.allSettled([0, 1, 0, 1, 0, 1].map((which) => start(keys[which]!)))
     const contexts = started.filter((each) => each.status === 'fulfilled').map((each) => each.value)
@@ -341,7 +339,6 @@ describe('changing the master key', () => {
   })
 
   test('everything that is sealed is sealed anew', async () => {
-    await migrate({ url: database.url })
     const { rows } = await database.pool.query(
       `select table_name from information_schema.columns
        where table_schema = 'public' and data_type = 'bytea' and column_name = 'sealed_under'`,

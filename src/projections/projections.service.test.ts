@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Pool } from 'pg'
+import { expect, test } from 'vitest'
 import { createTestClock } from '../testing/test-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { quietLog, startWorkerDatabase } from '../testing/test-worker.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { addShape, makeSource, testMetric, type TestSource } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { beginProjection } from './begin-projection.ts'
 import { compareProjections, sourcesToCompare } from './compare-projections.ts'
 import { createProjectionMaintainer } from './maintain-projections.ts'
-import { createParseWorker } from '../parsing/worker/parse-worker.ts'
 import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
 import { runWorker } from '../parsing/worker/run-worker.ts'
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createWorkerPool(database.url, () => {})
-})
-afterAll(async () => {
-  await pool.end()
-  await database[Symbol.asyncDispose]()
-})
-
 const clock = createTestClock()
-const log = { info: () => {}, warn: () => {}, error: () => {} }
-const newWorker = () => createParseWorker({ pool, clock, log })
+const { database, pool, newWorker } = await startWorkerDatabase(clock)
+const log = quietLog
 const maintainer = (graceMs = 0) => createProjectionMaintainer({ pool, clock, log, graceMs })
 
 const begin = (
@@ -65,7 +52,7 @@ test('a delivery too large to be held for two projections at once is parsed into
   const projectionId = await begin(source, 2)
   await maintainer().step()
   await storeDelivery(pool, source, [row(0), row(1), row(2)])
-  const careful = createParseWorker({ pool, clock, log, bytesMax: 100 })
+  const careful = newWorker({ bytesMax: 100 })
   expect((await careful.round()).deliveries).toBe(1)
   expect(await read(source)).toEqual([{ labels: '{}', value: '3' }])
   // It waits for the new projection, which cannot replace it before.
@@ -95,7 +82,7 @@ test('old samples are read until the new ones are complete, then they change in 
   const own = createWorkerPool(database.url, () => {})
   const running = [1, 2].map(() =>
     runWorker({
-      worker: createParseWorker({ pool: own, clock, log, deliveriesMax: 7 }),
+      worker: newWorker({ pool: own, deliveriesMax: 7 }),
       projections: createProjectionMaintainer({ pool: own, clock, log }),
       log,
       pollIntervalMs: 2,

@@ -14,7 +14,7 @@ test('a check that fails, rejects or does not answer in time is not ready, and i
     silent: () => new Promise(() => {}),
   }
   const checks = Object.keys(state).map((name) => ({ name, isReady: () => state[name]!() }))
-  const isReady = createReadiness(checks, log as never, 0)
+  const isReady = createReadiness(checks, log as never, 0, 100)
   expect(await isReady()).toBe(false)
   expect(await isReady()).toBe(false)
   expect(lines).toEqual([{ failing: ['wrong', 'broken', 'silent'] }])

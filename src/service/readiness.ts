@@ -47,9 +47,9 @@ export async function createReadinessChecks(context: Context): Promise<Readiness
   ]
 }
 
-async function passes(check: ReadinessCheck): Promise<boolean> {
+async function passes(check: ReadinessCheck, msMax: number): Promise<boolean> {
   const timer = new AbortController()
-  const late = sleep(readinessMsMax, false, { signal: timer.signal }).catch(() => false)
+  const late = sleep(msMax, false, { signal: timer.signal }).catch(() => false)
   try {
     return await Promise.race([check.isReady(), late])
   } catch {
@@ -73,11 +73,12 @@ export function createReadiness(
   checks: readonly ReadinessCheck[],
   log: Pick<Context['log'], 'warn' | 'info'>,
   keptMs: number = readinessKeptMs,
+  msMax: number = readinessMsMax,
 ): () => Promise<boolean> {
   let told = ''
   let asked: { answer: Promise<boolean>; untilMs: number } | undefined
   const ask = async (): Promise<boolean> => {
-    const passed = await Promise.all(checks.map(passes))
+    const passed = await Promise.all(checks.map((check) => passes(check, msMax)))
     const failing = checks.filter((_check, index) => !passed[index]).map(({ name }) => name)
     if (failing.join() !== told) {
       told = failing.join()

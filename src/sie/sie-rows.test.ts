@@ -5,6 +5,7 @@ import { exampleRevenue, exampleSie, inCodePage437 } from '../testing/example-si
 import { fromCodePage437 } from './code-page-437.ts'
 import { SieError } from './sie-error.ts'
 import { type SieRowField, sieRowFields, SieRows } from './sie-rows.ts'
+import { madeUpCases } from '../testing/made-up-cases.ts'
 
 type Row = Record<SieRowField, string> & { line: number }
 
@@ -289,7 +290,7 @@ test('Any bytes come to an end', () => {
         expect(error).toBeInstanceOf(SieError)
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: madeUpCases(1000) },
   )
 })
 

@@ -8,8 +8,8 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
   // Commands and worker threads that tests start find the service compiled: half of their start.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
   const server = await startTestServer(process.env['DATABASE_URL'])
-  const { adminUrl, ownerUrl, template } = server
-  project.provide('testServer', { adminUrl, ownerUrl, template })
+  const { adminUrl, ownerUrl, template, keylessTemplate } = server
+  project.provide('testServer', { adminUrl, ownerUrl, template, keylessTemplate })
   return async () => server[Symbol.asyncDispose]()
 }
 

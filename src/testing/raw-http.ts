@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net'
 export interface RawConnection {
   socket: Socket
   send(text: string): void
-  /** All that came, once the other side has closed. */
-  untilClosed(): Promise<string>
+  /** All that came, once the other side has closed; throws where it has not within ten seconds, or as many as are given. */
+  untilClosed(msMax?: number): Promise<string>
   /** All that came so far, once it holds this. */
   until(part: string): Promise<string>
 }
@@ -35,12 +35,12 @@ export const openRaw = async (url: string, localAddress?: string): Promise<RawCo
     socket.once('error', reject)
   })
 
-  const waitFor = (isThere: () => boolean): Promise<string> =>
+  const waitFor = (isThere: () => boolean, msMax = waitMsMax): Promise<string> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(check)
         reject(new Error(`waited in vain; this came: ${JSON.stringify(text)}`))
-      }, waitMsMax)
+      }, msMax)
       const check = (): void => {
         if (!isThere() && !closed) return
         clearTimeout(timer)
@@ -55,7 +55,7 @@ export const openRaw = async (url: string, localAddress?: string): Promise<RawCo
   return {
     socket,
     send: (bytes) => void socket.write(bytes),
-    untilClosed: () => waitFor(() => closed),
+    untilClosed: (msMax) => waitFor(() => closed, msMax),
     until: (part) => waitFor(() => text.includes(part)),
   }
 }

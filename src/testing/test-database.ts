@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool } from '../database/pool.ts'
-import { roleOf, runAlone, withDatabase } from './test-server.ts'
+import { roleOf, runAlone, type TestServer, withDatabase } from './test-server.ts'
 
 // Provided by src/testing/global-setup.ts.
 declare module 'vitest' {
   export interface ProvidedContext {
-    testServer: { adminUrl: string; ownerUrl: string; template: string }
+    testServer: Pick<TestServer, 'adminUrl' | 'ownerUrl' | 'template' | 'keylessTemplate'>
   }
 }
 
@@ -17,13 +17,17 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * A database of the caller's own, with all migrations applied (`empty`: with none), for a `*.service.test.ts`.
+ * A database of the caller's own, with all migrations applied (`empty`: with none) and the tests' keys (`keyless`: with
+ * none), for a `*.service.test.ts`.
  * Say `await using database = await createTestDatabase()`, or dispose of it in `afterAll`.
  */
-export const createTestDatabase = async (options: { empty?: boolean } = {}): Promise<TestDatabase> => {
-  const { adminUrl, ownerUrl, template } = inject('testServer')
+export const createTestDatabase = async (
+  options: { empty?: boolean; keyless?: boolean } = {},
+): Promise<TestDatabase> => {
+  const { adminUrl, ownerUrl, template, keylessTemplate } = inject('testServer')
   const name = `numera_test_${randomBytes(6).toString('hex')}`
-  const source = options.empty ? `template0 encoding 'UTF8' locale 'C'` : template
+  const migrated = options.keyless ? keylessTemplate : template
+  const source = options.empty ? `template0 encoding 'UTF8' locale 'C'` : migrated
   await runAlone(adminUrl, `create database ${name} owner "${roleOf(ownerUrl)}" template ${source}`)
   const url = withDatabase(ownerUrl, name)
   const pool = createPool({ url, name: 'numera test' })

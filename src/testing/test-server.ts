@@ -12,8 +12,10 @@ export interface TestServer extends AsyncDisposable {
   adminUrl: string
   /** Whom the databases belong to; may differ from the administrator. */
   ownerUrl: string
-  /** A migrated database that nobody connects to, to be cloned. */
+  /** A migrated database that nobody connects to, to be cloned: one that `testKeys` belong to. */
   template: string
+  /** The same without any key, as before a deployment's first start. */
+  keylessTemplate: string
 }
 
 /** Test data is thrown away, so nothing waits for the disk. Never outside tests. */
@@ -22,7 +24,7 @@ const unsafeSettings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   shared_buffers: '64MB',
-  max_connections: 100,
+  max_connections: 200,
 }
 
 /** The same URL, for another database of the server. */
@@ -66,21 +68,26 @@ export const startTestServer = async (databaseUrl: string | undefined): Promise<
   const own = databaseUrl ? undefined : await startThrowaway()
   const adminUrl = databaseUrl ?? own!.server.adminUrl
   const ownerUrl = databaseUrl ?? own!.server.url
-  const template = `numera_template_${randomBytes(6).toString('hex')}`
+  const keylessTemplate = `numera_template_${randomBytes(6).toString('hex')}`
+  const template = `${keylessTemplate}_keys`
   const dispose = async (): Promise<void> => {
     if (own) return own.dispose()
-    await runAlone(adminUrl, `drop database if exists ${template}`)
+    for (const name of [template, keylessTemplate]) {
+      await runAlone(adminUrl, `drop database if exists ${name}`)
+    }
   }
   try {
+    const owner = `owner "${roleOf(ownerUrl)}"`
     await runAlone(
       adminUrl,
-      `create database ${template} owner "${roleOf(ownerUrl)}" template template0 encoding 'UTF8' locale 'C'`,
+      `create database ${keylessTemplate} ${owner} template template0 encoding 'UTF8' locale 'C'`,
     )
-    await migrate({ url: withDatabase(ownerUrl, template) })
+    await migrate({ url: withDatabase(ownerUrl, keylessTemplate) })
+    await runAlone(adminUrl, `create database ${template} ${owner} template ${keylessTemplate}`)
     await recordTestKeys(withDatabase(ownerUrl, template))
   } catch (error) {
     await dispose()
     throw error
   }
-  return { adminUrl, ownerUrl, template, [Symbol.asyncDispose]: dispose }
+  return { adminUrl, ownerUrl, template, keylessTemplate, [Symbol.asyncDispose]: dispose }
 }

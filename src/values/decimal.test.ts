@@ -9,6 +9,7 @@ import {
   parseDecimal,
 } from './decimal.ts'
 import { compareSmall, isExact } from './small-decimal.ts'
+import { madeUpCases } from '../testing/made-up-cases.ts'
 
 const shown = (text: string) => {
   const read = parseDecimal(text)
@@ -134,7 +135,7 @@ test('A number written anyhow is the integer that its digits and its point say',
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: madeUpCases(2000) },
   )
 })
 
@@ -154,6 +155,6 @@ test('Integer arithmetic on small decimals knows when it is exact, and compares 
       )
       expect(Math.sign(compareSmall(a, aScale, b, bScale)) + 0).toBe(exact)
     }),
-    { numRuns: 2000 },
+    { numRuns: madeUpCases(2000) },
   )
 })

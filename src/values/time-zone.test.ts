@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dateOfDay, dayNumber, daysInMonth } from './calendar.ts'
 import { formatDay, periodStart } from './period.ts'
 import { TimeZone } from './time-zone.ts'
+import { madeUpCases } from '../testing/made-up-cases.ts'
 
 const zones = [
   'Europe/Stockholm',
@@ -58,7 +59,7 @@ describe.each(zones)('the days of %s', (name) => {
       fc.property(fc.integer({ min: -5_000_000_000, max: 9_000_000_000 }), (seconds) => {
         expect(formatDay(zone.dayOf(seconds))).toBe(dayByTemporal(seconds))
       }),
-      { numRuns: 300 },
+      { numRuns: madeUpCases(300) },
     )
   })
 
@@ -70,7 +71,7 @@ describe.each(zones)('the days of %s', (name) => {
         expect(zone.dayOf(seconds)).toBe(day)
         expect(zone.dayOf(seconds - 1)).toBe(formatDay(day - 1) === skippedDays[name] ? day - 2 : day - 1)
       }),
-      { numRuns: 500 },
+      { numRuns: madeUpCases(500) },
     )
   })
 })
@@ -114,6 +115,6 @@ test('Dates and days are each other, and periods begin as Temporal says', () => 
         )
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: madeUpCases(2000) },
   )
 })

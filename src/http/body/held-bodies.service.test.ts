@@ -19,6 +19,42 @@ beforeAll(async () => {
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
+/** What came of a body that is begun, and then held back. */
+interface SlowBody {
+  head: string
+  answer: string
+}
+let slowBodies: Promise<SlowBody[]>
+beforeAll(async () => {
+  // Slow bodies have their seconds while the other tests run. They come from others than those of the other tests.
+  const pusher = await seedPusher()
+  const { sourceId } = await seedWebhookSource(context, pusher.companyId)
+  const length = 10_000
+  const heads = [
+    webhookHead(sourceId, length),
+    head(
+      '/v1/ingest',
+      length,
+      `Authorization: Bearer ${pusher.credential}`,
+      'Content-Type: application/json',
+    ),
+    head('/console/sign-in', length, 'Content-Type: application/json'),
+    head('/oauth/register', length, 'Content-Type: application/json'),
+    head('/oauth/token', length, 'Content-Type: application/x-www-form-urlencoded'),
+    head('/oauth/revoke', length, 'Content-Type: application/x-www-form-urlencoded'),
+  ]
+  const connections = await Promise.all(heads.map(() => openRaw(url, '127.0.78.1')))
+  for (const [index, connection] of connections.entries()) connection.send(`${heads[index]}slow`)
+  slowBodies = Promise.all(
+    connections.map(async (connection, index) => ({
+      head: heads[index]!,
+      answer: await connection.untilClosed(20_000),
+    })),
+  )
+  // Whoever waits for them hears of what went wrong.
+  slowBodies.catch(() => {})
+})
+
 const opened: RawConnection[] = []
 const openFrom = async (localAddress: string): Promise<RawConnection> => {
   const connection = await openRaw(url, localAddress)
@@ -75,9 +111,9 @@ const deliver = async (bytes = 100): Promise<number> => {
 const head = (path: string, bytes: number, ...headers: string[]): string =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Length: ${bytes}`, ...headers, '', ''].join('\r\n')
 /** Of anybody who knows how webhooks look. */
-const webhookHead = (bytes: number): string =>
+const webhookHead = (sourceId: string, bytes: number): string =>
   head(
-    `/v1/webhooks/${webhookSource.sourceId}`,
+    `/v1/webhooks/${sourceId}`,
     bytes,
     'Content-Type: application/json',
     'Service-Delivery-Id: a',
@@ -87,7 +123,7 @@ const webhookHead = (bytes: number): string =>
 describe('held bodies', () => {
   test('1,250 connections that hold back a byte keep no other sender out, of webhooks nor of pushes', async () => {
     const bytes = 65_536
-    const held = webhookHead(bytes) + ' '.repeat(bytes - 1)
+    const held = webhookHead(webhookSource.sourceId, bytes) + ' '.repeat(bytes - 1)
     const statuses: number[] = []
     for (let opening = 0; opening < 1_250; opening += 50) {
       const some = await Promise.all(Array.from({ length: 50 }, () => openFrom('127.0.77.1')))
@@ -129,32 +165,11 @@ describe('held bodies', () => {
     expect(statuses).toEqual([202, 202, 202, 202])
   }, 60_000)
 
-  test('a body that comes too slowly is 408 wherever it is sent, and its connection ends', async () => {
-    const length = 10_000
-    const heads = [
-      webhookHead(length),
-      head('/v1/ingest', length, `Authorization: Bearer ${credential}`, 'Content-Type: application/json'),
-      head('/console/sign-in', length, 'Content-Type: application/json'),
-      head('/oauth/register', length, 'Content-Type: application/json'),
-      head('/oauth/token', length, 'Content-Type: application/x-www-form-urlencoded'),
-      head('/oauth/revoke', length, 'Content-Type: application/x-www-form-urlencoded'),
-    ]
-    const connections = await Promise.all(heads.map(() => openFrom('127.0.77.1')))
-    for (const [index, connection] of connections.entries()) connection.send(`${heads[index]}slow`)
-    const startedMs = performance.now()
-    for (const [index, connection] of connections.entries()) {
-      const answer = await connection.untilClosed()
-      expect(answer, heads[index]).toMatch(/^HTTP\/1\.1 408 /)
-      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as object
-      expect(body).toMatchObject(
-        heads[index]!.includes('/oauth/') ? { error: 'temporarily_unavailable' } : { code: 'internal' },
-      )
-    }
-    expect(performance.now() - startedMs).toBeLessThan(20_000)
-  }, 40_000)
-
   test('bodies without a length are counted as they come', async () => {
-    const chunked = webhookHead(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')
+    const chunked = webhookHead(webhookSource.sourceId, 0).replace(
+      'Content-Length: 0',
+      'Transfer-Encoding: chunked',
+    )
     const connections = await Promise.all(Array.from({ length: 12 }, () => openFrom('127.0.77.1')))
     const chunk = Buffer.alloc(0x7f0000, ' ')
     for (const { socket } of connections) {
@@ -174,4 +189,14 @@ describe('held bodies', () => {
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ error: 'invalid_request' })
   })
+
+  test('a body that comes too slowly is 408 wherever it is sent, and its connection ends', async () => {
+    for (const { head, answer } of await slowBodies) {
+      expect(answer, head).toMatch(/^HTTP\/1\.1 408 /)
+      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as object
+      expect(body).toMatchObject(
+        head.includes('/oauth/') ? { error: 'temporarily_unavailable' } : { code: 'internal' },
+      )
+    }
+  }, 40_000)
 })

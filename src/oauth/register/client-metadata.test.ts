@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readClientMetadata } from './client-metadata.ts'
 import { readJsonObject } from './read-json-object.ts'
+import { madeUpCases } from '../../testing/made-up-cases.ts'
 
 const uri = 'https://app.example.com/callback'
 const good = { client_name: 'Ledger Insight', redirect_uris: [uri] }
@@ -251,7 +252,7 @@ describe('redirect_uris', () => {
         expect(address.toLowerCase().startsWith(`https://${url.hostname}`)).toBe(true)
         expect([url.username, url.password, url.hash]).toEqual(['', '', ''])
       }),
-      { numRuns: 5_000 },
+      { numRuns: madeUpCases(5_000) },
     )
   })
 })

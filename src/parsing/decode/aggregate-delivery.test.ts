@@ -8,6 +8,7 @@ import { naiveAggregate } from '../../testing/naive-aggregation.ts'
 import { growthOf } from '../../testing/growth.ts'
 import { cellValues } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
+import { madeUpCases } from '../../testing/made-up-cases.ts'
 
 const shape: Shape = {
   event_time: 'at',
@@ -532,7 +533,7 @@ describe('any delivery', () => {
           }).toEqual(naive)
         },
       ),
-      { numRuns: 600 },
+      { numRuns: madeUpCases(600) },
     )
   })
 
@@ -551,7 +552,7 @@ describe('any delivery', () => {
           expect(fast.state).toBe('unreadable')
         }
       }),
-      { numRuns: 600 },
+      { numRuns: madeUpCases(600) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { aggregateDelivery } from './aggregate-delivery.ts'
 import { growthOf } from '../../testing/growth.ts'
 import { cellValues } from '../../testing/cell-values.ts'
 import { TimeZone } from '../../values/time-zone.ts'
+import { madeUpCases } from '../../testing/made-up-cases.ts'
 
 const shape: Shape = {
   event_time: 'at',
@@ -161,7 +162,7 @@ describe('CSV', () => {
           aggregate('json', JSON.stringify(json)),
         )
       }),
-      { numRuns: 400 },
+      { numRuns: madeUpCases(400) },
     )
   })
 
@@ -172,7 +173,7 @@ describe('CSV', () => {
       fc.property(fc.nat(text.length), fc.nat(3), put, (place, cut, piece) => {
         aggregate('csv', text.slice(0, place) + piece + text.slice(place + cut))
       }),
-      { numRuns: 800 },
+      { numRuns: madeUpCases(800) },
     )
   })
 

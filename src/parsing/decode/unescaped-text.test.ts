@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UnescapedText } from './unescaped-text.ts'
+import { madeUpCases } from '../../testing/made-up-cases.ts'
+import { anyText } from '../../testing/any-text.ts'
 
 const unescaped = new UnescapedText(40)
 const read = (json: string) => {
@@ -12,11 +14,11 @@ const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(
 test('Escapes decode as JSON.parse decodes them', () => {
   expect(read('"a\\"\\\\\\/\\b\\f\\n\\r\\t\\u00E5\\u20ac\\ud83d\\ude00å€😀"')).toBe('a"\\/\b\f\n\r\tå€😀å€😀')
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 8 }), fc.boolean(), (text, all) => {
+    fc.property(anyText(8), fc.boolean(), (text, all) => {
       const json = all ? `"${text.split('').map(escape).join('')}"` : JSON.stringify(text)
       expect(read(json)).toBe(text.includes('\0') ? undefined : text)
     }),
-    { numRuns: 300 },
+    { numRuns: madeUpCases(300) },
   )
 })
 

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
-import type { Pool } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClock } from '../../testing/test-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { expect, test } from 'vitest'
+import { startWorkerDatabase } from '../../testing/test-worker.ts'
 import { laneOf } from '../../backlog/lanes.ts'
 import type { Delivers, Metric } from '../../sources/declaration.ts'
 import { makeSource, testFields, testMetric, type TestSource } from '../../testing/source.ts'
@@ -11,20 +9,9 @@ import { combine, type AggregatedDelivery } from '../../testing/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { contributionsOf, touchedBy } from '../../testing/contribution.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
-import { createParseWorker } from '../worker/parse-worker.ts'
-import { createWorkerPool } from '../worker/worker-pool.ts'
 import { TimeZone } from '../../values/time-zone.ts'
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createWorkerPool(database.url, () => {})
-})
-afterAll(async () => {
-  await pool.end()
-  await database[Symbol.asyncDispose]()
-})
+const { database, newWorker } = await startWorkerDatabase()
 
 const metrics: Metric[] = [
   testMetric({ metric: 'summed', group_by: ['country'] }),
@@ -114,9 +101,7 @@ const check = async (
   }
 
   const options = { deliveriesMax: schedule.deliveriesMax, log: { warn: expect.fail, error: expect.fail } }
-  const workers = Array.from({ length: schedule.workers }, () =>
-    createParseWorker({ pool, clock: createTestClock(), ...options }),
-  )
+  const workers = Array.from({ length: schedule.workers }, () => newWorker(options))
   for (let at = 0; at < schedule.order.length; at += schedule.groupSize) {
     for (const index of schedule.order.slice(at, at + schedule.groupSize)) {
       await queue(source, stored[index]!, 0)

@@ -1,8 +1,8 @@
-import type { Pool } from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createTestClock } from '../../testing/test-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createDyingPool, quietLog, startWorkerDatabase } from '../../testing/test-worker.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { isFull } from '../../testing/made-up-cases.ts'
 import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../testing/store-delivery.ts'
 import { createTestContext } from '../../testing/test-context.ts'
@@ -10,29 +10,15 @@ import { beginProjection } from '../../projections/begin-projection.ts'
 import { laneOf, lanes } from '../../backlog/lanes.ts'
 import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
 import { roundCompaniesMax } from './claim-rows.ts'
-import { createParseWorker } from './parse-worker.ts'
 import { retryDelayMsMax } from './retry-delay.ts'
-import { createWorkerPool } from './worker-pool.ts'
 import { startWorkers } from './start-workers.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createWorkerPool(database.url, () => {})
-})
+const clock = createTestClock()
+const { database, pool, newWorker } = await startWorkerDatabase(clock)
 afterEach(async () => {
   await database.pool.query('truncate backlog')
 })
-afterAll(async () => {
-  await pool.end()
-  await database[Symbol.asyncDispose]()
-})
-
-const clock = createTestClock()
-const log = { info: () => {}, warn: () => {}, error: () => {} }
-const newWorker = (options = {}) => createParseWorker({ pool, clock, log, ...options })
 
 const row = (amount = 1, country = 'SE') => ({ at: '2026-02-01', amount: `${amount}`, country })
 const store = (
@@ -95,7 +81,7 @@ test('rebuilds have lanes of their own, by the size of their deliveries', async 
   await inTransaction(pool, (client) =>
     beginProjection(client, source.companyId, source.sourceId, 1, 'building', clock.now()),
   )
-  await createProjectionMaintainer({ pool, clock, log }).step()
+  await createProjectionMaintainer({ pool, clock, log: quietLog }).step()
   expect(await attemptsOf(small)).toMatchObject({ lane: lanes.smallRebuild })
   expect(await attemptsOf(large)).toMatchObject({ lane: lanes.largeRebuild })
 })
@@ -140,13 +126,16 @@ test('large deliveries get on within a company that sends small ones without end
   await worker.drain()
 })
 
+/** Parsing and writing them takes many times as long as five small deliveries. */
+const heldUpCells = isFull ? 60_000 : 30_000
+
 test('a small delivery is parsed while the large one of another company is being written', async () => {
   const heavy = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
   const other = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
   const context = createTestContext(database.pool, {
     environment: { NUMERA_WORKERS: '1', NUMERA_WORKER_POLL_MS: '50' },
   })
-  const large = await store(heavy, largeRows(60_000), { format: 'csv' })
+  const large = await store(heavy, largeRows(heldUpCells), { format: 'csv' })
   await storeMany(heavy, 2_000)
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
@@ -252,25 +241,8 @@ test.each(['small', 'large'] as const)(
 
 /** A worker that dies between claiming and committing: its connection is gone, and all that it knew. */
 const die = async (): Promise<void> => {
-  const dying = createWorkerPool(database.url, () => {})
-  const killed = new Proxy(dying, {
-    get: (target, name) => {
-      if (name === 'query') return target.query.bind(target)
-      if (name !== 'connect') return Reflect.get(target, name)
-      return async () => {
-        const client = await target.connect()
-        const query = client.query.bind(client)
-        client.query = (async (config: { name?: string }, ...rest: never[]) => {
-          if (config.name !== 'parsing.add-parse-results') return query(config as never, ...rest)
-          const { rows } = await query('select pg_backend_pid() as pid')
-          await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
-          return query('select 1')
-        }) as typeof client.query
-        return client
-      }
-    },
-  })
-  await expect(createParseWorker({ pool: killed, clock, log }).round()).rejects.toThrow()
+  const dying = createDyingPool(database, 'parsing.add-parse-results')
+  await expect(newWorker({ pool: dying.pool }).round()).rejects.toThrow()
   await dying.end()
 }
 
@@ -367,7 +339,7 @@ test('rebuilds of very many sources of one company hold up another company’s b
       beginProjection(client, companyId, sourceId, 1, 'building', clock.now()),
     )
   }
-  const maintenance = createProjectionMaintainer({ pool, clock, log })
+  const maintenance = createProjectionMaintainer({ pool, clock, log: quietLog })
   // Nothing is parsed between the steps: those that were begun still fill.
   for (let steps = 0; steps < 2; steps++) {
     await maintenance.step()

@@ -1,29 +1,16 @@
-import type { Pool } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createShiftedClock } from '../../clock/clock.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createDyingPool, startWorkerDatabase } from '../../testing/test-worker.ts'
+import { isFull } from '../../testing/made-up-cases.ts'
 import { makeSource, testMetric, type TestSource } from '../../testing/source.ts'
 import { storeDelivery } from '../../testing/store-delivery.ts'
 import { createTestContext } from '../../testing/test-context.ts'
-import { createParseWorker } from './parse-worker.ts'
 import { createWorkerPool } from './worker-pool.ts'
 import { startWorkers } from './start-workers.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createWorkerPool(database.url, () => {})
-})
-afterAll(async () => {
-  if (!pool.ended) await pool.end()
-  await database[Symbol.asyncDispose]()
-})
-
-const log = { warn: () => {}, error: () => {} }
-const newWorker = () => createParseWorker({ pool, clock: createTestClock(), log })
+const { database, pool, newWorker } = await startWorkerDatabase()
 
 const samplesOf = async (source: TestSource): Promise<object[]> => {
   const { rows } = await database.pool.query(
@@ -60,26 +47,8 @@ test('rows of two deliveries of an events source add up', async () => {
 
 test('a worker that dies in the middle leaves nothing behind, and its deliveries are parsed by the next', async () => {
   const source = await makeSource(database.pool)
-  const dying = createWorkerPool(database.url, () => {})
-  const killed = new Proxy(dying, {
-    get: (target, name) => {
-      if (name === 'query') return target.query.bind(target)
-      if (name !== 'connect') return Reflect.get(target, name)
-      return async () => {
-        const client = await target.connect()
-        const query = client.query.bind(client)
-        client.query = (async (config: { name?: string }, ...rest: never[]) => {
-          if (config.name !== 'parsing.finish-round') return query(config as never, ...rest)
-          const { rows } = await query('select pg_backend_pid() as pid')
-          // With a wait: the locks are gone once the session has ended, not when it is told to end.
-          await database.pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
-          return query('select 1')
-        }) as typeof client.query
-        return client
-      }
-    },
-  })
-  const worker = createParseWorker({ pool: killed, clock: createTestClock(), log })
+  const dying = createDyingPool(database, 'parsing.finish-round')
+  const worker = newWorker({ pool: dying.pool })
   // What a new worker takes first is marked; that is for another test.
   await worker.drain()
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
@@ -109,8 +78,7 @@ test('deliveries that cannot be parsed stay queued, hold up nobody, and are pars
       when (new.artifact_id = '${refused.artifactId}') execute function refuse()`,
   )
   const told: object[] = []
-  const worker = createParseWorker({
-    pool,
+  const worker = newWorker({
     clock,
     log: { warn: () => {}, error: (details) => told.push(details) },
   })
@@ -136,11 +104,13 @@ test('deliveries that cannot be parsed stay queued, hold up nobody, and are pars
   expect(rows).toEqual([])
 })
 
+const manyRows = isFull ? 60_000 : 20_000
+
 test.each([true, false])(
   'a delivery of very many rows and cells is parsed whole, compressed: %s',
   async (compressed) => {
     const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
-    const rows = Array.from({ length: 60_000 }, (_, index) => ({
+    const rows = Array.from({ length: manyRows }, (_, index) => ({
       at: '2026-02-01',
       amount: '1',
       country: `${index}`,
@@ -152,7 +122,7 @@ test.each([true, false])(
       'select count(*)::int as cells, sum(value)::int as total from samples where source_id = $1',
       [source.sourceId],
     )
-    expect(sums).toEqual([{ cells: 60_000, total: 60_100 }])
+    expect(sums).toEqual([{ cells: manyRows, total: manyRows + 100 }])
   },
 )
 

@@ -1,6 +1,6 @@
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { build, type Rolldown } from 'vite'
 import { startChromium } from '../../../acceptance/chromium.ts'
 import { answerCall, type Call, type Replies } from './api-stub.ts'
 
@@ -10,22 +10,15 @@ const origin = 'https://numera.test'
 /** The moment at which every page is opened. */
 const openedAt = '2026-11-20T10:00:00Z'
 
-const webFolder = join(import.meta.dirname, '..', '..')
+const builtFolder = join(import.meta.dirname, '..', '..', 'dist')
 
-/** Builds the pages into memory, as users get them but for the size. Gives each file's text by its path. */
-async function buildPages(): Promise<Map<string, string>> {
-  const { output } = (await build({
-    root: webFolder,
-    configFile: false,
-    logLevel: 'error',
-    // The test runner's own `test` would take React's development build.
-    define: { 'process.env.NODE_ENV': '"production"' },
-    oxc: { jsx: { runtime: 'automatic', development: false } },
-    build: { write: false, minify: false, reportCompressedSize: false },
-  })) as Rolldown.RolldownOutput
-  return new Map(
-    output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source.toString()]),
-  )
+/** The pages as users get them, as `npm test` has built them. Gives each file's text by its path. */
+async function readPages(): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  for await (const name of glob('**/*.{html,js,css,svg}', { cwd: builtFolder })) {
+    files.set(`/${name}`, await readFile(join(builtFolder, name), 'utf8'))
+  }
+  return files
 }
 
 const contentTypes: Record<string, string> = {
@@ -55,7 +48,7 @@ export interface Pages extends AsyncDisposable {
 
 /** The pages in a real browser, without a service behind them. */
 export async function startPages(): Promise<Pages> {
-  const [files, chromium] = await Promise.all([buildPages(), startChromium()])
+  const [files, chromium] = await Promise.all([readPages(), startChromium()])
 
   async function open(path: string, replies: Replies, options?: BrowserContextOptions): Promise<OpenedPage> {
     const context = await chromium.browser.newContext({

@@ -1,0 +1,19 @@
+import { afterAll } from 'vitest'
+import { type AppScene, startAppScene } from '../app-scene.ts'
+import { startChromium } from '../chromium.ts'
+import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
+import { owner } from '../shop.ts'
+
+/**
+ * What the app of one library meets: the service, and a member with a browser. To be called at the top of a file; it ends after
+ * the file's last test.
+ */
+export const startClientScene = async (): Promise<AppScene & { member: MemberInBrowser }> => {
+  const stack = new AsyncDisposableStack()
+  afterAll(() => stack.disposeAsync())
+  const [scene, chromium] = await Promise.all([
+    startAppScene().then((started) => stack.use(started)),
+    startChromium().then((started) => stack.use(started)),
+  ])
+  return { ...scene, member: stack.use(await openMember(chromium, owner, scene.callback)) }
+}
