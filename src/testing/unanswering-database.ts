@@ -97,8 +97,7 @@ const callsTo = (url: string, credential: string, msMax: number) => {
   }
 }
 
-/** Starts a service whose database's deadlines are this share of the real ones. */
-export const openUnansweringScene = async (deadlineShare: number): Promise<UnansweringScene> => {
+const open = async (deadlineShare: number): Promise<UnansweringScene> => {
   const stack = new AsyncDisposableStack()
   try {
     const database = stack.use(await createTestDatabase())
@@ -141,6 +140,18 @@ export const openUnansweringScene = async (deadlineShare: number): Promise<Unans
   }
 }
 
+let opening: Promise<unknown> = Promise.resolve()
+
+/**
+ * Starts a service whose database's deadlines are this share of the real ones; of those that are asked for at once, one after the
+ * other.
+ */
+export const openUnansweringScene = (deadlineShare: number): Promise<UnansweringScene> => {
+  const opened = opening.then(() => open(deadlineShare))
+  opening = opened.catch(() => {})
+  return opened
+}
+
 /** Its connections went deaf, the reader gets others, and reads on. */
 export const expectReadsOn = async (scene: UnansweringScene, expect: ExpectStatic): Promise<void> => {
   const { gate, push, isRead } = scene
@@ -154,12 +165,10 @@ export const expectReadsOn = async (scene: UnansweringScene, expect: ExpectStati
 
 /** What must hold, each on a service of its own: most of their time is waiting, which they do side by side. */
 export const testUnansweringDatabase = (deadlineShare: number): void => {
-  const open = (): Promise<UnansweringScene> => openUnansweringScene(deadlineShare)
-
   test.concurrent(
     'connections that went deaf are replaced: each call is answered within ten seconds, each 202 is stored once',
     async ({ expect }) => {
-      await using scene = await open()
+      await using scene = await openUnansweringScene(deadlineShare)
       const { gate, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
       // Every lane has connections by now.
       await Promise.all([push('deaf-0'), read(), read(), askForToken(), page(), ready()])
@@ -183,7 +192,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
   test.concurrent(
     'while the database answers nobody every call is 503, readiness too; then all is well, each 202 stored once',
     async ({ expect }) => {
-      await using scene = await open()
+      await using scene = await openUnansweringScene(deadlineShare)
       const { gate, call, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
       await Promise.all([push('frozen-0'), read(), askForToken()])
       gate.proxy.goDeaf()
@@ -208,7 +217,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
   test.concurrent(
     'the body of a readiness that failed says nothing about the inside',
     async ({ expect }) => {
-      await using scene = await open()
+      await using scene = await openUnansweringScene(deadlineShare)
       const { gate, ready } = scene
       await gate.takeAway()
       const answer = await ready()
@@ -244,7 +253,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
   test.concurrent(
     'a full disk is 503 with Retry-After and a warning in the log; once there is room, the same push is stored once',
     async ({ expect }) => {
-      await using scene = await open()
+      await using scene = await openUnansweringScene(deadlineShare)
       const { database, context, pushes, expectEachStoredOnce } = scene
       const warned: unknown[] = []
       context.log.warn = ((line: object) => void warned.push(line)) as typeof context.log.warn
@@ -270,7 +279,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
   test.concurrent(
     'a read past its five seconds is 503 with Retry-After, and its connection is free again',
     async ({ expect }) => {
-      await using scene = await open()
+      await using scene = await openUnansweringScene(deadlineShare)
       const { database, read } = scene
       await inTransaction(database.pool, async (client) => {
         await client.query('lock table samples in access exclusive mode')
@@ -284,14 +293,15 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
   test.concurrent(
     'the service, its workers and its connections stop within their bounds while the database is deaf',
     async ({ expect }) => {
-      await using scene = await open()
+      await using scene = await openUnansweringScene(deadlineShare)
       const { gate, lanes, context, push, read, stop } = scene
       const worker = await startWorkers(context)
       await push('stop-0')
       await sleep(500)
       gate.proxy.goDeaf()
       const underWay = [push('stop-0'), push('stop-1'), read()]
-      await sleep(100)
+      // They have come in by then.
+      await sleep(500)
       const startedMs = performance.now()
       await stop()
       await worker[Symbol.asyncDispose]()

@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
