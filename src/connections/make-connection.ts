@@ -1,4 +1,5 @@
-import { hashSecret, newSecret } from '../keys/secrets.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { hashSecret, lastFourOf, newSecret } from '../keys/secrets.ts'
 import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -101,9 +102,18 @@ export async function makeConnection(
         credentialHash: hashSecret(credential),
         connectionId,
         kind: 'static',
+        lastFour: lastFourOf(credential),
         createdAt: at,
       })
     }
+    await recordAuditEvent(client, {
+      companyId,
+      actor: maker,
+      action: 'connection_made',
+      subject: { kind: 'connection', id: connectionId, name },
+      details: { kind: input.kind },
+      atMs: now,
+    })
     const row = (await selectConnection.first(client, { at, companyId, connectionId }))!
     return { connection: toConnection(row, now), credential }
   })

@@ -131,7 +131,7 @@ export const showSessionContract = contract({
           name: OrNull(Type.String({ description: 'As the electronic identity says it.' })),
           expires_at: Instant('When they are signed out.'),
           csrf_token: Type.String({
-            description: 'Sent back as `X-CSRF-Token` by what changes what apps are allowed.',
+            description: 'Sent back as `X-CSRF-Token` with every write.',
           }),
           identity: Type.Object({
             provider: Type.String({ description: 'The electronic identity of this deployment.' }),
