@@ -74,6 +74,7 @@ test('a member finds each of their companies by name, with their role, and no ot
 test('every member sees whom to ask: the names of the owners', async () => {
   const reader = await seedMember(context, seeded.company.companyId, { role: 'reader' })
   await signInConsole(app, context, seeded.owner)
+  context.clock.advance(1)
   const second = await seedMember(context, seeded.company.companyId, { role: 'owner' })
   const browser = await signInConsole(app, context, reader)
   expect((await browser.get(`/console/companies/${seeded.company.companyId}`)).body.owners).toEqual([
