@@ -297,10 +297,22 @@ describe('records of each answered call are kept: connection, company, path, out
   })
 })
 
-describe('the apps that may read a company', () => {
-  const appsOf = async (client: ConsoleClient, company = bakery.company) =>
-    client.get(`/console/companies/${company.companyId}/apps`)
+const appsOf = async (client: ConsoleClient, company = bakery.company) =>
+  client.get(`/console/companies/${company.companyId}/apps`)
 
+const insertCall = (minute: number, companyId: string) =>
+  database.pool.query(
+    `insert into app_calls (connection_id, call_id, company_id, method, path, status, called_at)
+     values ($1, $2, $3, 'GET', '/v1/samples', 200, $4)`,
+    [
+      connection.connectionId,
+      uuidv7(Date.parse('2026-03-15T12:00:00Z') + minute * 60_000),
+      companyId,
+      new Date(Date.parse('2026-03-15T12:00:00Z') + minute * 60_000),
+    ],
+  )
+
+describe('the apps that may read a company', () => {
   test('its owners see each, for whom it reads and since when, and who reads it no longer is gone', async () => {
     expect((await call('/v1/samples')).statusCode).toBe(200)
     const reader = await seedMember(context, bakery.company.companyId, { role: 'reader' })
@@ -352,19 +364,8 @@ describe('the apps that may read a company', () => {
 
   test('its last call is the one about this company', async () => {
     const mill = await seedCompany(context)
-    const insert = (minute: number, companyId: string) =>
-      database.pool.query(
-        `insert into app_calls (connection_id, call_id, company_id, method, path, status, called_at)
-         values ($1, $2, $3, 'GET', '/v1/samples', 200, $4)`,
-        [
-          connection.connectionId,
-          uuidv7(Date.parse('2026-03-15T12:00:00Z') + minute * 60_000),
-          companyId,
-          new Date(Date.parse('2026-03-15T12:00:00Z') + minute * 60_000),
-        ],
-      )
-    await insert(1, bakery.company.companyId)
-    await insert(2, mill.company.companyId)
+    await insertCall(1, bakery.company.companyId)
+    await insertCall(2, mill.company.companyId)
     const [reading] = (await appsOf(pages)).body.apps
     expect(reading.last_called_at).toBe('2026-03-15T12:01:00.000Z')
   })

@@ -434,6 +434,8 @@ test('a connection ends soon from thirty days before its end, by the calendar of
   expect(await shown()).toEqual(['expired', null, false])
 })
 
+const idsOf = (...some: { connectionId: string }[]) => new Set(some.map(({ connectionId }) => connectionId))
+
 test('a list is of one state, one source or one maker, page by page', async () => {
   const developer = await seedMember(context, seeded.company.companyId)
   const made = await seedConnection(context, { ...seeded, source, signed: false })
@@ -445,24 +447,23 @@ test('a list is of one state, one source or one maker, page by page', async () =
     (await client.get(`${connections}?${query}`)).body.connections.map(
       (each: { connection_id: string }) => each.connection_id,
     )
-  const of = (...some: { connectionId: string }[]) => new Set(some.map(({ connectionId }) => connectionId))
-  expect(new Set(await list(''))).toEqual(of(made, signed, unbound, theirs))
-  expect(new Set(await list('state=made'))).toEqual(of(made))
-  expect(new Set(await list('state=signed'))).toEqual(of(signed, theirs))
-  expect(new Set(await list('state=revoked'))).toEqual(of(unbound))
-  expect(new Set(await list(`source_id=${source.sourceId}`))).toEqual(of(made, signed, theirs))
-  expect(new Set(await list(`made_by=${developer.memberId}&state=signed`))).toEqual(of(theirs))
+  expect(new Set(await list(''))).toEqual(idsOf(made, signed, unbound, theirs))
+  expect(new Set(await list('state=made'))).toEqual(idsOf(made))
+  expect(new Set(await list('state=signed'))).toEqual(idsOf(signed, theirs))
+  expect(new Set(await list('state=revoked'))).toEqual(idsOf(unbound))
+  expect(new Set(await list(`source_id=${source.sourceId}`))).toEqual(idsOf(made, signed, theirs))
+  expect(new Set(await list(`made_by=${developer.memberId}&state=signed`))).toEqual(idsOf(theirs))
   expect(await list(`made_by=${developer.memberId}&state=revoked`)).toEqual([])
   const first = (await client.get(`${connections}?state=signed&limit=1`)).body
   const second = (await client.get(`${connections}?state=signed&limit=1&cursor=${first.next_cursor}`)).body
   expect(new Set([...first.connections, ...second.connections].map((each) => each.connection_id))).toEqual(
-    of(signed, theirs),
+    idsOf(signed, theirs),
   )
   expect((await client.get(`${connections}?state=living`)).status).toBe(400)
   expect((await client.get(`${connections}?made_by=x`)).status).toBe(400)
   context.clock.set('2027-01-15T12:00:00Z')
   client = await signInConsole(app, context, seeded.owner)
-  expect(new Set(await list('state=expired'))).toEqual(of(signed, theirs))
+  expect(new Set(await list('state=expired'))).toEqual(idsOf(signed, theirs))
 })
 
 test('whoever revoked it stands on a connection', async () => {
@@ -472,19 +473,21 @@ test('whoever revoked it stands on a connection', async () => {
   expect(body.last_used_at).toBeNull()
 })
 
+const lastUsed = async ({ connectionId }: { connectionId: string }) => {
+  await app.connectionUses.write()
+  return (await client.get(`${connections}/${connectionId}`)).body.last_used_at
+}
+
+const call = (credential: string, url = '/v1/samples') =>
+  app.inject({
+    method: url === '/v1/ingest' ? 'POST' : 'GET',
+    url,
+    headers: { authorization: `Bearer ${credential}` },
+  })
+
 test('when a connection was last used is kept to the minute, of refused calls too, and of no other connection', async () => {
   const used = await seedConnection(context, { ...seeded, source, permissions: ['metrics.read'] })
   const idle = await seedConnection(context, { ...seeded, source })
-  const lastUsed = async ({ connectionId }: { connectionId: string }) => {
-    await app.connectionUses.write()
-    return (await client.get(`${connections}/${connectionId}`)).body.last_used_at
-  }
-  const call = (credential: string, url = '/v1/samples') =>
-    app.inject({
-      method: url === '/v1/ingest' ? 'POST' : 'GET',
-      url,
-      headers: { authorization: `Bearer ${credential}` },
-    })
   expect(await lastUsed(used)).toBeNull()
   context.clock.set('2026-01-15T12:03:59Z')
   expect((await call(used.credential!)).statusCode).toBe(200)
@@ -522,4 +525,24 @@ test('calls of a minute are one write, and none waits for it', async () => {
   } finally {
     context.pool.query = query as typeof context.pool.query
   }
+})
+
+test('whoever signed gets the evidence, with the proof of the electronic identity, and nobody else does', async () => {
+  const { connection } = await seedConnection(context, { ...seeded, source })
+  const path = `/console/signatures/${connection.signatureId}/evidence`
+  const { body } = await client.get(path)
+  expect(body).toMatchObject({
+    company_name: 'Bageriet AB',
+    provider: 'demo',
+    record_sha256: expect.any(String),
+  })
+  expect(JSON.parse(body.evidence)).toMatchObject({
+    demo: true,
+    record_sha256: body.record_sha256,
+    person: { personalNumber: seeded.owner.personalNumber },
+  })
+  const other = await seedMember(context, seeded.company.companyId, { role: 'owner' })
+  expect((await (await signInConsole(app, context, other)).get(path)).status).toBe(404)
+  const { body: listed } = await client.get('/console/signatures')
+  expect(JSON.stringify(listed)).not.toContain(seeded.owner.personalNumber)
 })

@@ -66,6 +66,7 @@ beforeAll(async () => {
     artifact_id: artifactId,
     member_id: owner.memberId,
     invitation_id: invitation.invitationId,
+    signature_id: made.connection.signatureId!,
     connection_id: made.connectionId,
     order_id: order.orderId,
     reference: order.presentation.openUrl!.split('/').at(-1)!,

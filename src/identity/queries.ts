@@ -23,6 +23,7 @@ export interface SignatureRow {
   member_id: string
   member_name: string | null
   company_id: string | null
+  company_name: string | null
   subject: string
   visible_text: string
   record: string
@@ -119,9 +120,10 @@ export const selectSignaturesOfCompany = defineStatement<
 >(
   'identity.select-signatures-of-company',
   withinBytes(`select signatures.signature_id, signatures.member_id, members.name as member_name,
-     signatures.company_id, signatures.subject, signatures.visible_text, signatures.record, signatures.record_sha256,
-     signatures.provider, signatures.signed_at
+     signatures.company_id, companies.name as company_name, signatures.subject, signatures.visible_text,
+     signatures.record, signatures.record_sha256, signatures.provider, signatures.signed_at
    from signatures join members using (member_id)
+     left join companies on companies.company_id = signatures.company_id
    where signatures.company_id = $companyId::uuid and ($before::uuid is null or signatures.signature_id < $before::uuid)
    order by signatures.signature_id desc
    limit $limit::integer`),
@@ -133,12 +135,28 @@ export const selectSignaturesOfMember = defineStatement<
 >(
   'identity.select-signatures-of-member',
   withinBytes(`select signatures.signature_id, signatures.member_id, members.name as member_name,
-     signatures.company_id, signatures.subject, signatures.visible_text, signatures.record, signatures.record_sha256,
-     signatures.provider, signatures.signed_at
+     signatures.company_id, companies.name as company_name, signatures.subject, signatures.visible_text,
+     signatures.record, signatures.record_sha256, signatures.provider, signatures.signed_at
    from signatures join members using (member_id)
+     left join companies on companies.company_id = signatures.company_id
    where signatures.member_id = $memberId::uuid and ($before::uuid is null or signatures.signature_id < $before::uuid)
    order by signatures.signature_id desc
    limit $limit::integer`),
+)
+
+/** One of a member's own, with the sealed evidence. */
+export const selectOwnSignature = defineStatement<
+  SignatureRow & { evidence_sealed: Buffer },
+  { signatureId: string; memberId: string }
+>(
+  'identity.select-own-signature',
+  `select signatures.signature_id, signatures.member_id, members.name as member_name,
+     signatures.company_id, companies.name as company_name, signatures.subject, signatures.visible_text,
+     signatures.record, signatures.record_sha256, signatures.provider, signatures.signed_at,
+     signatures.evidence_sealed
+   from signatures join members using (member_id)
+     left join companies on companies.company_id = signatures.company_id
+   where signatures.signature_id = $signatureId::uuid and signatures.member_id = $memberId::uuid`,
 )
 
 export const insertDemoOrder = defineStatement<

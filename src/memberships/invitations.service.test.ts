@@ -215,16 +215,17 @@ test('a label of hidden characters or with a personal number is refused, and not
   expect(invitation.label).toContain('<b>Åsa</b>')
 })
 
+const labels = async () =>
+  (await owner.get(`${company}/members`)).body.members.map((each: { label: string; name: string }) => [
+    each.label,
+    each.name,
+  ])
+
 test('a label tells apart who was invited by number, until they have signed in', async () => {
   const numbers = [testPersonalNumber(), testPersonalNumber()]
   for (const [index, personal_number] of numbers.entries()) {
     await owner.post(`${company}/members`, { personal_number, role: 'reader', label: `Revisor ${index + 1}` })
   }
-  const labels = async () =>
-    (await owner.get(`${company}/members`)).body.members.map((each: { label: string; name: string }) => [
-      each.label,
-      each.name,
-    ])
   expect(await labels()).toEqual(
     expect.arrayContaining([
       ['Revisor 1', null],

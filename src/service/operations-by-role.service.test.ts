@@ -298,6 +298,8 @@ const table: Operation[] = [
   operation('GET /console/session', 'one’s own', anyone, inHome()),
   operation('POST /console/sign-out', 'one’s own', '204 204 204  204 204 204  204 401  204 204 204', ownSession),
   operation('GET /console/signatures', 'one’s own', anyone, inHome()),
+  operation('GET /console/signatures/:signature_id/evidence', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404',
+    async () => ({ company: home, params: { signature_id: (await seedFurtherConnection()).connection.signatureId! } })),
   operation('GET /console/known-metrics', 'of everybody', anyone, inHome()),
 
   operation('GET /console/companies', 'one’s own', anyone, inHome()),
@@ -416,9 +418,12 @@ const attempt = async ({ route }: Operation, caller: Caller, target: Target): Pr
     .replace(':company_id', target.company.companyId)
     .replaceAll(/:([a-z_]+)/g, (_all, name: string) => target.params![name]!)
   const body = target.body ?? (method === 'POST' ? {} : undefined)
-  const answer = await (target.browser ?? browsers.get(caller)!).send(method, path, body, {
-    'x-csrf-token': csrfTokens.get(caller)!,
-  })
+  const browser = target.browser ?? browsers.get(caller)!
+  const csrfToken: string =
+    target.browser === undefined
+      ? csrfTokens.get(caller)!
+      : ((await browser.get('/console/session')).body.csrf_token ?? '')
+  const answer = await browser.send(method, path, body, { 'x-csrf-token': csrfToken })
   if (answer.status < 400) await target.afterwards?.()
   else expect(JSON.stringify(answer.body)).not.toMatch(anySecret)
   return answer.status

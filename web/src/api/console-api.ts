@@ -440,6 +440,12 @@ export interface ConsoleApi {
     }
     answer: SignatureList
   }
+  'GET /console/signatures/{signature_id}/evidence': {
+    path: {
+      signature_id: string
+    }
+    answer: SignatureEvidence
+  }
 }
 export interface AppConnectionList {
   apps: AppConnection[]
@@ -1544,6 +1550,10 @@ export interface Signature {
    */
   company_id: string | null
   /**
+   * As the company is called now.
+   */
+  company_name: string | null
+  /**
    * What it is about, such as `connection:<id>`.
    */
   subject: string
@@ -2215,4 +2225,56 @@ export interface SignInProgress {
    * When complete: who is signed in.
    */
   member_id?: string
+}
+export interface SignatureEvidence {
+  /**
+   * The signature.
+   */
+  signature_id: string
+  member: {
+    /**
+     * Who signed.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * The company it was signed for.
+   */
+  company_id: string | null
+  /**
+   * As the company is called now.
+   */
+  company_name: string | null
+  /**
+   * What it is about, such as `connection:<id>`.
+   */
+  subject: string
+  /**
+   * What the person read.
+   */
+  visible_text: string
+  /**
+   * What was signed, as canonical JSON.
+   */
+  record: string
+  /**
+   * SHA-256 of the record, hexadecimal.
+   */
+  record_sha256: string
+  /**
+   * The electronic identity; `demo` proves nothing.
+   */
+  provider: string
+  /**
+   * When.
+   */
+  signed_at: string
+  /**
+   * The proof, as the electronic identity gave it.
+   */
+  evidence: string
 }
