@@ -225,8 +225,8 @@ create table connections (
   constraint connections_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['client'::text, 'static'::text]))),
   constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
 );
-CREATE INDEX connections_by_maker ON public.connections USING btree (company_id, made_by, connection_id);
 CREATE INDEX connections_not_revoked ON public.connections USING btree (company_id) WHERE (revoked_at IS NULL);
+CREATE INDEX connections_signed_by_maker ON public.connections USING btree (company_id, made_by) WHERE ((signed_at IS NOT NULL) AND (revoked_at IS NULL));
 
 create table consents (
   consent_id uuid not null,

@@ -33,8 +33,9 @@ create table connection_uses (
   last_used_at timestamptz not null
 ) with (fillfactor = 50);
 
--- A company's connections by who made them.
-create index connections_by_maker on connections (company_id, made_by, connection_id);
+-- Those that a member of a company holds are counted.
+create index connections_signed_by_maker on connections (company_id, made_by)
+  where signed_at is not null and revoked_at is null;
 
 -- Who may read a company through an app is found by its members.
 create index app_connections_not_ended on app_connections (member_id, connection_id) where ended_at is null;
