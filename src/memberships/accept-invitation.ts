@@ -7,7 +7,7 @@ import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { requireRoom } from '../usage/require-room.ts'
 import { closedInvitation } from './invitation.ts'
-import { insertMembership, selectInvitationByToken, selectRole, useInvitation } from './queries.ts'
+import { insertMembership, markInvitationUsed, selectInvitationByToken, selectRole } from './queries.ts'
 
 /**
  * Makes a signed-in person a member of the company that a link invites to. Of any number who use it at once, one does. Who
@@ -29,7 +29,7 @@ export async function acceptInvitation(
     if (found === undefined) throw closedInvitation()
     const companyId = found.company_id
     await lockCompany(client, companyId)
-    // Once more: it may have been used while this waited.
+    // Once more: it may have been used or withdrawn while this waited.
     const invitation = await selectInvitationByToken.first(client, { tokenHash, memberId, at })
     if (invitation === undefined) throw closedInvitation()
     const held = await selectRole.first(client, { companyId, memberId })
@@ -39,8 +39,7 @@ export async function acceptInvitation(
     }
     if (held !== undefined) throw conflict('You are a member of the company already.')
     await requireRoom(context, client, companyId, 'members')
-    if ((await useInvitation.first(client, { tokenHash, memberId, at })) === undefined)
-      throw closedInvitation()
+    await markInvitationUsed.run(client, { tokenHash, memberId, at })
     const { role, made_by: addedBy } = invitation
     await insertMembership.run(client, { companyId, memberId, role, label: null, addedBy, at })
     await recordAuditEvent(client, {

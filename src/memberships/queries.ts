@@ -185,15 +185,11 @@ export const selectInvitationByToken = defineStatement<
      )`,
 )
 
-/** No row where it was used meanwhile, withdrawn, or is over: of two at once one uses it. */
-export const useInvitation = defineStatement<
-  { invitation_id: string },
-  { tokenHash: Buffer; memberId: string; at: Date }
->(
-  'memberships.use-invitation',
+/** For one that was found unused since the company was locked: of two at once one uses it. */
+export const markInvitationUsed = defineStatement<never, { tokenHash: Buffer; memberId: string; at: Date }>(
+  'memberships.mark-invitation-used',
   `update invitations set used_at = $at::timestamptz, used_by = $memberId::uuid
-   where token_hash = $tokenHash::bytea and used_at is null and expires_at > $at::timestamptz
-   returning invitation_id`,
+   where token_hash = $tokenHash::bytea`,
 )
 
 /** No row where there is none that may still be used. */
