@@ -140,8 +140,8 @@ const rhythmDeliveries = 20
 /**
  * How many sources of each company are late at `$at`, and when it last received something: in the order of the ids, which
  * are at most `freshCompaniesMax`, of sources that are `freshSourcesMax` together. A source is late when its latest
- * delivery is further back than three times the median of its gaps, of at least an hour each; with fewer than three
- * deliveries, or paused, it never is. Production alone.
+ * delivery is further back than three times the median of the times between its latest ones, at least a minute; with fewer
+ * than three deliveries, or paused, it never is. Production alone.
  */
 export const selectFreshness = defineStatement<
   { company_id: string; sources: number; late: number; last_received_at: Date | null },
@@ -151,7 +151,7 @@ export const selectFreshness = defineStatement<
   `select looked_at.company_id, count(*)::integer as sources,
      (count(*) filter (
        where not looked_at.paused and rhythm.deliveries >= 3
-         and $at::timestamptz - rhythm.last_received_at > 3 * greatest(rhythm.usual, interval '1 hour')
+         and extract(epoch from $at::timestamptz - rhythm.last_received_at) > 3 * greatest(rhythm.usual_seconds, 60)
      ))::integer as late,
      max(rhythm.last_received_at) as last_received_at
    from (
@@ -169,10 +169,12 @@ export const selectFreshness = defineStatement<
    ) as looked_at
    cross join lateral (
      select count(*) as deliveries, max(gaps.received_at) as last_received_at,
-       percentile_cont(0.5) within group (order by gaps.gap) as usual
+       percentile_cont(0.5) within group (order by gaps.seconds) as usual_seconds
      from (
        select recent.received_at,
-         recent.received_at - lead(recent.received_at) over (order by recent.receive_number desc) as gap
+         abs(extract(
+           epoch from recent.received_at - lead(recent.received_at) over (order by recent.receive_number desc)
+         )) as seconds
        from (
          select deliveries.received_at, deliveries.receive_number
          from deliveries
