@@ -194,8 +194,8 @@ create table connection_uses (
   company_id uuid not null,
   connection_id uuid not null,
   last_used_at timestamp with time zone not null,
-  constraint connection_uses_pkey PRIMARY KEY (connection_id),
-  constraint connection_uses_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
+  constraint connection_uses_pkey PRIMARY KEY (company_id, connection_id),
+  constraint connection_uses_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id)
 ) with (fillfactor=50);
 
 create table connections (

@@ -29,8 +29,10 @@ alter table credentials add column last_four text;
 -- When a connection was last used, to the minute. Apart from its row, which admission reads for every call.
 create table connection_uses (
   company_id uuid not null,
-  connection_id uuid primary key references connections (connection_id),
-  last_used_at timestamptz not null
+  connection_id uuid not null,
+  last_used_at timestamptz not null,
+  primary key (company_id, connection_id),
+  foreign key (company_id, connection_id) references connections
 ) with (fillfactor = 50);
 
 -- Those that a member of a company holds are counted.

@@ -149,7 +149,8 @@ const itsTables = `join companies home on home.company_id = connections.company_
      left join members maker on maker.member_id = connections.made_by
      left join members revoker on revoker.member_id = connections.revoked_by
      left join signatures signature on signature.signature_id = connections.signature_id
-     left join connection_uses used on used.connection_id = connections.connection_id
+     left join connection_uses used on used.company_id = connections.company_id
+       and used.connection_id = connections.connection_id
      left join memberships membership on membership.company_id = $companyId::uuid
        and membership.member_id = connections.made_by`
 
@@ -339,6 +340,6 @@ export const upsertConnectionUses = defineStatement<never, { connectionIds: Buff
    from unnest($connectionIds::uuid[], $instants::timestamptz[]) as used (connection_id, last_used_at)
      join connections on connections.connection_id = used.connection_id
    order by connections.connection_id
-   on conflict (connection_id) do update set last_used_at = excluded.last_used_at
+   on conflict (company_id, connection_id) do update set last_used_at = excluded.last_used_at
    where uses.last_used_at < excluded.last_used_at`,
 )
