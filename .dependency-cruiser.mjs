@@ -33,6 +33,7 @@ const rooms = [
   ['sources'],
   ['projections'],
   ['usage'],
+  ['audit'],
   ['identity'],
   ['companies'],
   ['sessions', 'access'],

@@ -310,7 +310,9 @@ test('A session that ends in the middle: the page says so, and after a new sign-
   await page.getByRole('button', { name: 'Sign and allow' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
   // Signed out in another window, while the signature is waited for.
-  await context.request.post(`${service.url}/console/sign-out`, { data: {} })
+  const session = await (await context.request.get(`${service.url}/console/session`)).json()
+  const headers = { 'x-csrf-token': session.csrf_token }
+  await context.request.post(`${service.url}/console/sign-out`, { data: {}, headers })
   await page.getByText('You have been signed out').waitFor()
   await signIn()
   await page.getByRole('button', { name: 'Sign and allow' }).click()

@@ -77,5 +77,7 @@ declare module 'fastify' {
     admission: Admission
     /** Set on guarded routes where an app calls, also when the call is refused. */
     appCaller: AppCaller | undefined
+    /** Set on guarded routes where a service connection calls, also when the call is refused. */
+    serviceConnectionId: string | undefined
   }
 }

@@ -61,7 +61,7 @@ function admit(pattern: string, requirement: AccessRequirement, options: AdmitOp
         companyId: givenOrgnr !== undefined && orgnr === null ? null : row.company_id,
         calledAtMs: now(),
       }
-    }
+    } else if (row.connection_id !== null) request.serviceConnectionId = row.connection_id
     if (rate !== undefined) {
       reply.header('ratelimit-limit', rate.limit)
       reply.header('ratelimit-remaining', rate.remaining)
@@ -92,6 +92,7 @@ export function registerAdmission(app: FastifyInstance, context: Context): void 
   }
   app.decorateRequest('admission')
   app.decorateRequest('appCaller')
+  app.decorateRequest('serviceConnectionId')
   app.addHook('onRoute', (route) => {
     const { permission, source = 'none', company = 'one' } = route.config ?? {}
     if (permission === undefined) return

@@ -144,19 +144,20 @@ test('no page of another site can write with the cookie', async () => {
   const client = await signInConsole(app, context, seeded.owner)
   const path = `/console/companies/${seeded.company.companyId}/members`
   const invitation = { personal_number: testPersonalNumber(), role: 'reader' }
+  const token = { 'x-csrf-token': (await client.get('/console/session')).body.csrf_token as string }
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
   ]) {
-    expect(await client.post(path, invitation, headers)).toMatchObject({
+    expect(await client.post(path, invitation, { ...token, ...headers })).toMatchObject({
       status: 403,
       body: { code: 'permission_denied' },
     })
   }
   const cookie = `numera_session=${client.cookies.get('numera_session')}`
   const bare = (headers: Record<string, string>, payload: string) =>
-    app.inject({ method: 'POST', url: path, headers: { cookie, ...headers }, payload })
+    app.inject({ method: 'POST', url: path, headers: { cookie, ...token, ...headers }, payload })
   // A browser that does not say the site says the origin.
   const json = { 'content-type': 'application/json' }
   const body = JSON.stringify(invitation)

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { registerAdmission } from '../access/register-admission.ts'
+import { registerAuditRoutes } from '../audit/routes.ts'
 import { recordAppCalls } from '../app-connections/record-app-calls.ts'
 import { registerAppConnectionRoutes } from '../app-connections/routes.ts'
 import { registerCompanyRoutes } from '../companies/routes.ts'
+import { recordConnectionUses } from '../connections/record-connection-uses.ts'
 import { registerConnectionRoutes } from '../connections/routes.ts'
 import { registerConsentRoutes } from '../consent/routes.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
@@ -49,6 +51,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDemoIdentityRoutes,
   registerCompanyRoutes,
   registerMembershipRoutes,
+  registerAuditRoutes,
   registerSourceRoutes,
   registerConnectionRoutes,
   registerConsentRoutes,
@@ -70,7 +73,7 @@ function isStranger(request: FastifyRequest): boolean {
 /**
  * The whole pipeline of a request: the connection and its limits, and the first check of the request (`createApp`); the
  * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer
- * of answers (log, metrics); the record of an app's call. Does not listen yet.
+ * of answers (log, metrics); the records of an app's call and of a connection's last use. Does not listen yet.
  */
 export async function buildApp(context: Context, options: BuildAppOptions = {}): Promise<App> {
   const { config, log, telemetry } = context
@@ -90,6 +93,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   app.decorate('reads', createReads({ pool: context.readPool }))
   registerAdmission(app, context)
   recordAppCalls(app, context)
+  recordConnectionUses(app, context)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }

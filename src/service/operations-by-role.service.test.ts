@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addMember } from '../memberships/add-member.ts'
 import { changeRole } from '../memberships/change-role.ts'
+import { makeInvitation } from '../memberships/make-invitation.ts'
+import { removeMember } from '../memberships/remove-member.ts'
 import type { Company } from '../companies/company.ts'
 import type { Role } from '../access/role.ts'
 import { releaseConnection } from '../connections/release-connection.ts'
@@ -154,7 +156,14 @@ const signingFrom =
   async () => {
     const { connectionId } = await seedFurtherConnection(false)
     const origin = { endUserIp: '127.0.0.1', returnUrl: '' }
-    const order = await startSigningConnection(context, maker.memberId, home.companyId, connectionId, origin)
+    const order = await startSigningConnection(
+      context,
+      maker.memberId,
+      home.companyId,
+      connectionId,
+      'en',
+      origin,
+    )
     await approveDemoOrder(context, order.presentation.openUrl, maker)
     return { company: companyOf(), params: { connection_id: connectionId, order_id: order.orderId } }
   }
@@ -195,6 +204,23 @@ const oneself =
       },
     }
   }
+
+const makeLink = (): ReturnType<typeof makeInvitation> =>
+  makeInvitation(context, people.get('home owner')!.memberId, home.companyId, { role: 'reader' })
+
+/** A link to the home company, of which whoever accepts it is no member afterwards. */
+const link: MakeTarget = async (caller) => {
+  const [, token] = (await makeLink()).link.split('#')
+  return {
+    company: home,
+    body: { token },
+    afterwards: async () => {
+      const memberId = people.get(caller)!.memberId
+      if (!caller.startsWith('further') && caller !== 'other owner') return
+      await removeMember(context, 'operator', home.companyId, memberId).catch(() => undefined)
+    },
+  }
+}
 
 const declaration = { fields: testFields, event_time: 'at', metrics: [testMetric()], delivers: 'events' }
 
@@ -274,9 +300,23 @@ const table: Operation[] = [
   operation('GET /console/session', 'one’s own', anyone, inHome()),
   operation('POST /console/sign-out', 'one’s own', '204 204 204  204 204 204  204 401  204 204 204', ownSession),
   operation('GET /console/signatures', 'one’s own', anyone, inHome()),
+  operation('GET /console/signatures/:signature_id/evidence', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404',
+    async () => ({ company: home, params: { signature_id: (await seedFurtherConnection()).connection.signatureId! } })),
   operation('GET /console/known-metrics', 'of everybody', anyone, inHome()),
 
+  operation('GET /console/companies', 'one’s own', anyone, inHome()),
+  operation('POST /console/demo-companies', 'one’s own', '201 201 201  201 201 201  201 401  201 201 201',
+    async () => ({ company: home, body: { name: 'Eget AB' }, afterwards: () => database.pool.query('delete from rate_buckets') })),
+  operation('POST /console/invitations/show', 'to the home company', anyone, link),
+  operation('POST /console/invitations/accept', 'to the home company', '409 409 409  200 200 200  200 401  409 409 409', link),
+
   operation(`GET ${company}`, 'the home company', anyMember, inHome()),
+  operation(`GET ${company}/audit`, 'of the home company', owners, inHome()),
+  operation(`GET ${company}/apps`, 'of the home company', owners, inHome()),
+  operation(`GET ${company}/invitations`, 'of the home company', owners, inHome()),
+  operation(`POST ${company}/invitations`, 'a new one', '201 403 403  404 404 404  404 401  403 403 403', inHome({ role: 'reader' })),
+  operation(`POST ${company}/invitations/:invitation_id/withdraw`, 'of the home company', '204 403 403  404 404 404  404 401  403 403 403',
+    async () => ({ company: home, params: { invitation_id: (await makeLink()).invitation.invitationId } })),
   operation(`GET ${company}/signatures`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/members`, 'of the home company', owners, inHome()),
   operation(`POST ${company}/members`, 'a new one', '201 403 403  404 404 404  404 401  403 403 403',
@@ -381,9 +421,12 @@ const attempt = async ({ route }: Operation, caller: Caller, target: Target): Pr
     .replace(':company_id', target.company.companyId)
     .replaceAll(/:([a-z_]+)/g, (_all, name: string) => target.params![name]!)
   const body = target.body ?? (method === 'POST' ? {} : undefined)
-  const answer = await (target.browser ?? browsers.get(caller)!).send(method, path, body, {
-    'x-csrf-token': csrfTokens.get(caller)!,
-  })
+  const browser = target.browser ?? browsers.get(caller)!
+  const csrfToken: string =
+    target.browser === undefined
+      ? csrfTokens.get(caller)!
+      : ((await browser.get('/console/session')).body.csrf_token ?? '')
+  const answer = await browser.send(method, path, body, { 'x-csrf-token': csrfToken })
   if (answer.status < 400) await target.afterwards?.()
   else expect(JSON.stringify(answer.body)).not.toMatch(anySecret)
   return answer.status

@@ -1,5 +1,6 @@
 import { deleteFullBuckets } from '../rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
+import { deleteOldAuditEvents } from '../audit/delete-old-audit-events.ts'
 import { databaseTimeMs } from '../clock/database-time.ts'
 import type { Context } from './context.ts'
 import { pageLockTimeoutMs } from '../database/deadlines.ts'
@@ -7,6 +8,7 @@ import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
+import { deleteExpiredInvitations } from '../memberships/delete-expired-invitations.ts'
 import { deleteExpiredSessions } from '../sessions/delete-expired-sessions.ts'
 import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
 import {
@@ -39,6 +41,8 @@ const deletions: DeleteExpired[] = [
   deleteOldCalls,
   deleteEndedSigningSecrets,
   deleteExpiredSessions,
+  deleteExpiredInvitations,
+  deleteOldAuditEvents,
   deleteExpiredOrders,
   deleteExpiredDemoOrders,
 ]

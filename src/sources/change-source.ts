@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -25,11 +26,21 @@ export async function changeSource(
   return inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
     if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
-    const at = new Date(context.clock.now())
+    const now = context.clock.now()
+    const at = new Date(now)
     const before = toSource((await selectSource.first(client, { at, companyId, sourceId }))!)
     const settings = checkSourceSettings({ ...before, ...changes })
     const { name, systemKind, deliveryWay, documentFormat } = settings
     await updateSource.run(client, { companyId, sourceId, name, systemKind, deliveryWay, documentFormat })
+    if (isChanged(before, settings)) {
+      await recordAuditEvent(client, {
+        companyId,
+        actor,
+        action: 'source_changed',
+        subject: { kind: 'source', id: sourceId, name },
+        atMs: now,
+      })
+    }
     let signingSecret: string | undefined
     if (deliveryWay !== before.deliveryWay) {
       if (deliveryWay === 'webhook') {
@@ -41,4 +52,13 @@ export async function changeSource(
       signingSecret,
     }
   })
+}
+
+function isChanged(before: SourceSettings, after: SourceSettings): boolean {
+  return (
+    before.name !== after.name ||
+    before.systemKind !== after.systemKind ||
+    before.deliveryWay !== after.deliveryWay ||
+    before.documentFormat !== after.documentFormat
+  )
 }

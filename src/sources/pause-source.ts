@@ -1,9 +1,10 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { markPaused, markActive } from './queries.ts'
+import { lockSourceRow, markActive, markPaused } from './queries.ts'
 
 /**
  * Pauses a source: new deliveries get 409 `source_paused` from the next call on, and nothing of them is kept. Pausing
@@ -17,10 +18,20 @@ export async function pauseSource(
   companyId: string,
   sourceId: string,
 ): Promise<void> {
-  const at = new Date(context.clock.now())
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await markPaused.first(client, { companyId, sourceId, at })) === undefined) throw notFound()
+    const locked = await lockSourceRow.first(client, { companyId, sourceId })
+    if (locked === undefined) throw notFound()
+    if (locked.paused) return
+    const now = context.clock.now()
+    await markPaused.run(client, { companyId, sourceId, at: new Date(now) })
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_paused',
+      subject: { kind: 'source', id: sourceId, name: locked.name },
+      atMs: now,
+    })
   })
 }
 
@@ -30,13 +41,23 @@ export async function pauseSource(
  * @throws as `pauseSource`
  */
 export async function resumeSource(
-  context: Pick<Context, 'pool'>,
+  context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
 ): Promise<void> {
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
-    if ((await markActive.first(client, { companyId, sourceId })) === undefined) throw notFound()
+    const locked = await lockSourceRow.first(client, { companyId, sourceId })
+    if (locked === undefined) throw notFound()
+    if (!locked.paused) return
+    await markActive.run(client, { companyId, sourceId })
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_resumed',
+      subject: { kind: 'source', id: sourceId, name: locked.name },
+      atMs: context.clock.now(),
+    })
   })
 }

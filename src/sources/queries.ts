@@ -124,11 +124,11 @@ export const selectSources = defineStatement<
 
 /** One save or rotation at a time: the one that waits sees what the other made. */
 export const lockSourceRow = defineStatement<
-  { shape_version: number },
+  { shape_version: number; name: string; paused: boolean },
   { companyId: string; sourceId: string }
 >(
   'sources.lock',
-  `select shape_version from sources
+  `select shape_version, name, paused_at is not null as paused from sources
    where company_id = $companyId::uuid and source_id = $sourceId::uuid
    for no key update`,
 )
@@ -188,21 +188,16 @@ export const updateSource = defineStatement<
 )
 
 /** A source that is already paused keeps the moment at which it was paused. */
-export const markPaused = defineStatement<
-  { source_id: string },
-  { companyId: string; sourceId: string; at: Date }
->(
+export const markPaused = defineStatement<never, { companyId: string; sourceId: string; at: Date }>(
   'sources.mark-paused',
-  `update sources set paused_at = coalesce(paused_at, $at::timestamptz)
-   where company_id = $companyId::uuid and source_id = $sourceId::uuid
-   returning source_id`,
+  `update sources set paused_at = $at::timestamptz
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
-export const markActive = defineStatement<{ source_id: string }, { companyId: string; sourceId: string }>(
+export const markActive = defineStatement<never, { companyId: string; sourceId: string }>(
   'sources.mark-active',
   `update sources set paused_at = null
-   where company_id = $companyId::uuid and source_id = $sourceId::uuid
-   returning source_id`,
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
 export const insertSigningSecret = defineStatement<

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -63,6 +64,14 @@ export async function saveDeclaration(
     await updateShapeVersion.run(client, { companyId, sourceId, shapeVersion })
     const rebuilds = changesAggregation(before, declaration)
     if (rebuilds) await beginProjection(client, companyId, sourceId, shapeVersion, 'building', now)
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_version_saved',
+      subject: { kind: 'source', id: sourceId, name: locked.name },
+      details: { shape_version: shapeVersion, rebuilds },
+      atMs: now,
+    })
     return { shapeVersion, rebuilds }
   })
   if (saved.rebuilds) wakeWorker()

@@ -10,6 +10,11 @@ export type ApiResponse<Called extends Operation> = ConsoleApi[Called]['answer']
 /** Parts of a request: `path` fills in the pattern, `query` comes after it, `body` is sent as JSON. */
 export type ApiRequest<Called extends Operation> = Omit<ConsoleApi[Called], 'answer'>
 
+/** What the service refuses without the session's CSRF token: every write but those of signing in. */
+type Token<Called extends Operation> = Called extends `GET ${string}` | `POST /console/sign-in${string}`
+  ? []
+  : [csrfToken: string]
+
 interface Parts {
   path?: Record<string, string>
   query?: Record<string, string>
@@ -29,15 +34,16 @@ async function toApiError(response: Response): Promise<ApiError> {
 /**
  * Calls the console API as the person who is signed in.
  *
- * @param csrfToken of the session, for the writes that need it
+ * @param token the CSRF token of the session that the page was opened in, for every write
  * @throws ApiError for every response but success, and where none came
  */
 export async function callApi<Called extends Operation>(
   operation: Called,
   request: ApiRequest<Called>,
-  csrfToken?: string,
+  ...token: Token<Called>
 ): Promise<ApiResponse<Called>> {
   const { path = {}, query, body } = request as Parts
+  const [csrfToken] = token as [csrfToken?: string]
   const [method, pattern] = operation.split(' ') as [string, string]
   const filled = pattern.replaceAll(/\{(\w+)\}/g, (_part, name: string) => encodeURIComponent(path[name]!))
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`

@@ -57,11 +57,34 @@ export interface ConsoleApi {
     body: AuthorizeQuery
     answer: ConsentProgress
   }
+  'GET /console/companies': {
+    answer: OwnCompanyList
+  }
   'GET /console/companies/{company_id}': {
     path: {
       company_id: string
     }
     answer: Company
+  }
+  'GET /console/companies/{company_id}/apps': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: CompanyAppList
+  }
+  'GET /console/companies/{company_id}/audit': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: AuditEventList
   }
   'GET /console/companies/{company_id}/connections': {
     path: {
@@ -70,6 +93,9 @@ export interface ConsoleApi {
     query: {
       cursor?: string
       limit?: string
+      state?: 'made' | 'signed' | 'expired' | 'revoked'
+      source_id?: string
+      made_by?: string
     }
     answer: ConnectionList
   }
@@ -122,10 +148,7 @@ export interface ConsoleApi {
       company_id: string
       connection_id: string
     }
-    /**
-     * An empty object.
-     */
-    body: {}
+    body: ConnectionToSign
     answer: BegunOrder
   }
   'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/cancel': {
@@ -159,6 +182,34 @@ export interface ConsoleApi {
     }
     answer: DeliveryReportInFull
   }
+  'GET /console/companies/{company_id}/invitations': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: InvitationList
+  }
+  'POST /console/companies/{company_id}/invitations': {
+    path: {
+      company_id: string
+    }
+    body: NewInvitation
+    answer: MadeInvitation
+  }
+  'POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw': {
+    path: {
+      company_id: string
+      invitation_id: string
+    }
+    /**
+     * An empty object.
+     */
+    body: {}
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/last-deliveries': {
     path: {
       company_id: string
@@ -184,7 +235,7 @@ export interface ConsoleApi {
     path: {
       company_id: string
     }
-    body: Invitation
+    body: NewMember
     answer: Member
   }
   'PATCH /console/companies/{company_id}/members/{member_id}': {
@@ -330,6 +381,18 @@ export interface ConsoleApi {
     }
     answer: CompanyUsage
   }
+  'POST /console/demo-companies': {
+    body: NewDemoCompany
+    answer: DemoCompany
+  }
+  'POST /console/invitations/accept': {
+    body: InvitationToken
+    answer: AcceptedInvitation
+  }
+  'POST /console/invitations/show': {
+    body: InvitationToken
+    answer: InvitationToAccept
+  }
   'GET /console/known-metrics': {
     answer: KnownMetrics
   }
@@ -376,6 +439,12 @@ export interface ConsoleApi {
       limit?: string
     }
     answer: SignatureList
+  }
+  'GET /console/signatures/{signature_id}/evidence': {
+    path: {
+      signature_id: string
+    }
+    answer: SignatureEvidence
   }
 }
 export interface AppConnectionList {
@@ -704,6 +773,39 @@ export interface ConsentProgress {
    */
   location?: string
 }
+export interface OwnCompanyList {
+  companies: OwnCompany[]
+}
+export interface OwnCompany {
+  /**
+   * The company.
+   */
+  company_id: string
+  /**
+   * Organisation number as it is shown.
+   */
+  orgnr: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * IANA name; days, weeks and months are counted in it.
+   */
+  time_zone: string
+  /**
+   * What you may do there.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * Sources that have sent nothing for three times as long as they usually do. Null where that was not looked at: it is for the first 100 companies, as far as they have 1,000 sources together.
+   */
+  late_sources: number | null
+  /**
+   * The last production delivery; null where there is none, or it was not looked at.
+   */
+  last_received_at: string | null
+}
 export interface Company {
   /**
    * The company.
@@ -725,6 +827,155 @@ export interface Company {
    * When it was added.
    */
   created_at: string
+  /**
+   * Whom other members ask for what they may not do; at most 20.
+   */
+  owners: {
+    /**
+     * The owner.
+     */
+    member_id: string
+    /**
+     * Null until they have signed in for the first time.
+     */
+    name: string | null
+  }[]
+}
+export interface CompanyAppList {
+  apps: CompanyApp[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface CompanyApp {
+  /**
+   * What the member allowed the app.
+   */
+  connection_id: string
+  /**
+   * The app, as it is registered.
+   */
+  client_id: string
+  /**
+   * Its name, as the member saw it. Apps name themselves.
+   */
+  client_name: string
+  /**
+   * The host that it came back to when the member signed.
+   */
+  redirect_host: string
+  /**
+   * For whom it reads.
+   */
+  member: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * What it may read.
+   */
+  permissions: ('company.read' | 'metrics.read')[]
+  /**
+   * True where the member allowed all companies of theirs, later ones too.
+   */
+  every_company: boolean
+  /**
+   * When the member first signed it.
+   */
+  consented_at: string
+  /**
+   * When it ends by itself.
+   */
+  expires_at: string
+  /**
+   * Its last call about this company, a few seconds late; null where there is none among its latest 1,000 calls.
+   */
+  last_called_at: string | null
+}
+export interface AuditEventList {
+  events: AuditEvent[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface AuditEvent {
+  /**
+   * The event.
+   */
+  event_id: string
+  /**
+   * When it was done.
+   */
+  at: string
+  /**
+   * Null for the operator, whoever runs this service.
+   */
+  member: {
+    /**
+     * Who did it.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+    /**
+     * False where they have left the company since.
+     */
+    is_member: boolean
+  } | null
+  /**
+   * What was done. `member_joined`: with an invitation’s link. Further ones may come.
+   */
+  action:
+    | 'company_made'
+    | 'source_made'
+    | 'source_changed'
+    | 'source_version_saved'
+    | 'source_paused'
+    | 'source_resumed'
+    | 'source_rebuilt'
+    | 'source_secret_rotated'
+    | 'connection_made'
+    | 'connection_signed'
+    | 'connection_rotated'
+    | 'connection_revoked'
+    | 'connection_released'
+    | 'member_invited'
+    | 'member_joined'
+    | 'member_role_changed'
+    | 'member_removed'
+    | 'member_left'
+    | 'invitation_made'
+    | 'invitation_withdrawn'
+  subject: {
+    /**
+     * What it was done to.
+     */
+    kind: 'company' | 'source' | 'connection' | 'member' | 'invitation'
+    /**
+     * Its id; for a member who joined, theirs.
+     */
+    id: string
+    /**
+     * As it was called then; of a member as now, null where it is not known.
+     */
+    name: string | null
+  }
+  /**
+   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `kind` and `signature_id` of a signed connection; `company` of another company’s connection that was released.
+   */
+  details: {
+    [k: string]: string | number | boolean | null
+  }
 }
 export interface ConnectionList {
   connections: Connection[]
@@ -838,13 +1089,59 @@ export interface Connection {
    */
   signed_at: string | null
   /**
+   * The electronic identity that it was signed with; null of another company’s connection.
+   */
+  signed_with: string | null
+  /**
    * A year after the signing.
    */
   expires_at: string | null
   /**
+   * Days until then, by the calendar of its company; null unless it is signed.
+   */
+  expires_in_days: number | null
+  /**
+   * True in its last 30 days: its successor is to be made and signed.
+   */
+  expires_soon: boolean
+  /**
    * When it was ended.
    */
   revoked_at: string | null
+  /**
+   * Null where the operator did, and of another company’s connection.
+   */
+  revoked_by: {
+    /**
+     * Who ended it.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  } | null
+  /**
+   * Its last call, to the minute, refused ones too, and up to two minutes late; null where there was none, and of another company’s connection.
+   */
+  last_used_at: string | null
+  /**
+   * Its client secrets or static credentials that no rotation has ended, the newest first: to tell them apart by. Empty of another company’s connection.
+   */
+  credentials: {
+    /**
+     * Its last four characters; null of one made before they were kept.
+     */
+    last_four: string | null
+    /**
+     * When it was made.
+     */
+    created_at: string
+    /**
+     * After a rotation: until when it works; null for the current one.
+     */
+    ends_at: string | null
+  }[]
   /**
    * After a rotation: until when the credential before the current one works.
    */
@@ -901,6 +1198,12 @@ export interface RotatedConnection {
    * The new client secret or static credential. Shown here and never again.
    */
   credential: string
+}
+export interface ConnectionToSign {
+  /**
+   * Of the text that is signed; English unless said.
+   */
+  language?: 'en' | 'sv'
 }
 /**
  * An order at the electronic identity that waits for the person.
@@ -1039,6 +1342,65 @@ export interface Refusal {
    */
   reason: string
 }
+export interface InvitationList {
+  invitations: Invitation[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+/**
+ * A link with which one person, once, becomes a member.
+ */
+export interface Invitation {
+  /**
+   * The link.
+   */
+  invitation_id: string
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * For whom it was made, where that was said.
+   */
+  label: string | null
+  made_by: {
+    /**
+     * Who made it.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * When.
+   */
+  made_at: string
+  /**
+   * 7 days later: then it opens nothing.
+   */
+  expires_at: string
+}
+export interface NewInvitation {
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * At most 100 characters, to tell people apart whose names are not known yet. No personal number.
+   */
+  label?: string
+}
+export interface MadeInvitation {
+  invitation: Invitation
+  /**
+   * To be given to the person. Its token is the fragment. Shown here and never again.
+   */
+  link: string
+}
 export interface LastDeliveries {
   deliveries: DeliveryReport[]
   /**
@@ -1117,6 +1479,10 @@ export interface Member {
    */
   name: string | null
   /**
+   * What whoever invited them calls them; null where nothing was said, and once they have signed in.
+   */
+  label: string | null
+  /**
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
@@ -1128,8 +1494,16 @@ export interface Member {
    * When.
    */
   added_at: string
+  /**
+   * Null where they have not signed in since they were added.
+   */
+  last_sign_in_at: string | null
+  /**
+   * The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 are counted.
+   */
+  signed_connections: number
 }
-export interface Invitation {
+export interface NewMember {
   /**
    * Twelve digits, or the form with - or +.
    */
@@ -1138,6 +1512,10 @@ export interface Invitation {
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
+  /**
+   * At most 100 characters, to tell people apart whose names are not known yet. No personal number.
+   */
+  label?: string
 }
 export interface RoleChange {
   /**
@@ -1171,6 +1549,10 @@ export interface Signature {
    * The company it was signed for.
    */
   company_id: string | null
+  /**
+   * As the company is called now.
+   */
+  company_name: string | null
   /**
    * What it is about, such as `connection:<id>`.
    */
@@ -1685,6 +2067,77 @@ export interface CompanyLimit {
    */
   max: number
 }
+export interface NewDemoCompany {
+  /**
+   * At most 100 characters.
+   */
+  name: string
+}
+export interface DemoCompany {
+  /**
+   * The company.
+   */
+  company_id: string
+  /**
+   * Its made-up number, as it is shown.
+   */
+  orgnr: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * IANA name; days, weeks and months are counted in it.
+   */
+  time_zone: string
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+}
+export interface InvitationToken {
+  /**
+   * From the fragment of the link: in a body alone, never in an address.
+   */
+  token: string
+}
+export interface AcceptedInvitation {
+  /**
+   * The company.
+   */
+  company_id: string
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+}
+export interface InvitationToAccept {
+  company: {
+    /**
+     * Organisation number as it is shown.
+     */
+    orgnr: string
+    /**
+     * Its name.
+     */
+    name: string
+  }
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  made_by: {
+    /**
+     * The name of who invites.
+     */
+    name: string | null
+  }
+  /**
+   * When the link opens nothing any more.
+   */
+  expires_at: string
+  current_role: ('owner' | 'developer' | 'reader') | null
+}
 export interface KnownMetrics {
   metrics: KnownMetric[]
 }
@@ -1716,7 +2169,7 @@ export interface Session {
    */
   expires_at: string
   /**
-   * Sent back as `X-CSRF-Token` by what changes what apps are allowed.
+   * Sent back as `X-CSRF-Token` with every write.
    */
   csrf_token: string
   identity: {
@@ -1772,4 +2225,56 @@ export interface SignInProgress {
    * When complete: who is signed in.
    */
   member_id?: string
+}
+export interface SignatureEvidence {
+  /**
+   * The signature.
+   */
+  signature_id: string
+  member: {
+    /**
+     * Who signed.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * The company it was signed for.
+   */
+  company_id: string | null
+  /**
+   * As the company is called now.
+   */
+  company_name: string | null
+  /**
+   * What it is about, such as `connection:<id>`.
+   */
+  subject: string
+  /**
+   * What the person read.
+   */
+  visible_text: string
+  /**
+   * What was signed, as canonical JSON.
+   */
+  record: string
+  /**
+   * SHA-256 of the record, hexadecimal.
+   */
+  record_sha256: string
+  /**
+   * The electronic identity; `demo` proves nothing.
+   */
+  provider: string
+  /**
+   * When.
+   */
+  signed_at: string
+  /**
+   * The proof, as the electronic identity gave it.
+   */
+  evidence: string
 }

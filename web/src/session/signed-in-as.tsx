@@ -14,7 +14,7 @@ export function SignedInAs({ session, asksWhether }: { session: Session; asksWhe
   const { t } = useTranslation()
   const client = useQueryClient()
   const signOut = useMutation({
-    mutationFn: () => callApi('POST /console/sign-out', { body: {} }),
+    mutationFn: () => callApi('POST /console/sign-out', { body: {} }, session.csrf_token),
     onSuccess: () => clearSession(client),
   })
   return (
