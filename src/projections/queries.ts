@@ -151,14 +151,18 @@ export const enumerateDeliveries = defineStatement<
   select count(*)::int4 as deliveries, max(receive_number) as last from part`,
 )
 
-/** How far a source is in the backlog: up to the receive number `$enumeratedTo`, which is all of it where `$enumerated`. */
+/**
+ * How far a source is in the backlog: up to the receive number `$enumeratedTo`, which is all of it where `$enumerated`, and
+ * `$added` deliveries more than before.
+ */
 export const setEnumerated = defineStatement<
   never,
-  ProjectionKey & { enumeratedTo: string; enumerated: boolean }
+  ProjectionKey & { enumeratedTo: string; enumerated: boolean; added: number }
 >(
   'projections.set-enumerated',
   `
-  update projections set enumerated_to = $enumeratedTo::int8, enumerated = $enumerated::bool
+  update projections set enumerated_to = $enumeratedTo::int8, enumerated = $enumerated::bool,
+    deliveries = deliveries + $added::int4
   where ${ofProjection} and state <> 'retired'`,
 )
 
