@@ -97,7 +97,7 @@ const warningSchema = Type.Object(
 const needsDeveloper = 'Needs the role `developer`.'
 const notRead = {
   code: 'invalid_argument',
-  when: 'It is broken as its format (a quote or a bracket never closed): the message says where, `field` is `example`.',
+  when: 'It is broken as its format (a quote or a bracket never closed): the message says where, `field` is the member.',
 } as const
 const tooLarge = { code: 'too_large', when: 'The example is larger than 8 MiB, or takes more room than there is.' } as const
 const busy = {
@@ -225,7 +225,7 @@ const previewAnswer = {
               value: Type.String({ description: 'Exact decimal.' }),
               labels: Type.Record(Type.String(), Type.String(), { description: 'Its labels.' }),
               rows: count('Rows behind it.'),
-              restated: Type.Boolean({ description: 'More than one of the deliveries has the period.' }),
+              restated: Type.Boolean({ description: 'Of statements: more than one of the deliveries has the period.' }),
             },
             { title: 'PreviewedSample' },
           ),

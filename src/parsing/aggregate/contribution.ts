@@ -24,21 +24,24 @@ export interface Touched {
   periodStart: string
 }
 
+/** What a delivery says about one cell of a metric. */
+export const contributionOf = (aggregated: AggregatedMetric, cell: number): Contribution => {
+  const contribution = {
+    metric: aggregated.metric,
+    periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
+    labels: aggregated.labelsOf(cell),
+    rows: aggregated.rowsOf(cell),
+    ...aggregated.cellValue(cell),
+  }
+  return aggregated.aggregation === 'count_distinct'
+    ? { ...contribution, distinct: aggregated.distinct(cell) }
+    : contribution
+}
+
 /** All that a delivery says, at once: for small deliveries only. */
 export const contributionsOf = (metrics: readonly AggregatedMetric[]): Contribution[] =>
   metrics.flatMap((aggregated) =>
-    Array.from({ length: aggregated.cells }, (_, cell): Contribution => {
-      const contribution = {
-        metric: aggregated.metric,
-        periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
-        labels: aggregated.labelsOf(cell),
-        rows: aggregated.rowsOf(cell),
-        ...aggregated.cellValue(cell),
-      }
-      return aggregated.aggregation === 'count_distinct'
-        ? { ...contribution, distinct: aggregated.distinct(cell) }
-        : contribution
-    }),
+    Array.from({ length: aggregated.cells }, (_, cell) => contributionOf(aggregated, cell)),
   )
 
 /** All periods that a delivery touches, at once: for small deliveries only. */
