@@ -22,15 +22,21 @@ export const selectLastContents = defineStatement<
   { companyId: string; sourceId: string; sandbox: boolean; deliveriesMax: number; bytesMax: number }
 >(
   'previews.select-last-contents',
-  `select deliveries.artifact_id, deliveries.idempotency_key, deliveries.received_at, deliveries.receive_number,
-     deliveries.shape_version, deliveries.format, deliveries.content_encoding, deliveries.content_bytes,
-     octet_length(deliveries.content) as stored_bytes,
-     sum(deliveries.content_bytes) over so_far <= $bytesMax::int8 or row_number() over so_far = 1 as fits
-   from deliveries
-   where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
-     and deliveries.sandbox = $sandbox::boolean
-   window so_far as (order by deliveries.receive_number desc rows unbounded preceding)
-   order by deliveries.receive_number desc
+  `select latest.artifact_id, latest.idempotency_key, latest.received_at, latest.receive_number, latest.shape_version,
+     latest.format, latest.content_encoding, latest.content_bytes, latest.stored_bytes,
+     sum(latest.content_bytes) over so_far <= $bytesMax::int8 or row_number() over so_far = 1 as fits
+   from (
+     select deliveries.artifact_id, deliveries.idempotency_key, deliveries.received_at, deliveries.receive_number,
+       deliveries.shape_version, deliveries.format, deliveries.content_encoding, deliveries.content_bytes,
+       octet_length(deliveries.content) as stored_bytes
+     from deliveries
+     where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
+       and deliveries.sandbox = $sandbox::boolean
+     order by deliveries.receive_number desc
+     limit $deliveriesMax::integer
+   ) as latest
+   window so_far as (order by latest.receive_number desc rows unbounded preceding)
+   order by latest.receive_number desc
    limit $deliveriesMax::integer`,
 )
 
