@@ -3,7 +3,10 @@ import { codesOf } from './error-guide.ts'
 
 /** The pages' API alone. */
 const details = Type.Optional(
-  Type.Object({}, { additionalProperties: true, description: 'What the operation says beside it, where it does.' }),
+  Type.Object(
+    {},
+    { additionalProperties: true, description: 'What the operation says beside it, where it does.' },
+  ),
 )
 
 /** The `Error` body (specification "Error"). */

@@ -63,7 +63,9 @@ const exampleFieldSchema = Type.Object(
       ),
     ),
     filled: count('Rows looked at that have a value.'),
-    examples: Type.Array(Type.String(), { description: 'The first 3 different values, at most 200 characters each.' }),
+    examples: Type.Array(Type.String(), {
+      description: 'The first 3 different values, at most 200 characters each.',
+    }),
   },
   { title: 'ExampleField' },
 )
@@ -99,7 +101,10 @@ const notRead = {
   code: 'invalid_argument',
   when: 'It is broken as its format (a quote or a bracket never closed): the message says where, `field` is the member.',
 } as const
-const tooLarge = { code: 'too_large', when: 'The example is larger than 8 MiB, or takes more room than there is.' } as const
+const tooLarge = {
+  code: 'too_large',
+  when: 'The example is larger than 8 MiB, or takes more room than there is.',
+} as const
 const busy = {
   code: 'internal',
   status: 503,
@@ -133,8 +138,12 @@ export const readExampleContract = contract({
           delimiter: OrNull(Type.String({ description: 'Of CSV: what separates its columns.' })),
           rows: count('How many rows it has.'),
           rows_examined: count('The first of them, which the fields are proposed from: at most 10,000.'),
-          fields: Type.Array(exampleFieldSchema, { description: 'In the order in which they stand there, at most 200.' }),
-          event_time: OrNull(Type.String({ description: 'The timestamp field that says when; null: there is none.' })),
+          fields: Type.Array(exampleFieldSchema, {
+            description: 'In the order in which they stand there, at most 200.',
+          }),
+          event_time: OrNull(
+            Type.String({ description: 'The timestamp field that says when; null: there is none.' }),
+          ),
           first_rows: Type.Array(Type.Array(OrNull(Type.String())), {
             description:
               'The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.',
@@ -152,13 +161,17 @@ const previewRefusalSchema = Type.Object(
   {
     row: Type.Integer({ minimum: 1, description: 'The row’s number in the delivery, from 1.' }),
     line: Type.Optional(Type.Integer({ minimum: 1, description: 'The line that it begins on.' })),
-    field: Type.Optional(Type.String({ description: 'The field concerned; absent where it is the whole row.' })),
+    field: Type.Optional(
+      Type.String({ description: 'The field concerned; absent where it is the whole row.' }),
+    ),
     code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
     reason: Type.String({ description: 'The reason as a sentence.' }),
     value: OrNull(
       Type.String({ description: 'What stands there, at most 200 characters. Null for a personal field.' }),
     ),
-    suggestion: OrNull(Type.String({ description: 'The same as it would be read, where that is beyond doubt.' })),
+    suggestion: OrNull(
+      Type.String({ description: 'The same as it would be read, where that is beyond doubt.' }),
+    ),
   },
   { title: 'PreviewRefusal' },
 )
@@ -182,12 +195,18 @@ const previewedDeliverySchema = Type.Object(
 const savingSchema = Type.Object(
   {
     makes_version: OrNull(
-      Type.Integer({ minimum: 2, description: 'The shape version that saving it makes; null: it is the current one.' }),
+      Type.Integer({
+        minimum: 2,
+        description: 'The shape version that saving it makes; null: it is the current one.',
+      }),
     ),
     rebuilds: Type.Boolean({ description: 'All stored deliveries would be aggregated anew.' }),
     stored: storedDeliveriesSchema,
   },
-  { title: 'SavingEffect', description: 'What saving the declaration would do; null for a source that is not made yet.' },
+  {
+    title: 'SavingEffect',
+    description: 'What saving the declaration would do; null for a source that is not made yet.',
+  },
 )
 
 const previewAnswer = {
@@ -196,12 +215,15 @@ const previewAnswer = {
     body: Type.Object(
       {
         of: Type.Enum(['example', 'deliveries'], { description: 'What was aggregated.' }),
-        sandbox: Type.Boolean({ description: 'They are test deliveries: nothing has come in production yet.' }),
+        sandbox: Type.Boolean({
+          description: 'They are test deliveries: nothing has come in production yet.',
+        }),
         deliveries: Type.Array(previewedDeliverySchema, {
           description: 'Those that were aggregated, the latest first; the example is one.',
         }),
         complete: Type.Boolean({
-          description: 'False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.',
+          description:
+            'False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.',
         }),
         rows_read: count('Rows of all of them, refused ones included.'),
         rows_accepted: count('Rows that fit the fields.'),
@@ -212,7 +234,9 @@ const previewAnswer = {
               metric: Type.String({ description: 'The metric key.' }),
               aggregation: Type.Enum([...aggregations], { description: 'How it counts.' }),
               rows_counted: count('Accepted rows that it counts.'),
-              rows_left_out: count('Those that it does not: a condition does not hold, or what is counted is missing.'),
+              rows_left_out: count(
+                'Those that it does not: a condition does not hold, or what is counted is missing.',
+              ),
             },
             { title: 'PreviewedMetric' },
           ),
@@ -225,11 +249,16 @@ const previewAnswer = {
               value: Type.String({ description: 'Exact decimal.' }),
               labels: Type.Record(Type.String(), Type.String(), { description: 'Its labels.' }),
               rows: count('Rows behind it.'),
-              restated: Type.Boolean({ description: 'Of statements: more than one of the deliveries has the period.' }),
+              restated: Type.Boolean({
+                description: 'Of statements: more than one of the deliveries has the period.',
+              }),
             },
             { title: 'PreviewedSample' },
           ),
-          { description: 'The first 200, newest first. Of these deliveries alone: those before them would add to them.' },
+          {
+            description:
+              'The first 200, newest first. Of these deliveries alone: those before them would add to them.',
+          },
         ),
         samples_truncated: Type.Boolean({ description: 'There are more.' }),
         saving: OrNull(savingSchema),

@@ -64,7 +64,8 @@ function walkJson(content: Uint8Array, onRow: OnRow): number {
     onRow(objectRow(content, members, start), 1)
     return 1
   }
-  if (content[start] !== bracket) throw new NoRowsError('The content is neither an object nor a list of objects.')
+  if (content[start] !== bracket)
+    throw new NoRowsError('The content is neither an object nor a list of objects.')
   const items = new ArrayCursor(content)
   let isWanted = true
   items.open(start)
@@ -134,7 +135,8 @@ function walkCsv(content: Uint8Array, onRow: OnRow, isDeclared: (name: string) =
   let isWanted = true
   while (records.next()) {
     rows++
-    if (isWanted) isWanted = onRow(records.cells === names.length ? csvRow(content, records, names) : null, rows)
+    if (isWanted)
+      isWanted = onRow(records.cells === names.length ? csvRow(content, records, names) : null, rows)
   }
   return { rows, header: { names, delimiter: String.fromCharCode(delimiter) } }
 }
@@ -143,7 +145,8 @@ function walkCsv(content: Uint8Array, onRow: OnRow, isDeclared: (name: string) =
 function csvRow(content: Uint8Array, records: CsvCursor, names: readonly string[]): ExampleRow {
   const row = new Map<string, string>()
   for (const [column, name] of names.entries()) {
-    if (!row.has(name)) row.set(name, csvText(content, records.cellStarts[column]!, records.cellEnds[column]!))
+    if (!row.has(name))
+      row.set(name, csvText(content, records.cellStarts[column]!, records.cellEnds[column]!))
   }
   return row
 }

@@ -23,6 +23,8 @@ export interface PersonalGuess {
 
 /** The share of a field's values that look like something of a person before the field does. */
 const shareOfValues = 0.8
+/** The share of them that begin with a usual first name, where all look like names. */
+const shareOfNames = 0.3
 
 /**
  * Whether a field looks like data about a person, in Swedish or English: by its values where they have a form of their own,
@@ -48,13 +50,15 @@ function kindOfValues(values: readonly string[], at: Date): PersonalKind | undef
     ['ip_address', (text) => isIP(text) > 0],
     ['phone', (text) => phonePatterns.some((pattern) => pattern.test(text))],
     ['address', (text) => streetPattern.test(text)],
-    ['name', isFullName],
   ]
-  return shapes.find(
-    ([, looksSo]) =>
-      values.filter((value) => value.length <= 100 && looksSo(value.trim())).length >=
-      values.length * shareOfValues,
-  )?.[0]
+  const share = (looksSo: (text: string) => boolean): number =>
+    values.filter((value) => value.length <= 100 && looksSo(value.trim())).length / values.length
+  const found = shapes.find(([, looksSo]) => share(looksSo) >= shareOfValues)
+  if (found !== undefined) return found[0]
+  // Products have capitals too.
+  const areNames =
+    share((text) => namePattern.test(text)) >= shareOfValues && share(hasFirstName) >= shareOfNames
+  return areNames ? 'name' : undefined
 }
 
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
@@ -73,12 +77,14 @@ function isIban(text: string): boolean {
   return BigInt(digits) % 97n === 1n
 }
 
-/** Two to four words that begin with a capital, the first of them a usual first name: products have capitals too. */
-function isFullName(text: string): boolean {
-  if (!/^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}.'-]*){1,3}$/u.test(text)) return false
+/** Two to four words, the first and the last with a capital. */
+const namePattern = /^\p{Lu}[\p{L}'-]+(?: [\p{L}.'-]+){0,2} \p{Lu}[\p{L}'-]+$/u
+
+function hasFirstName(text: string): boolean {
   return firstNames.has(text.split(/[ -]/, 1)[0]!.toLowerCase())
 }
 
+/** Usual ones in Sweden and in English. */
 const firstNames = new Set(
   (
     'maria anna margareta elisabeth eva kristina karin birgitta lena marie ingrid marianne kerstin sofia linnea sara helena ' +
@@ -109,11 +115,19 @@ const named: readonly [PersonalKind, words: readonly string[], ends: RegExp][] =
   ['email', ['email', 'mail', 'mejl', 'epost'], /(?:email|epost|mejl)(?:adress|address)?$/],
   ['personal_number', ['pnr', 'ssn'], /(?:personnummer|personnr|samordningsnummer|personalnumber)$/],
   ['birth_date', ['birth', 'dob', 'född', 'birthday', 'birthdate'], /(?:födelsedatum|birthdate|birthday)$/],
-  ['phone', ['phone', 'telephone', 'mobile', 'cellphone', 'tel', 'telefon', 'mobil'], /(?:telefon|mobil|phone)(?:nummer|nr|number)?$/],
+  [
+    'phone',
+    ['phone', 'telephone', 'mobile', 'cellphone', 'tel', 'telefon', 'mobil'],
+    /(?:telefon|mobil|phone)(?:nummer|nr|number)?$/,
+  ],
   ['ip_address', ['ip'], /ipadress?$|ipaddress$/],
   ['bank_account', ['iban'], /(?:bankkonto|cardnumber|kortnummer)(?:nummer|nr)?$/],
   ['address', ['address', 'adress', 'street', 'gata'], /(?:adress|address)$/],
-  ['name', ['firstname', 'lastname', 'surname', 'fullname', 'förnamn', 'efternamn'], /(?:förnamn|efternamn|kundnamn)$/],
+  [
+    'name',
+    ['firstname', 'lastname', 'surname', 'fullname', 'förnamn', 'efternamn'],
+    /(?:förnamn|efternamn|kundnamn)$/,
+  ],
 ]
 
 function kindOfName(name: string): PersonalKind | undefined {
@@ -124,7 +138,10 @@ function kindOfName(name: string): PersonalKind | undefined {
   if (found !== undefined) return found[0]
   const isName = hasAny(words, ['name', 'namn'])
   if (isName && hasAny(words, ['first', 'last', 'full', 'given', 'family'])) return 'name'
-  if (!hasAny(words, people) && !/^(?:kund|medlems|person|anställnings?)(?:id|nr|nummer|namn)$/.test(joined)) {
+  if (
+    !hasAny(words, people) &&
+    !/^(?:kund|medlems|person|anställnings?)(?:id|nr|nummer|namn)$/.test(joined)
+  ) {
     return undefined
   }
   if (hasAny(words, notOfOne)) return undefined

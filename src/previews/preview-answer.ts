@@ -12,7 +12,10 @@ export function exampleAnswer(example: ReadExample) {
     delimiter: example.delimiter,
     rows: example.rows,
     rows_examined: example.rowsExamined,
-    fields: example.fields.map(({ personalGuess, ...field }) => ({ ...field, personal_guess: personalGuess })),
+    fields: example.fields.map(({ personalGuess, ...field }) => ({
+      ...field,
+      personal_guess: personalGuess,
+    })),
     event_time: example.eventTime,
     first_rows: example.firstRows,
     warnings: example.warnings,

@@ -102,7 +102,8 @@ export function previewDeliveries(
 
 /** Aggregates one delivery; what it comes to goes to the end of `parsed`. */
 function aggregate(previewed: PreviewedContent, parsed: ParsedDelivery[]): PreviewedDelivery {
-  const { artifactId, idempotencyKey, receivedAt, receiveNumber, droppedKeys, content, format, plan } = previewed
+  const { artifactId, idempotencyKey, receivedAt, receiveNumber, droppedKeys, content, format, plan } =
+    previewed
   const about = { artifactId, idempotencyKey, receivedAt, droppedKeys }
   const none = { rowsAccepted: 0, rowsRefused: 0, rowsDateAlone: 0, refusals: [] }
   if ('refused' in content) return { ...about, ...none, state: 'unreadable', reason: content.refused }

@@ -47,12 +47,16 @@ export interface DeliveriesTask {
 export type ThreadTask = ExampleTask | PreviewTask | DeliveriesTask
 
 /** Errors lose their class between threads. */
-export type Refused = { outcome: 'refused'; code: 'invalid_argument' | 'too_large'; message: string; field: string }
+export type Refused = {
+  outcome: 'refused'
+  code: 'invalid_argument' | 'too_large'
+  message: string
+  field: string
+}
 export type ExampleOutcome = { outcome: 'example'; example: ReadExample } | Refused
 /** `preview` is null where no example was given. */
 export type PreviewOutcome =
-  | { outcome: 'preview'; declaration: Declaration; preview: Preview | null }
-  | Refused
+  { outcome: 'preview'; declaration: Declaration; preview: Preview | null } | Refused
 
 class RefusedError extends Error {
   readonly refused: Refused
@@ -90,7 +94,10 @@ function fieldOf(path: readonly string[]): string | undefined {
 type Example = Static<typeof ExampleInput>
 
 /** The bytes that were given, and the member that they are in. */
-function bytesOf({ text, content_base64: base64 }: Example, prefix: string): { bytes: Uint8Array; field: string } {
+function bytesOf(
+  { text, content_base64: base64 }: Example,
+  prefix: string,
+): { bytes: Uint8Array; field: string } {
   if ((text === undefined) === (base64 === undefined)) {
     throw new RefusedError('Either text or content_base64 is given.', `${prefix}text`)
   }
@@ -136,7 +143,11 @@ function runPreview({ body, timeZone }: PreviewTask): PreviewOutcome {
   const plan = compilePlan(declaration, declaration.metrics, zone, randomBytes(16))
   const content = exampleAsStored(bytes, example, declaration)
   const previewed: PreviewedContent = { ...aboutExample, ...content, plan, personal: personalOf(declaration) }
-  return { outcome: 'preview', declaration, preview: previewDeliveries(declaration, [() => previewed], () => 0) }
+  return {
+    outcome: 'preview',
+    declaration,
+    preview: previewDeliveries(declaration, [() => previewed], () => 0),
+  }
 }
 
 const aboutExample = { artifactId: null, idempotencyKey: null, receivedAt: null, receiveNumber: 1 }

@@ -37,6 +37,11 @@ const previewExample = (example: object, changes: object = {}) =>
 const store = (rows: object[] | Buffer, options: Parameters<typeof storeDelivery>[3] = {}) =>
   storeDelivery(database.pool, { companyId, sourceId: source.sourceId }, rows, options)
 
+const refusedExample = async (changes: object, example: object = { text: 'at\n2026-01-01\n' }) => {
+  const { status, body } = await previewExample(example, changes)
+  return [status, body.code, body.field]
+}
+
 /** How much there is of everything that is stored. */
 const stored = async () =>
   (
@@ -71,7 +76,14 @@ describe('An example', () => {
           filled: 1,
           examples: ['2026-11-21 13:58'],
         },
-        { name: 'amount', type: 'number', personal: false, personal_guess: null, filled: 1, examples: ['1 249,00'] },
+        {
+          name: 'amount',
+          type: 'number',
+          personal: false,
+          personal_guess: null,
+          filled: 1,
+          examples: ['1 249,00'],
+        },
         {
           name: 'email',
           type: 'text',
@@ -92,7 +104,14 @@ describe('An example', () => {
           suggestion: '2026-11-21T13:58:00+01:00',
           rows: 1,
         },
-        { code: 'would_be_refused', field: 'amount', row: 1, value: '1 249,00', suggestion: '1249.00', rows: 1 },
+        {
+          code: 'would_be_refused',
+          field: 'amount',
+          row: 1,
+          value: '1 249,00',
+          suggestion: '1249.00',
+          rows: 1,
+        },
       ],
     })
     expect(await stored()).toEqual(before)
@@ -103,7 +122,10 @@ describe('An example', () => {
     const { body } = await client.post(`${sources}/example`, { content_base64: bytes.toString('base64') })
     expect(body).toMatchObject({ encoding: 'windows-1252', first_rows: [['2026-01-01', '1', 'Malmö']] })
     const sie = { content_base64: Buffer.from(exampleSie).toString('base64'), format: null }
-    expect((await client.post(`${sources}/example`, sie)).body).toMatchObject({ format: 'sie', event_time: 'date' })
+    expect((await client.post(`${sources}/example`, sie)).body).toMatchObject({
+      format: 'sie',
+      event_time: 'date',
+    })
   })
 
   test('that is broken is refused with where, and so is a body that is none', async () => {
@@ -124,8 +146,16 @@ describe('An example', () => {
       'invalid_argument',
       'text',
     ])
-    expect((await refused({ content_base64: 'å' })).slice(0, 3)).toEqual([400, 'invalid_argument', 'content_base64'])
-    expect((await refused({ text: 'a', surprise: 1 })).slice(0, 3)).toEqual([400, 'invalid_argument', 'surprise'])
+    expect((await refused({ content_base64: 'å' })).slice(0, 3)).toEqual([
+      400,
+      'invalid_argument',
+      'content_base64',
+    ])
+    expect((await refused({ text: 'a', surprise: 1 })).slice(0, 3)).toEqual([
+      400,
+      'invalid_argument',
+      'surprise',
+    ])
     expect((await refused({ text: 1 })).slice(0, 3)).toEqual([400, 'invalid_argument', 'text'])
     expect((await refused([])).slice(0, 2)).toEqual([400, 'invalid_argument'])
     expect((await client.send('POST', `${sources}/example`)).status).toBe(415)
@@ -178,7 +208,13 @@ describe('A preview', () => {
       metrics: [{ metric: 'revenue', aggregation: 'sum', rows_counted: 3, rows_left_out: 1 }],
       samples: [
         { metric: 'revenue', period_start: '2026-11-21', value: '12940', labels: { country: 'NO' }, rows: 1 },
-        { metric: 'revenue', period_start: '2026-11-21', value: '41318.5', labels: { country: 'SE' }, rows: 1 },
+        {
+          metric: 'revenue',
+          period_start: '2026-11-21',
+          value: '41318.5',
+          labels: { country: 'SE' },
+          rows: 1,
+        },
         { metric: 'revenue', period_start: '2026-11-20', value: '2499', labels: { country: 'SE' }, rows: 1 },
       ],
       samples_truncated: false,
@@ -193,7 +229,14 @@ describe('A preview', () => {
         rows_refused: 2,
         rows_date_alone: 3,
         refusals: [
-          { row: 5, line: 6, field: 'amount', code: 'number_malformed', value: '1 249,00', suggestion: '1249.00' },
+          {
+            row: 5,
+            line: 6,
+            field: 'amount',
+            code: 'number_malformed',
+            value: '1 249,00',
+            suggestion: '1249.00',
+          },
           {
             row: 6,
             line: 7,
@@ -209,9 +252,13 @@ describe('A preview', () => {
   })
 
   test('never says the value of a personal field', async () => {
-    const fields = testFields.map((field) => (field.name === 'customer' ? { ...field, type: 'number' } : field))
+    const fields = testFields.map((field) =>
+      field.name === 'customer' ? { ...field, type: 'number' } : field,
+    )
     const { body } = await previewExample({ text: 'at,amount,customer\n2026-01-01,1,secret\n' }, { fields })
-    expect(body.deliveries[0].refusals).toMatchObject([{ row: 1, field: 'customer', value: null, suggestion: null }])
+    expect(body.deliveries[0].refusals).toMatchObject([
+      { row: 1, field: 'customer', value: null, suggestion: null },
+    ])
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
@@ -222,27 +269,27 @@ describe('A preview', () => {
     ]) {
       const { status, body } = await previewExample({ text })
       expect(status).toBe(200)
-      expect(body.deliveries).toMatchObject([{ state: 'unreadable', reason: expect.stringContaining(reason!) }])
+      expect(body.deliveries).toMatchObject([
+        { state: 'unreadable', reason: expect.stringContaining(reason!) },
+      ])
       expect(body).toMatchObject({ rows_read: 0, samples: [] })
     }
   })
 
   test('of a declaration that could not be saved is refused where saving is', async () => {
-    const refused = async (changes: object, example: object = { text: 'at\n2026-01-01\n' }) => {
-      const { status, body } = await previewExample(example, changes)
-      return [status, body.code, body.field]
-    }
     const wrong = { metrics: [testMetric({ group_by: ['customer'] })] }
-    expect(await refused(wrong)).toEqual([400, 'invalid_argument', 'metrics[0].group_by[0]'])
-    expect(await refused({ event_time: 'amount' })).toEqual([400, 'invalid_argument', 'event_time'])
-    expect(await refused({ delivers: 'sometimes' })).toEqual([400, 'invalid_argument', 'delivers'])
-    expect(await refused({ metrics: [{ metric: 'revenue' }] })).toEqual([
+    expect(await refusedExample(wrong)).toEqual([400, 'invalid_argument', 'metrics[0].group_by[0]'])
+    expect(await refusedExample({ event_time: 'amount' })).toEqual([400, 'invalid_argument', 'event_time'])
+    expect(await refusedExample({ delivers: 'sometimes' })).toEqual([400, 'invalid_argument', 'delivers'])
+    expect(await refusedExample({ metrics: [{ metric: 'revenue' }] })).toEqual([
       400,
       'invalid_argument',
       'metrics.0.aggregation',
     ])
-    expect(await refused({}, {})).toEqual([400, 'invalid_argument', 'example.text'])
-    expect((await client.post(`${sources}/preview`, { declaration })).body).toMatchObject({ field: 'example' })
+    expect(await refusedExample({}, {})).toEqual([400, 'invalid_argument', 'example.text'])
+    expect((await client.post(`${sources}/preview`, { declaration })).body).toMatchObject({
+      field: 'example',
+    })
     expect((await client.post(`${sources}/preview`, {})).body).toMatchObject({ field: 'declaration' })
   })
 
@@ -259,10 +306,21 @@ describe('A preview', () => {
     }
     const metrics = [
       testMetric({ group_by: ['country'], period: 'week' }),
-      testMetric({ metric: 'active_users', aggregation: 'count_distinct', field: 'customer', period: 'month' }),
+      testMetric({
+        metric: 'active_users',
+        aggregation: 'count_distinct',
+        field: 'customer',
+        period: 'month',
+      }),
     ]
     const { body } = await preview({ metrics })
-    expect(body).toMatchObject({ of: 'deliveries', sandbox: false, complete: true, rows_read: 9, rows_refused: 3 })
+    expect(body).toMatchObject({
+      of: 'deliveries',
+      sandbox: false,
+      complete: true,
+      rows_read: 9,
+      rows_refused: 3,
+    })
     expect(body.saving).toEqual({
       makes_version: 2,
       rebuilds: true,
@@ -317,7 +375,11 @@ describe('A preview', () => {
     for (let index = 0; index < 22; index++) {
       await store([{ at: '2026-03-01', amount: '1', country: 'SE' }])
     }
-    expect((await preview()).body).toMatchObject({ complete: true, rows_read: 20, samples: [{ value: '20' }] })
+    expect((await preview()).body).toMatchObject({
+      complete: true,
+      rows_read: 20,
+      samples: [{ value: '20' }],
+    })
     const row = '2026-03-02,1,SE\n'
     const large = Buffer.from(`at,amount,country\n${row.repeat(500_000)}`)
     const last = await store(large, { format: 'csv', compressed: true })
@@ -328,7 +390,10 @@ describe('A preview', () => {
   }, 60_000)
 
   test('of more cells than it shows has the newest, in the order of their labels', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, k) => `2026-03-0${1 + (k % 2)},1,c${String(k).padStart(5, '0')}`)
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, k) => `2026-03-0${1 + (k % 2)},1,c${String(k).padStart(5, '0')}`,
+    )
     const { body } = await previewExample({ text: `at,amount,country\n${rows.join('\n')}\n` })
     expect(body.samples).toHaveLength(200)
     expect(body.samples_truncated).toBe(true)
@@ -356,7 +421,9 @@ describe('A preview', () => {
 test('Of a company’s previews one runs at a time, four wait, and further ones are told to come again', async () => {
   const row = '2026-11-21,1249.00,"Kista"\n'
   const text = `at,amount,country\n${row.repeat(150_000)}`
-  const answers = await Promise.all(Array.from({ length: 8 }, () => client.post(`${sources}/example`, { text })))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => client.post(`${sources}/example`, { text })),
+  )
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1)
   expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(3)

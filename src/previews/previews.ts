@@ -86,7 +86,9 @@ export class Previews {
   }
 }
 
-function answered<Outcome extends { outcome: string }>(outcome: Outcome | Refused): Exclude<Outcome, Refused> {
+function answered<Outcome extends { outcome: string }>(
+  outcome: Outcome | Refused,
+): Exclude<Outcome, Refused> {
   if (outcome.outcome !== 'refused') return outcome as Exclude<Outcome, Refused>
   const { code, message, field } = outcome as Refused
   throw new ApiError(code, message, { field })

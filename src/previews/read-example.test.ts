@@ -8,7 +8,9 @@ const options = { format: null, zone: new TimeZone('Europe/Stockholm'), at: new 
 const read = (text: string | Uint8Array) =>
   readExample(typeof text === 'string' ? Buffer.from(text) : text, options)
 const typesOf = (text: string | Uint8Array) =>
-  Object.fromEntries(read(text).fields.map(({ name, type, personal }) => [name, personal ? `${type}, personal` : type]))
+  Object.fromEntries(
+    read(text).fields.map(({ name, type, personal }) => [name, personal ? `${type}, personal` : type]),
+  )
 const codesOf = (text: string | Uint8Array) => read(text).warnings.map(({ code }) => code)
 const faultOf = (text: string | Uint8Array) => {
   try {
@@ -27,7 +29,13 @@ const orders = [
 
 test('A shop’s invoice lines give fields, types, an event time and what is wrong with it', () => {
   const example = read(orders)
-  expect(example).toMatchObject({ format: 'csv', encoding: 'utf-8', delimiter: ',', rows: 2, rowsExamined: 2 })
+  expect(example).toMatchObject({
+    format: 'csv',
+    encoding: 'utf-8',
+    delimiter: ',',
+    rows: 2,
+    rowsExamined: 2,
+  })
   expect(typesOf(orders)).toEqual({
     InvoiceNo: 'text',
     StockCode: 'text',
@@ -62,21 +70,43 @@ test('A shop’s invoice lines give fields, types, an event time and what is wro
 })
 
 test('A pasted row, a list, JSON lines and the body of a push give the same fields', () => {
-  const row = { sold_at: '2026-11-21T14:03:00+01:00', amount: '1249.00', till: 'Kista 2', paid: true, count: 3, none: null }
-  const expected = { sold_at: 'timestamp', amount: 'number', till: 'text', paid: 'bool', count: 'number', none: 'text' }
+  const row = {
+    sold_at: '2026-11-21T14:03:00+01:00',
+    amount: '1249.00',
+    till: 'Kista 2',
+    paid: true,
+    count: 3,
+    none: null,
+  }
+  const expected = {
+    sold_at: 'timestamp',
+    amount: 'number',
+    till: 'text',
+    paid: 'bool',
+    count: 'number',
+    none: 'text',
+  }
   expect(typesOf(JSON.stringify(row))).toEqual(expected)
   expect(typesOf(JSON.stringify([row, row], undefined, 2))).toEqual(expected)
   expect(typesOf(`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`)).toEqual(expected)
   const pushed = JSON.stringify({ idempotency_key: 'a', shape_version: 1, payload: [row] })
   expect(typesOf(pushed)).toEqual(expected)
   expect(codesOf(pushed)).toEqual(['envelope'])
-  expect(read(`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`)).toMatchObject({ format: 'json_lines', rows: 2 })
+  expect(read(`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`)).toMatchObject({
+    format: 'json_lines',
+    rows: 2,
+  })
 })
 
 test('A bookkeeping file has the fields of its format', () => {
   const example = read(exampleSie)
   expect(example.format).toBe('sie')
-  expect(typesOf(exampleSie)).toMatchObject({ account: 'text', amount: 'number', date: 'timestamp', credit: 'number' })
+  expect(typesOf(exampleSie)).toMatchObject({
+    account: 'text',
+    amount: 'number',
+    date: 'timestamp',
+    credit: 'number',
+  })
   expect(example.eventTime).toBe('date')
   expect(example.warnings).toEqual([])
 })
@@ -89,7 +119,14 @@ describe('What a file of a Swedish office is like', () => {
     expect(example.delimiter).toBe(';')
     expect(typesOf(rows)).toEqual({ datum: 'timestamp', belopp: 'number', kund: 'text, personal' })
     expect(example.warnings).toEqual([
-      { code: 'would_be_refused', field: 'belopp', row: 1, value: '1 249,00', suggestion: '1249.00', rows: 2 },
+      {
+        code: 'would_be_refused',
+        field: 'belopp',
+        row: 1,
+        value: '1 249,00',
+        suggestion: '1249.00',
+        rows: 2,
+      },
     ])
   })
 
@@ -125,12 +162,14 @@ describe('What a file of a Swedish office is like', () => {
 })
 
 test('Digits that name something are text, so that their zeros stay', () => {
-  expect(typesOf('konto,belopp,butik,ean\n3001,12,0042,7310865004703\n3002,13,0043,7310865004710\n')).toEqual({
-    konto: 'text',
-    belopp: 'number',
-    butik: 'text',
-    ean: 'text',
-  })
+  expect(typesOf('konto,belopp,butik,ean\n3001,12,0042,7310865004703\n3002,13,0043,7310865004710\n')).toEqual(
+    {
+      konto: 'text',
+      belopp: 'number',
+      butik: 'text',
+      ean: 'text',
+    },
+  )
 })
 
 test('A column that is nearly of numbers is text, and its other values are told', () => {

@@ -3,6 +3,7 @@ import { isStorableText } from '../json/is-storable-text.ts'
 import { notPlain } from '../parsing/aggregate/delivery-aggregation.ts'
 import { fieldNameCharactersMax, fieldsMax } from '../sources/check-declaration.ts'
 import type { FieldType } from '../sources/declaration.ts'
+import { codePoints } from '../sources/field-value.ts'
 import type { TimeZone } from '../values/time-zone.ts'
 import { ColumnProfile, type Misfit } from './column-profile.ts'
 import { cutText } from './cut-text.ts'
@@ -191,8 +192,10 @@ function warningsOfHeader(header: RowsFound['header']): ExampleWarning[] {
 }
 
 function isFieldName(name: string): boolean {
-  const characters = [...name.slice(0, 2 * fieldNameCharactersMax + 1)].length
-  return characters >= 1 && characters <= fieldNameCharactersMax && !/\p{Cc}/u.test(name) && isStorableText(name)
+  const characters = name.length > 2 * fieldNameCharactersMax ? Number.NaN : codePoints(name)
+  return (
+    characters >= 1 && characters <= fieldNameCharactersMax && !/\p{Cc}/u.test(name) && isStorableText(name)
+  )
 }
 
 function warningsOfNames(columns: readonly ColumnProfile[]): ExampleWarning[] {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { requireRole } from '../companies/require-role.ts'
 import { ownBytes } from '../deliveries/intake/own-bytes.ts'
 import { readRequestBody } from '../http/body/parse-bodies.ts'
@@ -24,9 +25,9 @@ export async function registerPreviewRoutes(app: App, context: Context): Promise
   await guardSession(app, context)
   // The body is parsed in the thread that reads what is in it: it may be large.
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', (request, _payload, done) => {
-    readRequestBody(app, request, exampleBodyBytesMax).then((body) => done(null, body), done)
-  })
+  app.addContentTypeParser('application/json', (request: FastifyRequest) =>
+    readRequestBody(app, request, exampleBodyBytesMax),
+  )
   const previews = new Previews()
   app.addHook('onClose', () => previews.close())
   registerExampleRoutes(app, context, previews)
@@ -52,26 +53,31 @@ function registerExampleRoutes(app: App, context: Context, previews: Previews): 
     const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
     const task = { body: bodyOf(body), timeZone }
     const { preview } = await previews.inTurn(companyId, () => previews.preview(task))
-    if (preview === null) throw invalidArgument('A source that is not made yet has an example alone.', 'example')
+    if (preview === null)
+      throw invalidArgument('A source that is not made yet has an example alone.', 'example')
     return previewAnswer(preview, { of: 'example', sandbox: false, saving: null })
   })
 }
 
 /** What a declaration would give of an example, or of the last deliveries of its source. */
 function registerSourcePreviewRoute(app: App, context: Context, previews: Previews): void {
-  app.post(`${sources}/:source_id/preview`, route(previewSourceContract), async ({ session, params, body }) => {
-    const { company_id: companyId, source_id: sourceId } = params
-    const { timeZone } = await requireRole(context.pool, session, companyId, 'developer')
-    await findDeclaredSource(context, session, companyId, sourceId)
-    const task = { body: bodyOf(body), timeZone }
-    return previews.inTurn(companyId, async () => {
-      const { preview, declaration } = await previews.preview(task)
-      const saving = await findSavingEffect(context, session, companyId, sourceId, declaration)
-      if (preview !== null) return previewAnswer(preview, { of: 'example', sandbox: false, saving })
-      const stored = await readStoredForPreview(context.readPool, companyId, sourceId)
-      const { sandbox } = stored
-      const ofDeliveries = await previews.previewDeliveries({ declaration, stored, timeZone })
-      return previewAnswer(ofDeliveries.preview!, { of: 'deliveries', sandbox, saving })
-    })
-  })
+  app.post(
+    `${sources}/:source_id/preview`,
+    route(previewSourceContract),
+    async ({ session, params, body }) => {
+      const { company_id: companyId, source_id: sourceId } = params
+      const { timeZone } = await requireRole(context.pool, session, companyId, 'developer')
+      await findDeclaredSource(context, session, companyId, sourceId)
+      const task = { body: bodyOf(body), timeZone }
+      return previews.inTurn(companyId, async () => {
+        const { preview, declaration } = await previews.preview(task)
+        const saving = await findSavingEffect(context, session, companyId, sourceId, declaration)
+        if (preview !== null) return previewAnswer(preview, { of: 'example', sandbox: false, saving })
+        const stored = await readStoredForPreview(context.readPool, companyId, sourceId)
+        const { sandbox } = stored
+        const ofDeliveries = await previews.previewDeliveries({ declaration, stored, timeZone })
+        return previewAnswer(ofDeliveries.preview!, { of: 'deliveries', sandbox, saving })
+      })
+    },
+  )
 }

@@ -41,7 +41,12 @@ export async function readStoredForPreview(
   companyId: string,
   sourceId: string,
 ): Promise<StoredForPreview> {
-  const bounds = { companyId, sourceId, deliveriesMax: previewDeliveriesMax, bytesMax: previewContentBytesMax }
+  const bounds = {
+    companyId,
+    sourceId,
+    deliveriesMax: previewDeliveriesMax,
+    bytesMax: previewContentBytesMax,
+  }
   let sandbox = false
   let rows = await selectLastContents.rows(on, { ...bounds, sandbox })
   if (rows.length === 0) {

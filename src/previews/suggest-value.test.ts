@@ -28,7 +28,18 @@ test.each([
 })
 
 test('A number that could be two is not suggested, nor what is none', () => {
-  for (const text of ['1,249', '1.249', 'n/a', '12 34', '1,2,3', '--5', '', ' ', '1 249,00 m', '9'.repeat(100)]) {
+  for (const text of [
+    '1,249',
+    '1.249',
+    'n/a',
+    '12 34',
+    '1,2,3',
+    '--5',
+    '',
+    ' ',
+    '1 249,00 m',
+    '9'.repeat(100),
+  ]) {
     expect(number(text), text).toBeUndefined()
   }
 })
@@ -53,7 +64,14 @@ test('A time without an offset gets that of the zone, in summer and in winter', 
 })
 
 test('A day of which the month is not sure, or that does not exist, is not suggested', () => {
-  for (const text of ['03/04/2026', '21.11.2026', '2026-02-30 10:00', '2026-13-01 10:00', '2026-01-01 25:00', 'today']) {
+  for (const text of [
+    '03/04/2026',
+    '21.11.2026',
+    '2026-02-30 10:00',
+    '2026-13-01 10:00',
+    '2026-01-01 25:00',
+    'today',
+  ]) {
     expect(timestamp(text), text).toBeUndefined()
   }
 })

@@ -69,7 +69,8 @@ function isAmbiguous(digits: string): boolean {
   return /^\d{1,3}[.,]\d{3}$/.test(digits)
 }
 
-const localPattern = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?$/
+const localPattern =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?$/
 const digitsPattern = /^(\d{4})(\d{2})(\d{2})$/
 
 /** Year first alone: of `03/04/2026` nobody knows the month. */

@@ -27,7 +27,10 @@ export interface ExampleWarning {
   rows: number | null
 }
 
-export function warning(code: WarningCode, about: Partial<Omit<ExampleWarning, 'code'>> = {}): ExampleWarning {
+export function warning(
+  code: WarningCode,
+  about: Partial<Omit<ExampleWarning, 'code'>> = {},
+): ExampleWarning {
   return { code, field: null, row: null, value: null, suggestion: null, rows: null, ...about }
 }
 

@@ -182,7 +182,10 @@ const activitySchema = Type.Object(
           rows_refused: rowsOf('Rows that do not fit the fields.'),
           rows_date_alone: rowsOf('Accepted rows of which some timestamp was a date alone.'),
         },
-        { title: 'LastDelivery', description: 'The last in production; without any, the last test delivery.' },
+        {
+          title: 'LastDelivery',
+          description: 'The last in production; without any, the last test delivery.',
+        },
       ),
     ),
     freshness: Type.Object(
@@ -360,7 +363,10 @@ export const saveSourceContract = contract({
   params: SourceParams,
   body: Type.Object(
     {
-      expected_revision: Type.Integer({ minimum: 1, description: '`revision` of the source that was changed.' }),
+      expected_revision: Type.Integer({
+        minimum: 1,
+        description: '`revision` of the source that was changed.',
+      }),
       ...settingFields,
       ...declarationFields,
     },

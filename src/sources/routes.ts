@@ -130,7 +130,6 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
       return { shape_version: saved.shapeVersion, refolds: saved.rebuilds }
     },
   )
-
 }
 
 /** What a source does: its previous secret, its state, rebuilding. */

@@ -87,7 +87,11 @@ export async function countStored(
     deliveriesMax: storedCountedMax + 1,
   })
   const { deliveries, content_bytes: contentBytes } = counted!
-  return { deliveries: Math.min(deliveries, storedCountedMax), contentBytes, more: deliveries > storedCountedMax }
+  return {
+    deliveries: Math.min(deliveries, storedCountedMax),
+    contentBytes,
+    more: deliveries > storedCountedMax,
+  }
 }
 
 function toActivity(row: ActivityRow, isPaused: boolean, nowMs: number): SourceActivity {
