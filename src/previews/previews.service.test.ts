@@ -190,7 +190,7 @@ describe('A preview', () => {
       '2026-11-20,2499,SE,3,x',
       '2026-11-20,10,DK,4,x',
       '2026-11-20,"1 249,00",SE,5,x',
-      '2026-11-21 13:58,1,SE,6,x',
+      '2026-11-21 13:58:00,1,SE,6,x',
     ].join('\n')
     const metrics = [
       testMetric({ group_by: ['country'], filters: [{ field: 'country', comparison: '≠', value: 'DK' }] }),
@@ -242,7 +242,7 @@ describe('A preview', () => {
             line: 7,
             field: 'at',
             code: 'timestamp_no_offset',
-            value: '2026-11-21 13:58',
+            value: '2026-11-21 13:58:00',
             suggestion: '2026-11-21T13:58:00+01:00',
           },
         ],
@@ -339,7 +339,7 @@ describe('A preview', () => {
       return { metric, period_start, value, labels }
     })
     expect(shown).toEqual(rebuilt)
-    expect(shown).toHaveLength(5)
+    expect(shown).toHaveLength(6)
   })
 
   test('of statements counts the latest of each period alone, and marks what it restates', async () => {
@@ -381,12 +381,13 @@ describe('A preview', () => {
       samples: [{ value: '20' }],
     })
     const row = '2026-03-02,1,SE\n'
-    const large = Buffer.from(`at,amount,country\n${row.repeat(500_000)}`)
+    const large = Buffer.from(`at,amount,country\n${row.repeat(524_280)}`)
     const last = await store(large, { format: 'csv', compressed: true })
     const { body } = await preview()
-    expect(body).toMatchObject({ complete: false, rows_read: 500_000 + body.deliveries.length - 1 })
+    expect(body).toMatchObject({ complete: false, rows_read: 524_280 + body.deliveries.length - 1 })
     expect(body.deliveries[0].artifact_id).toBe(last.artifactId)
-    expect(body.samples[0]).toMatchObject({ period_start: '2026-03-02', value: '500000', rows: 500_000 })
+    expect(body.deliveries.length).toBeLessThan(20)
+    expect(body.samples[0]).toMatchObject({ period_start: '2026-03-02', value: '524280', rows: 524_280 })
   }, 60_000)
 
   test('of more cells than it shows has the newest, in the order of their labels', async () => {
@@ -401,7 +402,7 @@ describe('A preview', () => {
     expect(body.samples[199]).toMatchObject({ period_start: '2026-03-02', labels: { country: 'c00399' } })
   }, 30_000)
 
-  test('with 200 fields, 50,000 rows and a hostile name among them comes back', async () => {
+  test('with 200 fields, 2,000 rows and a hostile name among them comes back', async () => {
     const names = ['at', '\u202eamount', ...Array.from({ length: 198 }, (_, k) => `field ${k}`)]
     const fields = names.map((name, index) => ({
       name,
