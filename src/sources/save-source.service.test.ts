@@ -187,12 +187,12 @@ test('The signing secret before the current one ends at once when it is told to'
   expect((await client.get(path)).body.signing_secrets).toEqual([])
 })
 
-describe('How a source is doing', () => {
-  const store = (receivedAt: string, rows: object[] = [], sandbox = false) =>
-    storeDelivery(database.pool, { companyId, sourceId: source.sourceId }, rows, { receivedAt, sandbox })
-  const activity = async () => (await client.get(sources)).body.sources[0].activity
-  const ago = (seconds: number) => new Date(context.clock.now() - seconds * 1_000).toISOString()
+const store = (receivedAt: string, rows: object[] = [], sandbox = false) =>
+  storeDelivery(database.pool, { companyId, sourceId: source.sourceId }, rows, { receivedAt, sandbox })
+const activity = async () => (await client.get(sources)).body.sources[0].activity
+const ago = (seconds: number) => new Date(context.clock.now() - seconds * 1_000).toISOString()
 
+describe('How a source is doing', () => {
   test('is told to developers, and not to readers', async () => {
     expect(await activity()).toEqual({
       last_delivery: null,
