@@ -95,14 +95,21 @@ function combinePeriod(
 
 function firstLabels(parts: readonly MetricByPeriod[], day: number, labelsMax: number): Set<string> {
   let labels = new Set<string>()
+  /** Once there are enough: the last of them, behind which none is wanted any more. */
+  let last: string | undefined
   const cut = (): void => {
-    if (labels.size > labelsMax) labels = new Set([...labels].toSorted(byCodePoint).slice(0, labelsMax))
+    if (labels.size <= labelsMax) return
+    const first = [...labels].toSorted(byCodePoint).slice(0, labelsMax)
+    labels = new Set(first)
+    last = first.at(-1)
   }
   for (const { aggregated, cells } of parts) {
     for (const cell of cells.get(day) ?? []) {
-      labels.add(aggregated.labelsOf(cell))
+      const label = aggregated.labelsOf(cell)
+      if (last !== undefined && byCodePoint(label, last) > 0) continue
+      labels.add(label)
       // Not at each of them: sorting costs more than room for some more.
-      if (labels.size > 4 * labelsMax + 1_000) cut()
+      if (labels.size > 2 * labelsMax + 1_000) cut()
     }
   }
   cut()

@@ -214,7 +214,7 @@ const activitySchema = Type.Object(
           done: OrNull(
             Type.Integer({
               ...wholeNumber,
-              description: 'Deliveries that are parsed. Null while more wait than are counted (200,000).',
+              description: 'Deliveries that are parsed. Null while more wait than are counted (50,000).',
             }),
           ),
           total: Type.Integer({ ...wholeNumber, description: 'Deliveries that are to be parsed.' }),

@@ -10,7 +10,7 @@ const lateAfter = 3
  * Deliveries that wait for a rebuild and are counted, so that a page may ask often; beyond it nobody is told how many are
  * done.
  */
-export const waitingCountedMax = 200_000
+export const waitingCountedMax = 50_000
 /** Stored deliveries of a source that are counted where its pages show how many there are; beyond it they say "more". */
 export const storedCountedMax = 50_000
 

@@ -1378,7 +1378,7 @@ export interface RebuildProgress {
    */
   state: 'waiting' | 'counting' | 'parsing'
   /**
-   * Deliveries that are parsed. Null while more wait than are counted (200,000).
+   * Deliveries that are parsed. Null while more wait than are counted (50,000).
    */
   done: number | null
   /**
