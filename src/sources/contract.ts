@@ -317,7 +317,7 @@ export const showSourceContract = contract({
               },
               { title: 'SigningSecretState' },
             ),
-            { description: 'Those that work, the newest first; none of a push source.' },
+            { description: 'Those that work, the current one first; none of a push source.' },
           ),
           versions: Type.Array(shapeVersionSchema, { description: 'Newest first.' }),
           next_cursor: NextCursor,

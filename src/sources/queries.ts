@@ -241,7 +241,7 @@ export const endCurrentSigningSecret = defineStatement<
    where company_id = $companyId::uuid and source_id = $sourceId::uuid and ends_at is null`,
 )
 
-/** Those of a source that work at `$at`, the newest first. */
+/** Those of a source that work at `$at`, the current one first. */
 export const selectActiveSigningSecrets = defineStatement<
   { created_at: Date; ends_at: Date | null },
   { companyId: string; sourceId: string; at: Date }
@@ -250,7 +250,7 @@ export const selectActiveSigningSecrets = defineStatement<
   `select created_at, ends_at from webhook_secrets
    where company_id = $companyId::uuid and source_id = $sourceId::uuid
      and (ends_at is null or ends_at > $at::timestamptz)
-   order by created_at desc, secret_id desc
+   order by ends_at desc nulls first
    limit 10`,
 )
 

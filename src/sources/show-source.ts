@@ -38,7 +38,7 @@ export async function showSource(
 export interface SourceState {
   activity: SourceActivity
   stored: StoredDeliveries
-  /** Those that work, the newest first; without an end it is the current one. */
+  /** Those that work, the current one first: it has no end. */
   signingSecrets: { createdAt: Date; endsAt: Date | null }[]
 }
 

@@ -1584,7 +1584,7 @@ export interface SourceWithVersions {
   activity: SourceActivity
   stored: StoredDeliveries
   /**
-   * Those that work, the newest first; none of a push source.
+   * Those that work, the current one first; none of a push source.
    */
   signing_secrets: SigningSecretState[]
   /**
