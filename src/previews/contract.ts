@@ -99,7 +99,9 @@ const warningSchema = Type.Object(
 const needsDeveloper = 'Needs the role `developer`.'
 const notRead = {
   code: 'invalid_argument',
-  when: 'It is broken as its format (a quote or a bracket never closed): the message says where, `field` is the member.',
+  when:
+    'It is broken as its format, or a file of a spreadsheet program; `field` is the member, and `details` has `fault` (such as ' +
+    '`open_quote`, `syntax`, `spreadsheet`) and `line`, null where that is not known.',
 } as const
 const tooLarge = {
   code: 'too_large',

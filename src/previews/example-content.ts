@@ -4,6 +4,7 @@ import { findFormat } from '../deliveries/intake/find-format.ts'
 import { checkJson } from '../json/check-json.ts'
 import { jsonText } from '../json/json-text.ts'
 import { ObjectCursor } from '../json/object-cursor.ts'
+import { NoRowsError } from './example-rows.ts'
 import { warning, type ExampleWarning } from './warning.ts'
 
 export type ExampleEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
@@ -23,9 +24,11 @@ export interface ExampleContent {
  * a file of an old system sees what it says, and is told to have it sent otherwise. The body of a push is taken for its payload.
  *
  * @param format null: found from the first bytes
- * @throws JsonError where it is JSON that is broken
+ * @throws JsonError where it is JSON that is broken; NoRowsError where it is a file of a spreadsheet program
  */
 export function readExampleContent(bytes: Uint8Array, format: DeliveryFormat | null): ExampleContent {
+  if (isOfProgram(bytes))
+    throw new NoRowsError('spreadsheet', 'It is a spreadsheet or compressed; save it as CSV in UTF-8.')
   const warnings: ExampleWarning[] = []
   let { content, encoding } = decodeUtf16(bytes)
   const found = format ?? findFormat(content, 0)
@@ -43,6 +46,15 @@ export function readExampleContent(bytes: Uint8Array, format: DeliveryFormat | n
     }
   }
   return { content, format: found, encoding, warnings }
+}
+
+/** Files that people drop for a CSV: of Excel and other programs (ZIP, the older compound file), PDF, gzip. */
+const beginnings = ['504b0304', 'd0cf11e0a1b11ae1', '25504446', '1f8b08'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+)
+
+function isOfProgram(bytes: Uint8Array): boolean {
+  return beginnings.some((beginning) => beginning.equals(bytes.subarray(0, beginning.length)))
 }
 
 /** Without its byte order mark, and as UTF-8 where it is UTF-16: with a mark, or with a zero beside its first character. */

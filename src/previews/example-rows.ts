@@ -23,9 +23,23 @@ export interface RowsFound {
   header: { names: string[]; delimiter: string } | undefined
 }
 
-/** It can be read, and it is no rows. */
+/**
+ * Why something that is whole is no rows: `spreadsheet` a file of a spreadsheet program, or a compressed one; `no_rows` JSON of
+ * something other than objects.
+ */
+export type NoRowsFault = 'spreadsheet' | 'no_rows'
+
+/** Thrown for what can be read, and is no rows. `line` is where that was seen, from 1, where it is known. */
 export class NoRowsError extends Error {
-  override name = 'NoRowsError'
+  override readonly name = 'NoRowsError'
+  readonly fault: NoRowsFault
+  readonly line: number | null
+
+  constructor(fault: NoRowsFault, message: string, line: number | null = null) {
+    super(message)
+    this.fault = fault
+    this.line = line
+  }
 }
 
 /**
@@ -65,13 +79,13 @@ function walkJson(content: Uint8Array, onRow: OnRow): number {
     return 1
   }
   if (content[start] !== bracket)
-    throw new NoRowsError('The content is neither an object nor a list of objects.')
+    throw new NoRowsError('no_rows', 'The content is neither an object nor a list of objects.')
   const items = new ArrayCursor(content)
   let isWanted = true
   items.open(start)
   while (items.next()) {
     if (content[items.itemStart] !== brace) {
-      throw new NoRowsError('The content is neither an object nor a list of objects.')
+      throw new NoRowsError('no_rows', 'The content is neither an object nor a list of objects.')
     }
     if (!isWanted) continue
     isWanted = onRow(objectRow(content, members, items.itemStart), items.count)
@@ -92,7 +106,8 @@ function walkJsonLines(content: Uint8Array, onRow: OnRow): number {
     const scanner = new JsonScanner(content, lineEnd)
     const start = scanner.skipSpace(at)
     if (start < lineEnd) {
-      if (content[start] !== brace) throw new NoRowsError(`Line ${line} is not a JSON object.`)
+      if (content[start] !== brace)
+        throw new NoRowsError('no_rows', `Line ${line} is not a JSON object.`, line)
       const rest = scanner.skipSpace(scanner.scanValue(start))
       if (rest < lineEnd) throw new JsonError('syntax', rest)
       rows++

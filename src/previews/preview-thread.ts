@@ -1,6 +1,6 @@
 /** What runs in the worker threads of `previews.ts`: reading an example, and aggregating one or stored deliveries. */
 import { randomBytes } from 'node:crypto'
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CsvError } from '../csv/csv-error.ts'
 import { DeclaredNames } from '../deliveries/intake/declared-names.ts'
@@ -46,12 +46,21 @@ export interface DeliveriesTask {
 
 export type ThreadTask = ExampleTask | PreviewTask | DeliveriesTask
 
+/** Where an example is broken, for a page that says so in its own words. */
+export interface BrokenPlace {
+  /** Of the format's reader: `open_quote`, `syntax`, … */
+  fault: string
+  /** From 1; null where it is not known. */
+  line: number | null
+}
+
 /** Errors lose their class between threads. */
-export type Refused = {
+export interface Refused {
   outcome: 'refused'
   code: 'invalid_argument' | 'too_large'
   message: string
   field: string
+  details?: BrokenPlace
 }
 export type ExampleOutcome = { outcome: 'example'; example: ReadExample } | Refused
 /** `preview` is null where no example was given. */
@@ -61,21 +70,27 @@ export type PreviewOutcome =
 class RefusedError extends Error {
   readonly refused: Refused
 
-  constructor(message: string, field: string, code: Refused['code'] = 'invalid_argument') {
+  constructor(message: string, field: string, more: Partial<Pick<Refused, 'code' | 'details'>> = {}) {
     super(message)
-    this.refused = { outcome: 'refused', code, message, field }
+    this.refused = { outcome: 'refused', code: 'invalid_argument', message, field, ...more }
   }
 }
 
+interface Checker<Input> {
+  Check(value: unknown): value is Input
+  Errors(value: unknown): { instancePath: string; message: string; params?: object }[]
+}
+
+const inputs = { example: Compile(ExampleInput), preview: Compile(PreviewInput) }
+
 /** Parses a body and checks it against its schema, as the framework does on the main thread. */
-function parseBody<Schema extends TSchema>(body: Uint8Array, schema: Schema): Static<Schema> {
+function parseBody<Input>(body: Uint8Array, compiled: Checker<Input>): Input {
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
   } catch {
     throw new RefusedError('The body is not valid JSON.', 'body')
   }
-  const compiled = Compile(schema)
   if (compiled.Check(value)) return value
   const [fault] = compiled.Errors(value)
   const params = (fault?.params ?? {}) as { requiredProperties?: string[]; additionalProperties?: string[] }
@@ -106,23 +121,35 @@ function bytesOf(
     throw new RefusedError('It is not base64.', field)
   }
   const bytes = text === undefined ? Buffer.from(base64!, 'base64') : Buffer.from(text)
-  if (bytes.length > bodyBytesMax) throw new RefusedError('It is larger than 8 MiB.', field, 'too_large')
+  if (bytes.length > bodyBytesMax)
+    throw new RefusedError('It is larger than 8 MiB.', field, { code: 'too_large' })
   if (bytes.length === 0) throw new RefusedError('It is empty.', field)
   return { bytes, field }
 }
 
 function runExample({ body, timeZone, nowMs }: ExampleTask): ExampleOutcome {
-  const input = parseBody(body, ExampleInput)
+  const input = parseBody<Static<typeof ExampleInput>>(body, inputs.example)
   const { bytes, field } = bytesOf(input, '')
   try {
     const options = { format: input.format ?? null, zone: new TimeZone(timeZone), at: new Date(nowMs) }
     return { outcome: 'example', example: readExample(bytes, options) }
   } catch (error) {
-    throw isBroken(error) ? new RefusedError(error.message, field) : error
+    if (!isBroken(error)) throw error
+    const line = error instanceof JsonError ? lineAt(bytes, error.offset) : error.line
+    throw new RefusedError(error.message, field, { details: { fault: error.fault, line } })
   }
 }
 
-function isBroken(error: unknown): error is Error {
+const lineFeed = 0x0a
+
+/** Of what was cut off before it, or written in more bytes, the offset knows nothing: then it is the line or near it. */
+function lineAt(bytes: Uint8Array, offset: number): number {
+  let line = 1
+  for (let at = bytes.indexOf(lineFeed); at >= 0 && at < offset; at = bytes.indexOf(lineFeed, at + 1)) line++
+  return line
+}
+
+function isBroken(error: unknown): error is JsonError | CsvError | SieError | NoRowsError {
   return (
     error instanceof JsonError ||
     error instanceof CsvError ||
@@ -132,7 +159,7 @@ function isBroken(error: unknown): error is Error {
 }
 
 function runPreview({ body, timeZone }: PreviewTask): PreviewOutcome {
-  const { declaration: input, example } = parseBody(body, PreviewInput)
+  const { declaration: input, example } = parseBody<Static<typeof PreviewInput>>(body, inputs.preview)
   const declaration: Declaration = input
   const fault = checkDeclaration(declaration, declaration.metrics)[0]
   if (fault !== undefined) throw new RefusedError(fault.message, fault.field)

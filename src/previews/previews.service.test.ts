@@ -139,6 +139,18 @@ describe('An example', () => {
       'text',
       'The JSON is malformed at byte 6.',
     ])
+    expect((await client.post(`${sources}/example`, { text: 'a,b\n1,2\n"x,3\n' })).body.details).toEqual({
+      fault: 'open_quote',
+      line: 3,
+    })
+    expect((await client.post(`${sources}/example`, { text: '{\n"a": 1,\n"b": }\n' })).body.details).toEqual({
+      fault: 'syntax',
+      line: 3,
+    })
+    expect((await client.post(`${sources}/example`, { content_base64: 'UEsDBBQABgAI' })).body).toMatchObject({
+      code: 'invalid_argument',
+      details: { fault: 'spreadsheet', line: null },
+    })
     expect((await refused({ text: '' })).slice(0, 3)).toEqual([400, 'invalid_argument', 'text'])
     expect((await refused({})).slice(0, 3)).toEqual([400, 'invalid_argument', 'text'])
     expect((await refused({ text: 'a', content_base64: 'YQ==' })).slice(0, 3)).toEqual([

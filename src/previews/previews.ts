@@ -90,6 +90,6 @@ function answered<Outcome extends { outcome: string }>(
   outcome: Outcome | Refused,
 ): Exclude<Outcome, Refused> {
   if (outcome.outcome !== 'refused') return outcome as Exclude<Outcome, Refused>
-  const { code, message, field } = outcome as Refused
-  throw new ApiError(code, message, { field })
+  const { code, message, field, details } = outcome as Refused
+  throw new ApiError(code, message, { field, ...(details === undefined ? {} : { details }) })
 }
