@@ -10,7 +10,7 @@ const rooms = [
   ['demo'],
   ['operator'],
   ['service'],
-  ['reports'],
+  ['reports', 'previews'],
   ['samples', 'app-connections', 'memberships'],
   ['consent'],
   ['oauth/client-routes[.]ts'],

@@ -19,6 +19,7 @@ import { registerAuthorizationRoutes } from '../oauth/authorize/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/register/routes.ts'
 import { registerClientRoutes } from '../oauth/client-routes.ts'
+import { registerPreviewRoutes } from '../previews/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
 import { createReads } from '../samples/reads.ts'
@@ -53,6 +54,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerMembershipRoutes,
   registerAuditRoutes,
   registerSourceRoutes,
+  registerPreviewRoutes,
   registerConnectionRoutes,
   registerConsentRoutes,
   registerAppConnectionRoutes,

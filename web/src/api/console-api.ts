@@ -299,6 +299,14 @@ export interface ConsoleApi {
     body: SourceChange
     answer: MadeSource
   }
+  'PUT /console/companies/{company_id}/sources/{source_id}': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    body: SourceSave
+    answer: SavedSource
+  }
   'PUT /console/companies/{company_id}/sources/{source_id}/declaration': {
     path: {
       company_id: string
@@ -319,7 +327,7 @@ export interface ConsoleApi {
     }
     answer: DeliveryList
   }
-  'POST /console/companies/{company_id}/sources/{source_id}/pause': {
+  'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
     path: {
       company_id: string
       source_id: string
@@ -329,6 +337,22 @@ export interface ConsoleApi {
      */
     body: {}
     answer: undefined
+  }
+  'POST /console/companies/{company_id}/sources/{source_id}/pause': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    body: SourcePause
+    answer: undefined
+  }
+  'POST /console/companies/{company_id}/sources/{source_id}/preview': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    body: PreviewInput
+    answer: Preview
   }
   'POST /console/companies/{company_id}/sources/{source_id}/refold': {
     path: {
@@ -374,6 +398,20 @@ export interface ConsoleApi {
       metric?: string
     }
     answer: Samples
+  }
+  'POST /console/companies/{company_id}/sources/example': {
+    path: {
+      company_id: string
+    }
+    body: ExampleInput
+    answer: ReadExample
+  }
+  'POST /console/companies/{company_id}/sources/preview': {
+    path: {
+      company_id: string
+    }
+    body: PreviewInput
+    answer: Preview
   }
   'GET /console/companies/{company_id}/usage': {
     path: {
@@ -944,6 +982,7 @@ export interface AuditEvent {
     | 'source_resumed'
     | 'source_rebuilt'
     | 'source_secret_rotated'
+    | 'source_secret_ended'
     | 'connection_made'
     | 'connection_signed'
     | 'connection_rotated'
@@ -1579,13 +1618,16 @@ export interface Signature {
   signed_at: string
 }
 export interface SourceList {
-  sources: Source[]
+  sources: ListedSource[]
   /**
    * Names the next page; null on the last one. Its form may change.
    */
   next_cursor: string | null
 }
-export interface Source {
+/**
+ * `activity` is null for readers.
+ */
+export interface ListedSource {
   /**
    * The source.
    */
@@ -1608,6 +1650,10 @@ export interface Source {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -1620,6 +1666,23 @@ export interface Source {
    */
   paused_at: string | null
   /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
+  /**
    * When it was made.
    */
   created_at: string
@@ -1631,6 +1694,80 @@ export interface Source {
    * After a rotation: until when the secret before the current one works.
    */
   previous_signing_secret_ends_at: string | null
+  activity: SourceActivity | null
+}
+export interface SourceActivity {
+  last_delivery: LastDelivery | null
+  freshness: Freshness
+  rebuild: RebuildProgress | null
+}
+/**
+ * The last in production; without any, the last test delivery.
+ */
+export interface LastDelivery {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * Its key, or its delivery id.
+   */
+  idempotency_key: string
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * True: nothing has come in production yet.
+   */
+  sandbox: boolean
+  /**
+   * What became of it.
+   */
+  state: 'queued' | 'parsed' | 'unreadable'
+  /**
+   * Rows that count. Null while it is queued.
+   */
+  rows_accepted: number | null
+  /**
+   * Rows that do not fit the fields. Null while it is queued.
+   */
+  rows_refused: number | null
+  /**
+   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
+   */
+  rows_date_alone: number | null
+}
+export interface Freshness {
+  /**
+   * When the last delivery in production was received.
+   */
+  last_received_at: string | null
+  /**
+   * The usual time between two sendings: the median of the gaps of at least a minute among the last 20 in production. Null where there are fewer than three.
+   */
+  usual_seconds: number | null
+  /**
+   * Three times as long as usual has passed. Never of a paused source.
+   */
+  late: boolean
+}
+/**
+ * Null while none is under way.
+ */
+export interface RebuildProgress {
+  /**
+   * `waiting`: other sources of the company come first; `counting`: `total` still grows; `parsing`: it is whole.
+   */
+  state: 'waiting' | 'counting' | 'parsing'
+  /**
+   * Deliveries that are parsed. Null while more wait than are counted (50,000).
+   */
+  done: number | null
+  /**
+   * Deliveries that are to be parsed.
+   */
+  total: number
 }
 export interface NewSource {
   /**
@@ -1776,6 +1913,10 @@ export interface MadeSource {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -1787,6 +1928,23 @@ export interface MadeSource {
    * Since when it is paused.
    */
   paused_at: string | null
+  /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
   /**
    * When it was made.
    */
@@ -1806,6 +1964,12 @@ export interface MadeSource {
 }
 export interface SourceWithVersions {
   source: Source
+  activity: SourceActivity
+  stored: StoredDeliveries
+  /**
+   * Those that work, the current one first; none of a push source.
+   */
+  signing_secrets: SigningSecretState[]
   /**
    * Newest first.
    */
@@ -1814,6 +1978,98 @@ export interface SourceWithVersions {
    * Names the next page; null on the last one. Its form may change.
    */
   next_cursor: string | null
+}
+export interface Source {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * At most 100 characters.
+   */
+  name: string
+  /**
+   * A label of the company’s own choosing, such as `web shop`.
+   */
+  system_kind: string
+  /**
+   * A webhook source takes no pushes.
+   */
+  delivery_way: 'push' | 'webhook'
+  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  /**
+   * The current one.
+   */
+  shape_version: number
+  /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
+   * Whether a delivery’s rows are added, or replace what was said about their periods.
+   */
+  delivers: 'events' | 'statements'
+  /**
+   * A paused source takes no new deliveries.
+   */
+  state: 'active' | 'paused'
+  /**
+   * Since when it is paused.
+   */
+  paused_at: string | null
+  /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Of a webhook source: when the secret that its sender signs with was made.
+   */
+  signing_secret_made_at: string | null
+  /**
+   * After a rotation: until when the secret before the current one works.
+   */
+  previous_signing_secret_ends_at: string | null
+}
+export interface StoredDeliveries {
+  /**
+   * Test deliveries too.
+   */
+  deliveries: number
+  /**
+   * What is kept of them, before compression.
+   */
+  content_bytes: number
+  /**
+   * There are more than are counted (50,000).
+   */
+  more: boolean
+}
+export interface SigningSecretState {
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Until when it works; null: it is the current one.
+   */
+  ends_at: string | null
 }
 export interface ShapeVersion {
   /**
@@ -1841,13 +2097,16 @@ export interface ShapeVersion {
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
+  /**
+   * Who saved it; null where the operator did.
+   */
   saved_by: {
     /**
-     * Who saved it.
+     * The member.
      */
     member_id: string
     /**
-     * Their name.
+     * Their name; null until they have signed in.
      */
     name: string | null
   } | null
@@ -1870,6 +2129,57 @@ export interface SourceChange {
    */
   delivery_way?: 'push' | 'webhook'
   document_form?: ('json' | 'json_lines' | 'csv' | 'sie') | null
+}
+export interface SourceSave {
+  /**
+   * `revision` of the source that was changed.
+   */
+  expected_revision: number
+  /**
+   * At most 100 characters.
+   */
+  name: string
+  /**
+   * A label of the company’s own choosing, such as `web shop`.
+   */
+  system_kind: string
+  /**
+   * A webhook source takes no pushes.
+   */
+  delivery_way: 'push' | 'webhook'
+  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  /**
+   * What is kept of a delivery.
+   *
+   * @minItems 1
+   * @maxItems 200
+   */
+  fields: Field[]
+  /**
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
+   */
+  event_time: string
+  /**
+   * What is counted from the fields.
+   *
+   * @maxItems 100
+   */
+  metrics: Metric[]
+  /**
+   * Whether a delivery’s rows are added, or replace what was said about their periods.
+   */
+  delivers: 'events' | 'statements'
+}
+export interface SavedSource {
+  source: MadeSource
+  /**
+   * The declaration is a new shape version.
+   */
+  made_version: boolean
+  /**
+   * The stored deliveries are being rebuilt.
+   */
+  rebuilds: boolean
 }
 export interface DeclarationSave {
   /**
@@ -1915,6 +2225,240 @@ export interface DeliveryList {
    */
   next_cursor: string | null
 }
+export interface SourcePause {
+  /**
+   * Why, for the other members; at most 200 characters.
+   */
+  reason?: string | null
+}
+export interface PreviewInput {
+  declaration: DeclarationInput
+  example?: ExampleInput | null
+}
+export interface DeclarationInput {
+  /**
+   * What is kept of a delivery.
+   *
+   * @minItems 1
+   * @maxItems 200
+   */
+  fields: Field[]
+  /**
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
+   */
+  event_time: string
+  /**
+   * What is counted from the fields.
+   *
+   * @maxItems 100
+   */
+  metrics: Metric[]
+  /**
+   * Whether a delivery’s rows are added, or replace what was said about their periods.
+   */
+  delivers: 'events' | 'statements'
+}
+/**
+ * `format` null or left out: found from the first bytes.
+ */
+export interface ExampleInput {
+  format?: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  /**
+   * What was pasted. Either this or `content_base64`.
+   */
+  text?: string
+  /**
+   * The bytes of a file in base64, at most 8 MiB of them.
+   */
+  content_base64?: string
+}
+export interface Preview {
+  /**
+   * What was aggregated.
+   */
+  of: 'example' | 'deliveries'
+  /**
+   * They are test deliveries: nothing has come in production yet.
+   */
+  sandbox: boolean
+  /**
+   * Those that were aggregated, the latest first; the example is one.
+   */
+  deliveries: PreviewedDelivery[]
+  /**
+   * False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.
+   */
+  complete: boolean
+  /**
+   * Rows of all of them, refused ones included.
+   */
+  rows_read: number
+  /**
+   * Rows that fit the fields.
+   */
+  rows_accepted: number
+  /**
+   * Rows that do not.
+   */
+  rows_refused: number
+  metrics: PreviewedMetric[]
+  /**
+   * The first 200, newest first. Of these deliveries alone: those before them would add to them.
+   */
+  samples: PreviewedSample[]
+  /**
+   * There are more.
+   */
+  samples_truncated: boolean
+  saving: SavingEffect | null
+}
+export interface PreviewedDelivery {
+  /**
+   * The delivery; null: it is the example.
+   */
+  artifact_id: string | null
+  /**
+   * Its key, or its delivery id.
+   */
+  idempotency_key: string | null
+  /**
+   * When it was received.
+   */
+  received_at: string | null
+  /**
+   * `unreadable`: no row of it counts.
+   */
+  state: 'parsed' | 'unreadable'
+  /**
+   * Why it is unreadable.
+   */
+  reason: string | null
+  /**
+   * Of the example: undeclared keys, at most 50.
+   */
+  dropped_keys: string[]
+  /**
+   * Rows that count.
+   */
+  rows_accepted: number
+  /**
+   * Rows that do not fit the fields.
+   */
+  rows_refused: number
+  /**
+   * Accepted rows of which some timestamp was a date alone.
+   */
+  rows_date_alone: number
+  /**
+   * Of the refused rows the first 20.
+   */
+  refusals: PreviewRefusal[]
+}
+export interface PreviewRefusal {
+  /**
+   * The row’s number in the delivery, from 1.
+   */
+  row: number
+  /**
+   * The line that it begins on.
+   */
+  line?: number
+  /**
+   * The field concerned; absent where it is the whole row.
+   */
+  field?: string
+  /**
+   * Short machine-readable reason.
+   */
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  /**
+   * The reason as a sentence.
+   */
+  reason: string
+  /**
+   * What stands there, at most 200 characters. Null for a personal field.
+   */
+  value: string | null
+  /**
+   * The same as it would be read, where that is beyond doubt.
+   */
+  suggestion: string | null
+}
+export interface PreviewedMetric {
+  /**
+   * The metric key.
+   */
+  metric: string
+  /**
+   * How it counts.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  /**
+   * Accepted rows that it counts.
+   */
+  rows_counted: number
+  /**
+   * Those that it does not: a condition does not hold, or what is counted is missing.
+   */
+  rows_left_out: number
+}
+export interface PreviewedSample {
+  /**
+   * The metric key.
+   */
+  metric: string
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * Exact decimal.
+   */
+  value: string
+  /**
+   * Its labels.
+   */
+  labels: {
+    [k: string]: string
+  }
+  /**
+   * Rows behind it.
+   */
+  rows: number
+  /**
+   * Of statements: more than one of the deliveries has the period.
+   */
+  restated: boolean
+}
+/**
+ * What saving the declaration would do; null for a source that is not made yet.
+ */
+export interface SavingEffect {
+  /**
+   * The shape version that saving it makes; null: it is the current one.
+   */
+  makes_version: number | null
+  /**
+   * All stored deliveries would be aggregated anew.
+   */
+  rebuilds: boolean
+  stored: StoredDeliveries
+}
 export interface RotatedSource {
   /**
    * The source.
@@ -1938,6 +2482,10 @@ export interface RotatedSource {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -1949,6 +2497,23 @@ export interface RotatedSource {
    * Since when it is paused.
    */
   paused_at: string | null
+  /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
   /**
    * When it was made.
    */
@@ -2037,6 +2602,125 @@ export interface Sample {
    * The delivery whose rows last changed it.
    */
   artifact_id?: string
+}
+export interface ReadExample {
+  /**
+   * What it is written as.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * How its text is written. Only UTF-8 is taken in deliveries, and code page 437 in SIE files; what else was found here is in the warnings.
+   */
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
+  /**
+   * Of CSV: what separates its columns.
+   */
+  delimiter: string | null
+  /**
+   * How many rows it has.
+   */
+  rows: number
+  /**
+   * The first of them, which the fields are proposed from: at most 10,000.
+   */
+  rows_examined: number
+  /**
+   * In the order in which they stand there, at most 200.
+   */
+  fields: ExampleField[]
+  /**
+   * The timestamp field that says when; null: there is none.
+   */
+  event_time: string | null
+  /**
+   * The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.
+   */
+  first_rows: (string | null)[][]
+  /**
+   * At most 200.
+   */
+  warnings: ExampleWarning[]
+}
+export interface ExampleField {
+  /**
+   * The column or key.
+   */
+  name: string
+  /**
+   * The type that its values have.
+   */
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  /**
+   * Whether it looks like data about a person.
+   */
+  personal: boolean
+  personal_guess: PersonalGuess | null
+  /**
+   * Rows looked at that have a value.
+   */
+  filled: number
+  /**
+   * The first 3 different values, at most 200 characters each.
+   */
+  examples: string[]
+}
+export interface PersonalGuess {
+  /**
+   * What it looks like.
+   */
+  kind:
+    | 'email'
+    | 'personal_number'
+    | 'phone'
+    | 'name'
+    | 'person'
+    | 'address'
+    | 'birth_date'
+    | 'ip_address'
+    | 'bank_account'
+  /**
+   * What gives it away.
+   */
+  by: 'name' | 'values'
+}
+export interface ExampleWarning {
+  /**
+   * `not_utf8`: deliveries in this encoding are refused, send UTF-8; `separator_not_read`: the columns are separated by something other than `,` or `;`, in `value`; `name_missing`: a column without a name; `name_twice`: two of one name, such a file is refused; `name_not_allowed`: a name that no field may have; `name_invisible`: one with characters that are not seen; `too_many_fields`: `rows` is how many there are, the first 200 are proposed; `would_be_refused`: `rows` of the rows looked at do not fit the proposed type as they are written; `mostly_numbers`: proposed as text, since `rows` of the rows looked at are no numbers; `not_plain`: a value is an object or a list, which refuses its row; `cells_differ`: `rows` records have another number of cells than the header row; `envelope`: the whole body of a push was given, its payload was looked at; `no_event_time`: no field is a timestamp, and a source needs one.
+   */
+  code:
+    | 'not_utf8'
+    | 'separator_not_read'
+    | 'name_missing'
+    | 'name_twice'
+    | 'name_not_allowed'
+    | 'name_invisible'
+    | 'too_many_fields'
+    | 'would_be_refused'
+    | 'mostly_numbers'
+    | 'not_plain'
+    | 'cells_differ'
+    | 'envelope'
+    | 'no_event_time'
+  /**
+   * The field concerned.
+   */
+  field: string | null
+  /**
+   * The first row concerned.
+   */
+  row: number | null
+  /**
+   * What stands there, at most 200 characters.
+   */
+  value: string | null
+  /**
+   * The same as it would be read.
+   */
+  suggestion: string | null
+  /**
+   * How many are concerned.
+   */
+  rows: number | null
 }
 export interface CompanyUsage {
   limits: CompanyLimit[]
