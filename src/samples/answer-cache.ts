@@ -7,7 +7,7 @@ export interface RenderedAnswer {
   etag: string
 }
 
-interface AnswerCache {
+export interface AnswerCache {
   /**
    * The answer for `key` that is valid for `version`: the one that is kept, or what `render` makes. Calls for the
    * same key and version at the same time render once.

@@ -1,0 +1,605 @@
+import { defineStatement } from '../database/define-statement.ts'
+import type { Delivers, Metric } from '../sources/declaration.ts'
+
+/** What is read for the company's pages: production samples of one metric, period by period. */
+
+export interface ReportSourceRow {
+  source_id: string
+  name: string
+  paused_at: Date | null
+  projection_id: number
+  samples_version: string
+  /** As the projection that is read aggregates. */
+  delivers: Delivers
+  metrics: Metric[]
+}
+
+const reportSources = `
+  select sources.source_id, sources.name, sources.paused_at, sources.projection_id, projections.samples_version,
+    shapes.delivers, shapes.metrics
+  from sources
+  join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
+    and projections.projection_id = sources.projection_id
+  join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
+    and shapes.shape_version = projections.shape_version
+  where sources.company_id = $companyId::uuid`
+
+export const selectReportSource = defineStatement<ReportSourceRow, { companyId: string; sourceId: string }>(
+  'reports.select-source',
+  `${reportSources} and sources.source_id = $sourceId::uuid limit 1`,
+)
+
+/** A company's sources after the source `$after`. */
+export const selectReportSources = defineStatement<
+  ReportSourceRow,
+  { companyId: string; after: string | null; limit: number }
+>(
+  'reports.select-sources',
+  `${reportSources} and ($after::uuid is null or sources.source_id > $after::uuid)
+  order by sources.source_id
+  limit $limit::int4`,
+)
+
+/** When the last production deliveries of some sources were received, milliseconds since 1970, the latest first. */
+export const readReceiveTimes = defineStatement<
+  { source_id: string; received_ms: string[] },
+  { companyId: string; sourceIds: Buffer; deliveriesMax: number }
+>(
+  'reports.read-receive-times',
+  `
+  select listed.source_id, recent.received_ms
+  from unnest($sourceIds::uuid[]) as listed (source_id)
+  cross join lateral (
+    select array_agg(latest.received_ms order by latest.receive_number desc) as received_ms
+    from (
+      select deliveries.receive_number, floor(extract(epoch from deliveries.received_at) * 1000)::int8 as received_ms
+      from deliveries
+      where deliveries.company_id = $companyId::uuid and deliveries.source_id = listed.source_id
+        and not deliveries.sandbox
+      order by deliveries.receive_number desc
+      limit $deliveriesMax::int4
+    ) as latest
+  ) as recent
+  where recent.received_ms is not null`,
+)
+
+/** A metric of the projection that is read. */
+export type MetricParams = { companyId: string; sourceId: string; projectionId: number; metric: string }
+
+const ofMetric = (table: string): string => `
+        ${table}.company_id = $companyId::uuid and ${table}.source_id = $sourceId::uuid
+        and ${table}.projection_id = $projectionId::int4 and ${table}.sandbox = false
+        and ${table}.metric = $metric::text`
+
+/** The newest period before the day `$before` of which there is a sample. */
+export const findLatestPeriod = defineStatement<{ period_start: string }, MetricParams & { before: string }>(
+  'reports.find-latest-period',
+  `
+  select samples.period_start
+  from samples
+  where ${ofMetric('samples')} and samples.period_start < $before::date and samples.value is not null
+  order by samples.period_start desc
+  limit 1`,
+)
+
+/** Of the cells from one day to another: the day of the newest one, and that of the one behind the newest `$cellsMax`. */
+export const findCellsCut = defineStatement<
+  { newest: string | null; cut: string | null },
+  MetricParams & { from: string; to: string; cellsMax: number }
+>(
+  'reports.find-cells-cut',
+  `
+  with in_window as (
+    select samples.period_start
+    from samples
+    where ${ofMetric('samples')} and samples.period_start >= $from::date and samples.period_start <= $to::date
+    order by samples.period_start desc
+    limit $cellsMax::int4 + 1
+  )
+  select (select max(in_window.period_start) from in_window) as newest,
+    (
+      select in_window.period_start from in_window
+      order by in_window.period_start desc
+      offset $cellsMax::int4 limit 1
+    ) as cut
+  limit 1`,
+)
+
+export type ReportParams = MetricParams & {
+  /** `date[]`: the first and the last day of each period, in the order of the answer. Both null: nothing. */
+  firstDays: Buffer
+  lastDays: Buffer
+  /** How values come to one. */
+  combine: 'sum' | 'min' | 'max'
+  /** JSON: label names with lists of the values that count. */
+  where: string
+}
+
+export type SeriesParams = ReportParams & {
+  /** The label that series are by; null for one series of all. */
+  by: string | null
+  /** `text[]`: the metric's labels. */
+  labels: Buffer
+  seriesMax: number
+  labelValuesMax: number
+}
+
+/** Parts of the answer as JSON. */
+export interface SeriesRow {
+  /** A list of values, a value or null. */
+  totals: string
+  row_total: string
+  /** Lists of objects. */
+  series: string
+  labels: string
+  /** What comes behind the series, together. */
+  other_values: string | null
+  other_row_total: string | null
+  /** How many series there would be. */
+  keys: number
+  /** Whether there is anything of each period, for whatever labels. */
+  known: boolean[]
+}
+
+// One loop over the periods, each a range of the index: nothing outside them is looked at, whatever plan the server would
+// choose otherwise (`offset 0`).
+const listedPeriods = `periods as materialized (
+    select listed.place, listed.first_day, listed.last_day
+    from unnest($firstDays::date[], $lastDays::date[]) with ordinality as listed (first_day, last_day, place)
+  )`
+
+const inPeriod = (table: string): string =>
+  `${ofMetric(table)} and ${table}.period_start >= periods.first_day and ${table}.period_start <= periods.last_day`
+
+const combined = (value: string, condition = ''): string =>
+  `case $combine::text when 'min' then min(${value})${condition} when 'max' then max(${value})${condition} ` +
+  `else sum(${value})${condition} end`
+
+/** A value as JSON. */
+const json = (value: string): string => `coalesce('"' || trim_scale(${value}) || '"', 'null')`
+
+/** Which of the label sets in `cells` count. There are far fewer of them than cells. */
+const matchingLabels = `
+    not exists (
+      select from jsonb_each($where::jsonb) as wanted
+      where not wanted.value ? coalesce(distinct_labels.labels::jsonb ->> wanted.key, '')
+    )`
+
+/**
+ * Values by period and label, of `cells` (place, labels, value): one list for each series, all of equal length, made into
+ * JSON here, so that thousands of values cost the event loop nothing.
+ */
+const inSeries = (cells: string): string => `
+  with ${listedPeriods},
+  cells as materialized (${cells}),
+  label_sets as materialized (
+    select distinct_labels.labels, coalesce(distinct_labels.labels::jsonb ->> $by::text, '') as key,
+      ${matchingLabels} as matches
+    from (select distinct cells.labels from cells) as distinct_labels
+  ),
+  by_key as materialized (
+    select cells.place, label_sets.key, ${combined('cells.value')} as value
+    from cells
+    join label_sets on label_sets.labels = cells.labels and label_sets.matches
+    group by cells.place, label_sets.key
+  ),
+  ranked as materialized (
+    select by_key.key, row_number() over (order by sum(abs(by_key.value)) desc, by_key.key collate "C") as slot
+    from by_key
+    group by by_key.key
+  ),
+  -- Slot 0 is all together, the one behind the last series what is in none.
+  by_slot as materialized (
+    select by_key.place, least(ranked.slot, $seriesMax::int4 + 1) as slot, ${combined('by_key.value')} as value
+    from by_key
+    join ranked on ranked.key = by_key.key
+    group by by_key.place, least(ranked.slot, $seriesMax::int4 + 1)
+    union all
+    select by_key.place, 0, ${combined('by_key.value')} from by_key group by by_key.place
+  ),
+  lists as materialized (
+    select slots.slot, '[' || string_agg(${json('by_slot.value')}, ',' order by periods.place) || ']' as listed,
+      ${json(combined('by_slot.value'))} as row_total
+    from (
+      select 0 as slot union select least(ranked.slot, $seriesMax::int4 + 1) from ranked
+    ) as slots
+    cross join periods
+    left join by_slot on by_slot.place = periods.place and by_slot.slot = slots.slot
+    group by slots.slot
+  )
+  select totals.listed as totals, totals.row_total, others.listed as other_values, others.row_total as other_row_total,
+    (select count(*)::int4 from ranked) as keys,
+    (
+      select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(ranked.key)::text end ||
+        ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by ranked.slot), '') || ']'
+      from ranked
+      join lists on lists.slot = ranked.slot
+      where ranked.slot <= $seriesMax::int4
+    ) as series,
+    (
+      select '[' || coalesce(string_agg('{"name":' || to_json(named.name) || ',"values":' ||
+        coalesce(listed.label_values, '[]') || ',"more":' || coalesce(listed.more, false) || '}', ',' order by named.place), '') || ']'
+      from unnest($labels::text[]) with ordinality as named (name, place)
+      cross join lateral (
+        select json_agg(numbered.label_value order by numbered.place) filter (where numbered.place <= $labelValuesMax::int4)::text
+            as label_values,
+          bool_or(numbered.place > $labelValuesMax::int4) as more
+        from (
+          select found.label_value, row_number() over (order by found.label_value collate "C") as place
+          from (select distinct label_sets.labels::jsonb ->> named.name as label_value from label_sets) as found
+        ) as numbered
+      ) as listed
+    ) as labels,
+    (
+      select array_agg(spoken.place is not null order by periods.place)
+      from periods
+      left join (select distinct cells.place from cells) as spoken on spoken.place = periods.place
+    ) as known
+  from lists as totals
+  left join lists as others on others.slot = $seriesMax::int4 + 1
+  where totals.slot = 0
+  limit 1`
+
+/** As it is known now. */
+export const readSeries = defineStatement<SeriesRow, SeriesParams>(
+  'reports.read-series',
+  inSeries(`
+    select periods.place, cell.labels, cell.value
+    from periods
+    cross join lateral (
+      select samples.labels, samples.value
+      from samples
+      where ${inPeriod('samples')} and samples.value is not null
+      offset 0
+    ) as cell`),
+)
+
+const contributionsUntil = `
+        from contributions
+        where contributions.company_id = cell.company_id and contributions.cell_id = cell.cell_id
+          and contributions.received_at <= $asOf::timestamptz`
+
+/** An events source as it was known at `$asOf`: from the contributions received until then. */
+export const readEventsSeriesAsOf = defineStatement<
+  SeriesRow,
+  SeriesParams & { asOf: string; aggregation: string }
+>(
+  'reports.read-events-series-as-of',
+  inSeries(`
+    select periods.place, cell.labels,
+      case $aggregation::text
+        when 'min' then walked.least
+        when 'max' then walked.greatest
+        when 'last' then (
+          select contributions.value ${contributionsUntil}
+          order by contributions.event_at desc, contributions.receive_number desc
+          limit 1
+        )
+        when 'count_distinct' then (
+          select count(*) from distinct_values
+          where distinct_values.company_id = cell.company_id and distinct_values.cell_id = cell.cell_id
+            and distinct_values.first_received_at <= $asOf::timestamptz
+        )
+        else walked.sum
+      end as value
+    from periods
+    cross join lateral (
+      select samples.company_id, samples.cell_id, samples.labels
+      from samples
+      where ${inPeriod('samples')}
+      offset 0
+    ) as cell
+    cross join lateral (
+      select count(*) as contributions, sum(contributions.value) as sum, min(contributions.value) as least,
+        max(contributions.value) as greatest ${contributionsUntil}
+    ) as walked
+    where walked.contributions > 0`),
+)
+
+/** The delivery that had owned a period by `$asOf`. */
+const ownerThen = `
+      select period_deliveries.receive_number, period_deliveries.received_at
+      from period_deliveries
+      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+        and period_deliveries.received_at <= $asOf::timestamptz
+      order by period_deliveries.receive_number desc
+      limit 1`
+
+const ownedPeriods = `
+      select period_owners.period_start, period_owners.receive_number, period_owners.artifact_id
+      from period_owners
+      where ${inPeriod('period_owners')}
+      offset 0`
+
+/** What the delivery `owner` said of a cell of its period; the sample's own value where it owns the period now. */
+const statedCells = `
+      select samples.labels, samples.value
+      from samples
+      where owner.receive_number = owned.receive_number and ${ofMetric('samples')}
+        and samples.period_start = owned.period_start and samples.value is not null
+      union all
+      select samples.labels, contributions.value
+      from samples
+      join contributions on contributions.company_id = samples.company_id and contributions.cell_id = samples.cell_id
+        and contributions.receive_number = owner.receive_number
+      where owner.receive_number <> owned.receive_number and ${ofMetric('samples')}
+        and samples.period_start = owned.period_start
+      offset 0`
+
+/** A statements source as it was known at `$asOf`: what the deliveries say that owned their periods then. */
+export const readStatementsSeriesAsOf = defineStatement<SeriesRow, SeriesParams & { asOf: string }>(
+  'reports.read-statements-series-as-of',
+  inSeries(`
+    select periods.place, cell.labels, cell.value
+    from periods
+    cross join lateral (${ownedPeriods}) as owned
+    cross join lateral (${ownerThen}) as owner
+    cross join lateral (${statedCells}) as cell`),
+)
+
+export interface RestatementRow {
+  place: string
+  restated_at: Date
+  was: string | null
+}
+
+/**
+ * The periods of a statements source that had been restated by `$asOf`, with the instant at which a delivery last took one
+ * over from another, and what all together came to just before.
+ */
+export const readRestatements = defineStatement<RestatementRow, ReportParams & { asOf: string }>(
+  'reports.read-restatements',
+  `
+  with ${listedPeriods},
+  owners as materialized (
+    select periods.place, owned.period_start, owned.receive_number, owner.receive_number as owner_number,
+      owner.received_at, exists (
+        select from period_deliveries
+        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+          and period_deliveries.receive_number < owner.receive_number
+      ) as is_restated
+    from periods
+    cross join lateral (${ownedPeriods}) as owned
+    cross join lateral (${ownerThen}) as owner
+  ),
+  restated as materialized (
+    select distinct on (owners.place) owners.place, owners.owner_number, owners.received_at
+    from owners
+    where owners.is_restated
+    order by owners.place, owners.owner_number desc
+  ),
+  cells as materialized (
+    select restated.place, cell.labels, cell.value
+    from restated
+    join owners as owned on owned.place = restated.place
+    cross join lateral (
+      select period_deliveries.receive_number
+      from period_deliveries
+      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+        and period_deliveries.receive_number < restated.owner_number
+      order by period_deliveries.receive_number desc
+      limit 1
+    ) as owner
+    cross join lateral (${statedCells}) as cell
+  ),
+  label_sets as materialized (
+    select distinct_labels.labels, ${matchingLabels} as matches
+    from (select distinct cells.labels from cells) as distinct_labels
+  ),
+  totals as (
+    select cells.place, trim_scale(${combined('cells.value')})::text as was
+    from cells
+    join label_sets on label_sets.labels = cells.labels and label_sets.matches
+    group by cells.place
+  )
+  select restated.place, restated.received_at as restated_at, totals.was
+  from restated
+  left join totals on totals.place = restated.place
+  order by restated.place
+  limit all`,
+)
+
+/** Of one period. */
+export type TraceParams = MetricParams & {
+  combine: ReportParams['combine']
+  where: string
+  firstDay: string
+  lastDay: string
+  asOf: string
+  /** Deliveries below this receive number. */
+  before: string
+  limit: number
+}
+
+export interface TracedRow {
+  receive_number: string
+  artifact_id: string
+  received_at: Date
+  /** The first days of the first and the last of the metric's periods that it says something of. */
+  first_start: string
+  last_start: string
+  value: string | null
+  counts_now: string | null
+  counts_then: string | null
+  rows: number
+  /** Null: it owns all that it says, or it is of an events source. */
+  superseded_by: string[] | null
+  /** Whether it owns nothing of what it says. */
+  superseded: boolean
+  /** With `last`, of a single cell. */
+  event_at: string | null
+  shape_version: number
+  rows_refused: number
+}
+
+const periodOfTrace = (table: string): string =>
+  `${ofMetric(table)} and ${table}.period_start >= $firstDay::date and ${table}.period_start <= $lastDay::date`
+
+const matchingCells = `
+  cells as materialized (
+    select samples.cell_id, samples.period_start, samples.labels
+    from samples
+    where ${periodOfTrace('samples')}
+  ),
+  label_sets as materialized (
+    select distinct_labels.labels, ${matchingLabels} as matches
+    from (select distinct cells.labels from cells) as distinct_labels
+  ),
+  matching as materialized (
+    select cells.cell_id, cells.period_start
+    from cells
+    join label_sets on label_sets.labels = cells.labels and label_sets.matches
+  )`
+
+/** Lateral with a limit: one look into the index for each delivery, whatever plan the server would choose otherwise. */
+const withDelivery = (traced: string): string => `
+  cross join lateral (
+    select deliveries.shape_version
+    from deliveries
+    where deliveries.company_id = $companyId::uuid and deliveries.artifact_id = ${traced}.artifact_id
+    limit 1
+  ) as delivery
+  left join lateral (
+    select parse_results.rows_refused
+    from parse_results
+    where parse_results.company_id = $companyId::uuid and parse_results.source_id = $sourceId::uuid
+      and parse_results.projection_id = $projectionId::int4 and parse_results.receive_number = ${traced}.receive_number
+    limit 1
+  ) as result on true`
+
+/** How many cells of a period there are, and how many of them match; counted up to one more than `$cellsMax`. */
+export const countTracedCells = defineStatement<
+  { cells: number },
+  Pick<TraceParams, 'firstDay' | 'lastDay'> & MetricParams & { cellsMax: number }
+>(
+  'reports.count-traced-cells',
+  `
+  select count(*)::int4 as cells
+  from (
+    select from samples
+    where ${periodOfTrace('samples')}
+    limit $cellsMax::int4 + 1
+  ) as found`,
+)
+
+/**
+ * The deliveries behind a period of an events source, the latest first. The latest `$limit` of each cell are enough to find
+ * the latest of all.
+ */
+export const traceEvents = defineStatement<TracedRow, TraceParams>(
+  'reports.trace-events',
+  `
+  with ${matchingCells},
+  latest as materialized (
+    select recent.receive_number, recent.artifact_id, recent.received_at, matching.period_start, recent.value,
+      recent.rows, recent.event_at
+    from matching
+    cross join lateral (
+      select contributions.receive_number, contributions.artifact_id, contributions.received_at, contributions.value,
+        contributions.rows, contributions.event_at
+      from contributions
+      where contributions.company_id = $companyId::uuid and contributions.cell_id = matching.cell_id
+        and contributions.receive_number < $before::int8
+      order by contributions.receive_number desc
+      limit $limit::int4
+    ) as recent
+  ),
+  traced as materialized (
+    select latest.receive_number, latest.artifact_id, latest.received_at, min(latest.period_start) as first_start,
+      max(latest.period_start) as last_start, trim_scale(${combined('latest.value')})::text as value,
+      sum(latest.rows)::int4 as rows, trim_scale(max(latest.event_at))::text as event_at
+    from latest
+    group by latest.receive_number, latest.artifact_id, latest.received_at
+    order by latest.receive_number desc
+    limit $limit::int4
+  )
+  select traced.receive_number, traced.artifact_id, traced.received_at, traced.first_start, traced.last_start, traced.value,
+    traced.value as counts_now,
+    case when traced.received_at <= $asOf::timestamptz then traced.value end as counts_then,
+    traced.rows, null::uuid[] as superseded_by, false as superseded, traced.event_at, delivery.shape_version,
+    coalesce(result.rows_refused, 0) as rows_refused
+  from traced
+  ${withDelivery('traced')}
+  order by traced.receive_number desc`,
+)
+
+/** The deliveries that say something of a period of a statements source, the latest first. */
+export const traceStatements = defineStatement<TracedRow, TraceParams>(
+  'reports.trace-statements',
+  `
+  with ${matchingCells},
+  owners as materialized (
+    select owned.period_start, owned.receive_number, owned.artifact_id, owner.receive_number as owner_then
+    from (
+      select period_owners.period_start, period_owners.receive_number, period_owners.artifact_id
+      from period_owners
+      where ${periodOfTrace('period_owners')}
+    ) as owned
+    left join lateral (${ownerThen}) as owner on true
+  ),
+  touching as materialized (
+    select recent.receive_number, recent.artifact_id, recent.received_at, owners.period_start,
+      owners.receive_number as owner_now, owners.artifact_id as owner_artifact_id, owners.owner_then
+    from owners
+    cross join lateral (
+      select period_deliveries.receive_number, period_deliveries.artifact_id, period_deliveries.received_at
+      from period_deliveries
+      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owners.period_start
+        and period_deliveries.receive_number < $before::int8
+      order by period_deliveries.receive_number desc
+      limit $limit::int4
+    ) as recent
+  ),
+  traced as materialized (
+    select touching.receive_number, touching.artifact_id, touching.received_at,
+      min(touching.period_start) as first_start, max(touching.period_start) as last_start,
+      bool_and(touching.owner_now <> touching.receive_number) as superseded,
+      array_agg(distinct touching.owner_artifact_id) filter (where touching.owner_now <> touching.receive_number)
+        as superseded_by
+    from touching
+    group by touching.receive_number, touching.artifact_id, touching.received_at
+    order by touching.receive_number desc
+    limit $limit::int4
+  ),
+  stated as materialized (
+    select traced.receive_number, ${combined('contributions.value')} as value,
+      ${combined('contributions.value', ' filter (where touching.owner_now = touching.receive_number)')} as counts_now,
+      ${combined('contributions.value', ' filter (where touching.owner_then = touching.receive_number)')} as counts_then,
+      sum(contributions.rows)::int4 as rows, max(contributions.event_at) as event_at
+    from traced
+    join touching on touching.receive_number = traced.receive_number
+    join matching on matching.period_start = touching.period_start
+    cross join lateral (
+      select contributions.value, contributions.rows, contributions.event_at
+      from contributions
+      where contributions.company_id = $companyId::uuid and contributions.cell_id = matching.cell_id
+        and contributions.receive_number = touching.receive_number
+      limit 1
+    ) as contributions
+    group by traced.receive_number
+  )
+  select traced.receive_number, traced.artifact_id, traced.received_at, traced.first_start, traced.last_start,
+    trim_scale(stated.value)::text as value, trim_scale(stated.counts_now)::text as counts_now,
+    trim_scale(stated.counts_then)::text as counts_then, coalesce(stated.rows, 0) as rows, traced.superseded_by,
+    traced.superseded, trim_scale(stated.event_at)::text as event_at, delivery.shape_version,
+    coalesce(result.rows_refused, 0) as rows_refused
+  from traced
+  left join stated on stated.receive_number = traced.receive_number
+  ${withDelivery('traced')}
+  order by traced.receive_number desc`,
+)
+
+/** How many members of a distinct count each of some deliveries was the first to have, of the one cell that matches. */
+export const countAddedValues = defineStatement<
+  { receive_number: string; added: number },
+  MetricParams & Pick<TraceParams, 'firstDay' | 'lastDay' | 'where'> & { receiveNumbers: Buffer }
+>(
+  'reports.count-added-values',
+  `
+  with ${matchingCells}
+  select distinct_values.first_receive_number as receive_number, count(*)::int4 as added
+  from matching
+  join distinct_values on distinct_values.company_id = $companyId::uuid and distinct_values.cell_id = matching.cell_id
+  where distinct_values.first_receive_number = any ($receiveNumbers::int8[])
+  group by distinct_values.first_receive_number`,
+)
