@@ -13,7 +13,10 @@ test('a source is late after three of its usual times, and not before', () => {
 })
 
 test('the usual time is the median, which a single long silence does not move', () => {
-  expect(freshnessOf(ago(1, 2, 3, 500, 501), nowMs, false)).toMatchObject({ usualSeconds: 3_600, late: false })
+  expect(freshnessOf(ago(1, 2, 3, 500, 501), nowMs, false)).toMatchObject({
+    usualSeconds: 3_600,
+    late: false,
+  })
   expect(freshnessOf(ago(1, 2, 5), nowMs, false).usualSeconds).toBe(7_200)
 })
 

@@ -9,22 +9,9 @@ import type { Queryable } from '../database/pool.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import { rendered, type ReportContext } from './list-reports.ts'
 import { selectReportSource, type ReportSourceRow, type SeriesRow } from './queries.ts'
-import {
-  checkGrain,
-  combiningOf,
-  grainsOf,
-  namesOf,
-  openLabels,
-  type LabelFilter,
-} from './report-metric.ts'
+import { checkGrain, combiningOf, grainsOf, namesOf, openLabels, type LabelFilter } from './report-metric.ts'
 import { formatRange, periodsFrom, periodYearBefore, type DayRange } from './report-periods.ts'
-import {
-  countPeriodsCut,
-  readRestated,
-  readValues,
-  seriesMax,
-  type ValuesSubject,
-} from './read-values.ts'
+import { countPeriodsCut, readRestated, readValues, seriesMax, type ValuesSubject } from './read-values.ts'
 
 /** What of a metric's report is to be read. */
 export interface ReportRequest {
@@ -163,8 +150,7 @@ class Report {
       totals: onlyIf(this.#hasTotal, read.totals),
       row_total: onlyIf(this.#hasTotal && this.#sums(periods), read.row_total),
       year_before: year.json,
-      vintage_today:
-        asOf === undefined ? 'null' : this.#totalsOf(await readValues(on, now), periods),
+      vintage_today: asOf === undefined ? 'null' : this.#totalsOf(await readValues(on, now), periods),
       complete: String(cut === 0 && year.complete),
     }
     const { head, ...rest } = parts

@@ -119,8 +119,7 @@ export async function countPeriodsCut(
   const { cut, newest } = found!
   if (cut === null || newest === null) return 0
   // Between the periods a year before there may be a leap day that is in none.
-  const placeOf = (day: string): number =>
-    periods.filter(({ first }) => formatDay(first) <= day).length - 1
+  const placeOf = (day: string): number => periods.filter(({ first }) => formatDay(first) <= day).length - 1
   const place = placeOf(cut)
   return placeOf(newest) === place ? place : place + 1
 }

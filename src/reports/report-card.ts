@@ -4,13 +4,7 @@ import { parseTimestamp } from '../values/timestamp.ts'
 import { findLatestPeriod } from './queries.ts'
 import { cardGrainOf, combiningOf, namesOf, openLabels } from './report-metric.ts'
 import { lastPeriods, periodBefore, periodOfDay, periodYearBefore, type DayRange } from './report-periods.ts'
-import {
-  countPeriodsCut,
-  metricParams,
-  readRestated,
-  readValues,
-  type ValuesSubject,
-} from './read-values.ts'
+import { countPeriodsCut, metricParams, readRestated, readValues, type ValuesSubject } from './read-values.ts'
 
 /** Periods of a card's sparkline, with the one that is going on. */
 const sparklinePeriods = 13

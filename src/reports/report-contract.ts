@@ -51,7 +51,8 @@ const reportCardSchema = Type.Object(
     source_state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no deliveries.' }),
     paused_at: OrNull(Instant('Since when it is paused.')),
     total: Type.Boolean({
-      description: 'Whether the labels come to one value. False: every value here is null, and there is none.',
+      description:
+        'Whether the labels come to one value. False: every value here is null, and there is none.',
     }),
     latest: OrNull(
       Type.Object(
@@ -73,7 +74,8 @@ const reportCardSchema = Type.Object(
       { description: 'The last 13 periods, the oldest first, with the one that is going on.' },
     ),
     complete: Type.Boolean({
-      description: 'False: there are more samples than are counted, and the oldest of these periods have no value.',
+      description:
+        'False: there are more samples than are counted, and the oldest of these periods have no value.',
     }),
     restated_periods: Type.Array(
       Type.Object({
@@ -89,7 +91,8 @@ const reportCardSchema = Type.Object(
         last_received_at: OrNull(Instant('When the source’s last production delivery was received.')),
         usual_seconds: OrNull(
           Type.Integer({
-            description: 'The median time between its last 20 deliveries; null where there are fewer than three.',
+            description:
+              'The median time between its last 20 deliveries; null where there are fewer than three.',
           }),
         ),
         late: Type.Boolean({
@@ -108,7 +111,9 @@ const etagHeader = {
     schema: Type.String(),
   },
 }
-const unchanged = { description: 'Nothing has changed since the answer whose tag was sent as `If-None-Match`.' }
+const unchanged = {
+  description: 'Nothing has changed since the answer whose tag was sent as `If-None-Match`.',
+}
 
 const noSuchCompany: ErrorUse = {
   code: 'not_found',
@@ -167,12 +172,15 @@ const MetricParams = Type.Object({
 const reportQuery = {
   grain: Type.Optional(
     Type.Enum([...periods], {
-      description: 'The periods to read: those of the metric unless said, or longer ones where `grains` has them.',
+      description:
+        'The periods to read: those of the metric unless said, or longer ones where `grains` has them.',
     }),
   ),
   from: Type.Optional(Day('First day; unset: as far back as the window reaches.')),
   to: Type.Optional(Day('The day after the last; unset: tomorrow.')),
-  by: Type.Optional(Type.String({ maxLength: 100, description: 'A label: one series for each of its values.' })),
+  by: Type.Optional(
+    Type.String({ maxLength: 100, description: 'A label: one series for each of its values.' }),
+  ),
   compare: Type.Optional(Type.Enum(['year'], { description: 'Beside the same periods a year before.' })),
   as_of: Type.Optional(
     Type.String({
@@ -190,7 +198,8 @@ const reportSchema = Type.Object(
   {
     ...metricFields,
     grains: Type.Array(Type.Enum([...periods]), {
-      description: 'What `grain` may be: longer periods than the metric’s own only where days come to one value.',
+      description:
+        'What `grain` may be: longer periods than the metric’s own only where days come to one value.',
     }),
     today: Day('The day it is in the company’s time zone.'),
     time_zone: Type.String({ description: 'The company’s time zone, an IANA name.' }),
@@ -335,7 +344,8 @@ export const downloadReportContract = contract({
     ...reportQuery,
     language: Type.Optional(
       Type.Enum(['en', 'sv'], {
-        description: 'Of the first line, and how it is written: `en` (`,` and a point) unless said, or `sv` (`;` and `,`).',
+        description:
+          'Of the first line, and how it is written: `en` (`,` and a point) unless said, or `sv` (`;` and `,`).',
       }),
     ),
   }),

@@ -23,7 +23,7 @@ function nextStart(grain: Period, start: number): number {
 /** The periods from the one with the day `from` to the one with the day `last`, the oldest first. */
 export function periodsFrom(grain: Period, from: number, last: number): DayRange[] {
   const found: DayRange[] = []
-  for (let day = from; day <= last; ) {
+  for (let day = from; day <= last;) {
     const period = periodOfDay(grain, day)
     found.push(period)
     day = period.last + 1

@@ -17,7 +17,9 @@ export function queryFilter(query: RawQuery, prefix: 'where.' | 'label.'): Label
   for (const name of Object.keys(query)) {
     if (!name.startsWith(prefix)) continue
     const given = query[name]
-    const values = (Array.isArray(given) ? given : [given]).map((value) => queryText({ [name]: value }, name)!)
+    const values = (Array.isArray(given) ? given : [given]).map((value) =>
+      queryText({ [name]: value }, name)!,
+    )
     count += values.length
     if (count > filterValuesMax) {
       throw invalidArgument(`At most ${filterValuesMax} values may be named.`, name)

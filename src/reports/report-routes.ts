@@ -100,7 +100,17 @@ function reportRequestOf(
 ): ReportRequest {
   const { grain, from, to, by, compare } = query
   const filter = queryFilter(query as RawQuery, 'where.')
-  return { sourceId, metric, grain, from, to, by, filter, yearBefore: compare === 'year', asOf: queryInstant(query) }
+  return {
+    sourceId,
+    metric,
+    grain,
+    from,
+    to,
+    by,
+    filter,
+    yearBefore: compare === 'year',
+    asOf: queryInstant(query),
+  }
 }
 
 function registerReadRoutes(app: App, reports: ReportContext, hold: HoldAnswer): void {

@@ -15,7 +15,14 @@ import {
   type TracedRow,
 } from './queries.ts'
 import { checkLabels, findReportSource, subjectOf } from './read-report.ts'
-import { filterJson, lastInstant, metricParams, readRestated, readValues, type ValuesSubject } from './read-values.ts'
+import {
+  filterJson,
+  lastInstant,
+  metricParams,
+  readRestated,
+  readValues,
+  type ValuesSubject,
+} from './read-values.ts'
 import { checkGrain, combiningOf, openLabels, type LabelFilter } from './report-metric.ts'
 import { formatRange, periodOfDay, type DayRange } from './report-periods.ts'
 

@@ -62,5 +62,5 @@ test('separators, quotation marks, line breaks and spaces at an end are quoted',
 
 test('a file is named after its metric and its days', () => {
   expect(fileName(report)).toBe('revenue-2026-01-01-2026-02-28.csv')
-  expect(fileName({ ...report, metric: 'a"\r\nb', periods: [] })).toBe('a-b-2026-01-01.csv')
+  expect(fileName({ ...report, metric: 'a"\r\nb', periods: [] })).toBe('a-b-2026-01-01-2026-01-01.csv')
 })
