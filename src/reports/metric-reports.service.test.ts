@@ -44,7 +44,11 @@ const openShop = async (
   const signInAgain = () => signInConsole(app, context, scene.reader)
   const reader = await signInAgain()
   return {
-    ...{ companyId, sourceId, reader, signInAgain, company },
+    companyId,
+    sourceId,
+    reader,
+    signInAgain,
+    company,
     report: `${source}/reports/revenue`,
     trace: `${source}/samples/trace?metric=revenue`,
   }
@@ -165,8 +169,13 @@ describe('values', () => {
       const window = 'from=2026-03-01&to=2026-03-03'
       const all = await read(shop, `?${window}`)
       expect(all).toMatchObject({
-        ...{ combines: null, grains: ['day'], choose: ['country', 'device'] },
-        ...{ totals: null, row_total: null, series: [], other: null },
+        combines: null,
+        grains: ['day'],
+        choose: ['country', 'device'],
+        totals: null,
+        row_total: null,
+        series: [],
+        other: null,
       })
       const byOne = await read(shop, `?${window}&by=country`)
       expect(byOne).toMatchObject({ totals: null, series: [], choose: ['device'] })
@@ -381,54 +390,47 @@ describe('periods', () => {
   })
 })
 
+/** Days of February 2026. */
+const inFebruary = (...days: [day: number, country: string, amount: string][]): object[] =>
+  days.map(([day, country, amount]) => ({
+    at: `2026-02-${String(day).padStart(2, '0')}`,
+    country,
+    amount,
+  }))
+
+/** February, stated in two halves, and the second half stated again. */
+const stateFebruary = async (shop: Shop): Promise<void> => {
+  const first = inFebruary([1, 'SE', '10'], [2, 'SE', '20'], [2, 'NO', '5'])
+  await deliver(shop, first, { receivedAt: '2026-02-03T06:00:00Z' })
+  const second = inFebruary([14, 'SE', '100.25'], [15, 'NO', '7'])
+  await deliver(shop, second, { receivedAt: '2026-03-01T06:00:00Z' })
+  const again = inFebruary([14, 'SE', '150.5'], [15, 'SE', '1'])
+  await deliver(shop, again, { receivedAt: '2026-03-10T06:00:00Z' })
+}
+
+const cards = async (shop: Shop, query = '') =>
+  (await shop.reader.get(`${shop.company}/reports${query}`)).body
+
+/** A row of an events source, and what each delivery of a trace has. */
+const eventRow = (amount: string, customer: string, hour: number) => ({
+  at: `2026-02-02T${hour}:00:00Z`,
+  amount,
+  customer,
+})
+const traced = (fields: object) => ({
+  shape_version: 1,
+  added: null,
+  event_at: null,
+  rows_refused: 0,
+  ...fields,
+})
+
 describe('what was known', () => {
-  const stated = async (shop: Shop) => {
-    const september = (days: [number, string, string][]) =>
-      days.map(([day, country, amount]) => ({
-        at: `2026-02-${String(day).padStart(2, '0')}`,
-        country,
-        amount,
-      }))
-    const ids = [
-      await deliver(
-        shop,
-        september([
-          [1, 'SE', '10'],
-          [2, 'SE', '20'],
-          [2, 'NO', '5'],
-        ]),
-        {
-          receivedAt: '2026-02-03T06:00:00Z',
-        },
-      ),
-      await deliver(
-        shop,
-        september([
-          [14, 'SE', '100.25'],
-          [15, 'NO', '7'],
-        ]),
-        {
-          receivedAt: '2026-03-01T06:00:00Z',
-        },
-      ),
-      await deliver(
-        shop,
-        september([
-          [14, 'SE', '150.5'],
-          [15, 'SE', '1'],
-        ]),
-        {
-          receivedAt: '2026-03-10T06:00:00Z',
-        },
-      ),
-    ]
-    return ids
-  }
   const february = '?grain=month&from=2026-02-01&to=2026-03-01'
 
   test('a restated period says what it came to just before, in days and in months', async () => {
     const shop = await openShop(statements)
-    await stated(shop)
+    await stateFebruary(shop)
     const month = await read(shop, `${february}&by=country`)
     expect(month.totals).toEqual(['186.5'])
     expect(month.periods[0]).toMatchObject({
@@ -470,7 +472,7 @@ describe('what was known', () => {
 
   test('a statements report reads as it was known at an instant, beside what is known today', async () => {
     const shop = await openShop(statements)
-    await stated(shop)
+    await stateFebruary(shop)
     const at = async (instant: string) => read(shop, `${february}&by=country&as_of=${instant}`)
     expect(await at('2026-02-03T05:59:59Z')).toMatchObject({
       totals: [null],
@@ -501,13 +503,10 @@ describe('what was known', () => {
     async (aggregation) => {
       const field = aggregation === 'count_distinct' ? 'customer' : 'amount'
       const shop = await openShop({ metrics: [testMetric({ aggregation, field })] })
-      const row = (amount: string, customer: string, hour: number) => ({
-        at: `2026-02-02T${hour}:00:00Z`,
-        amount,
-        customer,
+      await deliver(shop, [eventRow('10', 'ada', 12), eventRow('3', 'bo', 11)], {
+        receivedAt: '2026-02-03T00:00:00Z',
       })
-      await deliver(shop, [row('10', 'ada', 12), row('3', 'bo', 11)], { receivedAt: '2026-02-03T00:00:00Z' })
-      await deliver(shop, [row('-4.5', 'ada', 13), row('70', 'cy', 10)], {
+      await deliver(shop, [eventRow('-4.5', 'ada', 13), eventRow('70', 'cy', 10)], {
         receivedAt: '2026-02-05T00:00:00Z',
       })
       const values = {
@@ -612,24 +611,19 @@ describe('files', () => {
 describe('trace', () => {
   test('a value of a statements report leads to its deliveries, with what counted then and counts now', async () => {
     const shop = await openShop(statements)
-    const row = (day: string, country: string, amount: string) => ({ at: `2026-02-${day}`, country, amount })
     const first = await deliver(
       shop,
-      [row('01', 'SE', '288793.75'), row('13', 'NO', '9'), { at: 'nonsense' }],
+      [...inFebruary([1, 'SE', '288793.75'], [13, 'NO', '9']), { at: 'nonsense' }],
       { receivedAt: '2026-02-15T06:02:00Z' },
     )
-    const second = await deliver(shop, [row('14', 'SE', '300000'), row('28', 'SE', '15684')], {
+    const second = await deliver(shop, inFebruary([14, 'SE', '300000'], [28, 'SE', '15684']), {
       receivedAt: '2026-03-01T05:58:00Z',
     })
-    const third = await deliver(shop, [row('14', 'SE', '310000.6'), row('28', 'SE', '21600')], {
+    const third = await deliver(shop, inFebruary([14, 'SE', '310000.6'], [28, 'SE', '21600']), {
       receivedAt: '2026-03-10T13:31:00Z',
     })
     const query = '&period_start=2026-02-01&grain=month&label.country=SE&as_of=2026-03-05T18:00:00Z'
     const { body } = await shop.reader.get(`${shop.trace}${query}`)
-    const delivery = (fields: object) => ({
-      ...{ shape_version: 1, added: null, event_at: null, rows_refused: 0 },
-      ...fields,
-    })
     expect(body).toEqual({
       source_id: shop.sourceId,
       metric: 'revenue',
@@ -643,20 +637,41 @@ describe('trace', () => {
       restated: true,
       delivery_visible: false,
       deliveries: [
-        delivery({
-          ...{ artifact_id: third, received_at: '2026-03-10T13:31:00.000Z', value: '331600.6', rows: 2 },
-          ...{ covers: { from: '2026-02-14', to: '2026-02-28' }, counts_now: '331600.6', counts_then: null },
-          ...{ received_then: false, superseded: false, superseded_by: [] },
+        traced({
+          artifact_id: third,
+          received_at: '2026-03-10T13:31:00.000Z',
+          value: '331600.6',
+          rows: 2,
+          covers: { from: '2026-02-14', to: '2026-02-28' },
+          counts_now: '331600.6',
+          counts_then: null,
+          received_then: false,
+          superseded: false,
+          superseded_by: [],
         }),
-        delivery({
-          ...{ artifact_id: second, received_at: '2026-03-01T05:58:00.000Z', value: '315684', rows: 2 },
-          ...{ covers: { from: '2026-02-14', to: '2026-02-28' }, counts_now: null, counts_then: '315684' },
-          ...{ received_then: true, superseded: true, superseded_by: [third] },
+        traced({
+          artifact_id: second,
+          received_at: '2026-03-01T05:58:00.000Z',
+          value: '315684',
+          rows: 2,
+          covers: { from: '2026-02-14', to: '2026-02-28' },
+          counts_now: null,
+          counts_then: '315684',
+          received_then: true,
+          superseded: true,
+          superseded_by: [third],
         }),
-        delivery({
-          ...{ artifact_id: first, received_at: '2026-02-15T06:02:00.000Z', value: '288793.75', rows: 1 },
-          ...{ covers: { from: '2026-02-01', to: '2026-02-13' }, counts_now: '288793.75' },
-          ...{ counts_then: '288793.75', received_then: true, superseded: false, superseded_by: [] },
+        traced({
+          artifact_id: first,
+          received_at: '2026-02-15T06:02:00.000Z',
+          value: '288793.75',
+          rows: 1,
+          covers: { from: '2026-02-01', to: '2026-02-13' },
+          counts_now: '288793.75',
+          counts_then: '288793.75',
+          received_then: true,
+          superseded: false,
+          superseded_by: [],
           rows_refused: 1,
         }),
       ],
@@ -771,9 +786,6 @@ describe('trace', () => {
 })
 
 describe('cards', () => {
-  const cards = async (shop: Shop, query = '') =>
-    (await shop.reader.get(`${shop.company}/reports${query}`)).body
-
   test('a card has the last finished month, those it is compared with, and what is going on', async () => {
     const shop = await openShop(byCountry)
     await deliver(shop, [
@@ -791,8 +803,16 @@ describe('cards', () => {
       source_name: 'Shop',
       source_state: 'active',
       paused_at: null,
-      ...{ metric: 'revenue', name: 'Revenue', unit: 'SEK', aggregation: 'sum', combines: 'sum' },
-      ...{ period: 'day', grain: 'month', total: true, complete: true, restated_periods: [] },
+      metric: 'revenue',
+      name: 'Revenue',
+      unit: 'SEK',
+      aggregation: 'sum',
+      combines: 'sum',
+      period: 'day',
+      grain: 'month',
+      total: true,
+      complete: true,
+      restated_periods: [],
       latest: { period_start: '2026-02-01', value: '3.25', restated: false },
       previous: { period_start: '2026-01-01', value: '-7' },
       year_before: { period_start: '2025-02-01', value: '100' },
@@ -839,14 +859,21 @@ describe('cards', () => {
     const shop = await openShop({
       metrics: [
         testMetric({
-          ...{ metric: 'active_users', aggregation: 'count_distinct', field: 'customer' },
-          ...{ period: 'week', group_by: ['country'] },
+          metric: 'active_users',
+          aggregation: 'count_distinct',
+          field: 'customer',
+          period: 'week',
+          group_by: ['country'],
         }),
       ],
     })
     await deliver(shop, [{ at: '2026-03-03', customer: 'ada', country: 'SE' }])
     expect((await cards(shop)).reports[0]).toMatchObject({
-      ...{ name: 'Active users', unit: 'count', grain: 'week', combines: null, total: false },
+      name: 'Active users',
+      unit: 'count',
+      grain: 'week',
+      combines: null,
+      total: false,
       latest: { period_start: '2026-03-02', value: null },
     })
   })

@@ -520,7 +520,8 @@ export const traceEvents = defineStatement<TracedRow, TraceParams>(
     coalesce(result.rows_refused, 0) as rows_refused
   from traced
   ${withDelivery('traced')}
-  order by traced.receive_number desc`,
+  order by traced.receive_number desc
+  limit $limit::int4`,
 )
 
 /** The deliveries that say something of a period of a statements source, the latest first. */
@@ -586,7 +587,8 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
   from traced
   left join stated on stated.receive_number = traced.receive_number
   ${withDelivery('traced')}
-  order by traced.receive_number desc`,
+  order by traced.receive_number desc
+  limit $limit::int4`,
 )
 
 /** How many members of a distinct count each of some deliveries was the first to have, of the one cell that matches. */

@@ -88,8 +88,8 @@ export async function readReport(
   const named = { source_name: source.name, time_zone: timeZone }
   const { yearBefore, by, asOf, filter, metric, sourceId } = request
   const key = JSON.stringify([
-    ...[sourceId, source.projection_id, metric, grain, from, to, narrowed, today, yearBefore],
-    ...[by, asOf, [...filter].toSorted(), named],
+    [sourceId, source.projection_id, metric, grain, from, to, narrowed, today],
+    [yearBefore, by, asOf, [...filter].toSorted(), named],
   ])
   return cache.get(key, source.samples_version, async () =>
     rendered(await limit(companyId, () => inSnapshot(readPool, (on) => report.read(on, named)))),
