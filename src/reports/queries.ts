@@ -158,63 +158,67 @@ const combined = (value: string, condition = ''): string =>
 /** A value as JSON. */
 const json = (value: string): string => `coalesce('"' || trim_scale(${value}) || '"', 'null')`
 
-/** Which of the label sets in `cells` count. There are far fewer of them than cells. */
-const matchingLabels = `
-    not exists (
+/** Whether a label set counts. */
+const matches = (labels: string): string => `($where::jsonb = '{}' or not exists (
       select from jsonb_each($where::jsonb) as wanted
-      where not wanted.value ? coalesce(distinct_labels.labels::jsonb ->> wanted.key, '')
-    )`
+      where not wanted.value ? coalesce(${labels}::jsonb ->> wanted.key, '')
+    ))`
 
 /**
  * Values by period and label, of `cells` (place, labels, value): one list for each series, all of equal length, made into
- * JSON here, so that thousands of values cost the event loop nothing.
+ * JSON here, so that thousands of values cost the event loop nothing. How many cells there are the server cannot know
+ * beforehand: what is large is grouped and never joined, since it would be joined row by row.
  */
 const inSeries = (cells: string): string => `
   with ${listedPeriods},
   cells as materialized (${cells}),
   label_sets as materialized (
-    select distinct_labels.labels, coalesce(distinct_labels.labels::jsonb ->> $by::text, '') as key,
-      ${matchingLabels} as matches
-    from (select distinct cells.labels from cells) as distinct_labels
+    select distinct cells.labels from cells
   ),
   by_key as materialized (
-    select cells.place, label_sets.key, ${combined('cells.value')} as value
+    select cells.place, coalesce(cells.labels::jsonb ->> $by::text, '') as key, ${combined('cells.value')} as value
     from cells
-    join label_sets on label_sets.labels = cells.labels and label_sets.matches
-    group by cells.place, label_sets.key
+    where ${matches('cells.labels')}
+    group by cells.place, coalesce(cells.labels::jsonb ->> $by::text, '')
   ),
   ranked as materialized (
-    select by_key.key, row_number() over (order by sum(abs(by_key.value)) desc, by_key.key collate "C") as slot
-    from by_key
-    group by by_key.key
+    select sized.place, sized.key, sized.value, dense_rank() over (order by sized.size desc, sized.key collate "C") as slot
+    from (
+      select by_key.place, by_key.key, by_key.value, sum(abs(by_key.value)) over (partition by by_key.key) as size
+      from by_key
+    ) as sized
   ),
-  -- Slot 0 is all together, the one behind the last series what is in none.
+  -- Slot 0 is all together, the one behind the last series what is in none. Every slot has every place.
   by_slot as materialized (
-    select by_key.place, least(ranked.slot, $seriesMax::int4 + 1) as slot, ${combined('by_key.value')} as value
-    from by_key
-    join ranked on ranked.key = by_key.key
-    group by by_key.place, least(ranked.slot, $seriesMax::int4 + 1)
-    union all
-    select by_key.place, 0, ${combined('by_key.value')} from by_key group by by_key.place
+    select placed.place, placed.slot, ${combined('placed.value')} as value
+    from (
+      select ranked.place, least(ranked.slot, $seriesMax::int4 + 1) as slot, ranked.value from ranked
+      union all
+      select ranked.place, 0, ranked.value from ranked
+      union all
+      select periods.place, slots.slot, null
+      from periods
+      cross join (select 0 as slot union select least(ranked.slot, $seriesMax::int4 + 1) from ranked) as slots
+    ) as placed
+    group by placed.place, placed.slot
   ),
   lists as materialized (
-    select slots.slot, '[' || string_agg(${json('by_slot.value')}, ',' order by periods.place) || ']' as listed,
+    select by_slot.slot, '[' || string_agg(${json('by_slot.value')}, ',' order by by_slot.place) || ']' as listed,
       ${json(combined('by_slot.value'))} as row_total
-    from (
-      select 0 as slot union select least(ranked.slot, $seriesMax::int4 + 1) from ranked
-    ) as slots
-    cross join periods
-    left join by_slot on by_slot.place = periods.place and by_slot.slot = slots.slot
-    group by slots.slot
+    from by_slot
+    group by by_slot.slot
+  ),
+  keys as materialized (
+    select distinct ranked.slot, ranked.key from ranked
   )
   select totals.listed as totals, totals.row_total, others.listed as other_values, others.row_total as other_row_total,
-    (select count(*)::int4 from ranked) as keys,
+    (select count(*)::int4 from keys) as keys,
     (
-      select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(ranked.key)::text end ||
-        ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by ranked.slot), '') || ']'
-      from ranked
-      join lists on lists.slot = ranked.slot
-      where ranked.slot <= $seriesMax::int4
+      select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(keys.key)::text end ||
+        ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by keys.slot), '') || ']'
+      from lists
+      join keys on keys.slot = lists.slot
+      where lists.slot <= $seriesMax::int4 and keys.slot <= $seriesMax::int4
     ) as series,
     (
       select '[' || coalesce(string_agg('{"name":' || to_json(named.name) || ',"values":' ||
@@ -231,9 +235,14 @@ const inSeries = (cells: string): string => `
       ) as listed
     ) as labels,
     (
-      select array_agg(spoken.place is not null order by periods.place)
-      from periods
-      left join (select distinct cells.place from cells) as spoken on spoken.place = periods.place
+      select array_agg(spoken.known order by spoken.place)
+      from (
+        select placed.place, bool_or(placed.known) as known
+        from (
+          select cells.place, true as known from cells union all select periods.place, false from periods
+        ) as placed
+        group by placed.place
+      ) as spoken
     ) as known
   from lists as totals
   left join lists as others on others.slot = $seriesMax::int4 + 1
@@ -363,39 +372,36 @@ export const readRestatements = defineStatement<RestatementRow, ReportParams & {
     cross join lateral (${ownerThen}) as owner
   ),
   restated as materialized (
-    select distinct on (owners.place) owners.place, owners.owner_number, owners.received_at
+    select owners.place, owners.period_start, owners.receive_number, owners.owner_number, owners.received_at,
+      max(owners.owner_number) filter (where owners.is_restated) over (partition by owners.place) as last_number
     from owners
-    where owners.is_restated
-    order by owners.place, owners.owner_number desc
   ),
   cells as materialized (
-    select restated.place, cell.labels, cell.value
-    from restated
-    join owners as owned on owned.place = restated.place
+    select owned.place, cell.labels, cell.value
+    from restated as owned
     cross join lateral (
       select period_deliveries.receive_number
       from period_deliveries
       where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
-        and period_deliveries.receive_number < restated.owner_number
+        and period_deliveries.receive_number < owned.last_number
       order by period_deliveries.receive_number desc
       limit 1
     ) as owner
     cross join lateral (${statedCells}) as cell
-  ),
-  label_sets as materialized (
-    select distinct_labels.labels, ${matchingLabels} as matches
-    from (select distinct cells.labels from cells) as distinct_labels
-  ),
-  totals as (
-    select cells.place, trim_scale(${combined('cells.value')})::text as was
-    from cells
-    join label_sets on label_sets.labels = cells.labels and label_sets.matches
-    group by cells.place
   )
-  select restated.place, restated.received_at as restated_at, totals.was
-  from restated
-  left join totals on totals.place = restated.place
-  order by restated.place
+  select found.place, max(found.received_at) as restated_at, trim_scale(max(found.was))::text as was
+  from (
+    select restated.place, restated.received_at, null::numeric as was
+    from restated
+    where restated.owner_number = restated.last_number
+    union all
+    select cells.place, null, ${combined('cells.value')}
+    from cells
+    where ${matches('cells.labels')}
+    group by cells.place
+  ) as found
+  group by found.place
+  order by found.place
   limit all`,
 )
 
@@ -436,19 +442,10 @@ const periodOfTrace = (table: string): string =>
   `${ofMetric(table)} and ${table}.period_start >= $firstDay::date and ${table}.period_start <= $lastDay::date`
 
 const matchingCells = `
-  cells as materialized (
-    select samples.cell_id, samples.period_start, samples.labels
-    from samples
-    where ${periodOfTrace('samples')}
-  ),
-  label_sets as materialized (
-    select distinct_labels.labels, ${matchingLabels} as matches
-    from (select distinct cells.labels from cells) as distinct_labels
-  ),
   matching as materialized (
-    select cells.cell_id, cells.period_start
-    from cells
-    join label_sets on label_sets.labels = cells.labels and label_sets.matches
+    select samples.cell_id, samples.period_start
+    from samples
+    where ${periodOfTrace('samples')} and ${matches('samples.labels')}
   )`
 
 /** Lateral with a limit: one look into the index for each delivery, whatever plan the server would choose otherwise. */
@@ -528,8 +525,7 @@ export const traceEvents = defineStatement<TracedRow, TraceParams>(
 export const traceStatements = defineStatement<TracedRow, TraceParams>(
   'reports.trace-statements',
   `
-  with ${matchingCells},
-  owners as materialized (
+  with owners as materialized (
     select owned.period_start, owned.receive_number, owned.artifact_id, owner.receive_number as owner_then
     from (
       select period_owners.period_start, period_owners.receive_number, period_owners.artifact_id
@@ -563,13 +559,17 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
     limit $limit::int4
   ),
   stated as materialized (
-    select traced.receive_number, ${combined('contributions.value')} as value,
+    select touching.receive_number, ${combined('contributions.value')} as value,
       ${combined('contributions.value', ' filter (where touching.owner_now = touching.receive_number)')} as counts_now,
       ${combined('contributions.value', ' filter (where touching.owner_then = touching.receive_number)')} as counts_then,
       sum(contributions.rows)::int4 as rows, max(contributions.event_at) as event_at
-    from traced
-    join touching on touching.receive_number = traced.receive_number
-    join matching on matching.period_start = touching.period_start
+    from touching
+    cross join lateral (
+      select samples.cell_id
+      from samples
+      where ${ofMetric('samples')} and samples.period_start = touching.period_start and ${matches('samples.labels')}
+      offset 0
+    ) as matching
     cross join lateral (
       select contributions.value, contributions.rows, contributions.event_at
       from contributions
@@ -577,7 +577,9 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
         and contributions.receive_number = touching.receive_number
       limit 1
     ) as contributions
-    group by traced.receive_number
+    -- Those from there on are all traced.
+    where touching.receive_number >= (select min(traced.receive_number) from traced)
+    group by touching.receive_number
   )
   select traced.receive_number, traced.artifact_id, traced.received_at, traced.first_start, traced.last_start,
     trim_scale(stated.value)::text as value, trim_scale(stated.counts_now)::text as counts_now,
