@@ -181,24 +181,29 @@ const inSeries = (cells: string): string => `
     where ${matches('cells.labels')}
     group by cells.place, coalesce(cells.labels::jsonb ->> $by::text, '')
   ),
-  ranked as materialized (
-    select sized.place, sized.key, sized.value, dense_rank() over (order by sized.size desc, sized.key collate "C") as slot
-    from (
-      select by_key.place, by_key.key, by_key.value, sum(abs(by_key.value)) over (partition by by_key.key) as size
-      from by_key
-    ) as sized
+  by_size as materialized (
+    select by_key.key, row_number() over (order by sum(abs(by_key.value)) desc, by_key.key collate "C") as slot
+    from by_key
+    group by by_key.key
+  ),
+  shown as materialized (
+    select count(*)::int4 as keys,
+      coalesce(jsonb_object_agg(by_size.key, by_size.slot) filter (where by_size.slot <= $seriesMax::int4), '{}') as slots
+    from by_size
   ),
   -- Slot 0 is all together, the one behind the last series what is in none. Every slot has every place.
   by_slot as materialized (
     select placed.place, placed.slot, ${combined('placed.value')} as value
     from (
-      select ranked.place, least(ranked.slot, $seriesMax::int4 + 1) as slot, ranked.value from ranked
+      select by_key.place, coalesce(((select shown.slots from shown) ->> by_key.key)::int4, $seriesMax::int4 + 1) as slot,
+        by_key.value
+      from by_key
       union all
-      select ranked.place, 0, ranked.value from ranked
+      select by_key.place, 0, by_key.value from by_key
       union all
-      select periods.place, slots.slot, null
+      select periods.place, listed.slot, null
       from periods
-      cross join (select 0 as slot union select least(ranked.slot, $seriesMax::int4 + 1) from ranked) as slots
+      cross join generate_series(0, (select least(shown.keys, $seriesMax::int4 + 1) from shown)) as listed (slot)
     ) as placed
     group by placed.place, placed.slot
   ),
@@ -207,18 +212,15 @@ const inSeries = (cells: string): string => `
       ${json(combined('by_slot.value'))} as row_total
     from by_slot
     group by by_slot.slot
-  ),
-  keys as materialized (
-    select distinct ranked.slot, ranked.key from ranked
   )
   select totals.listed as totals, totals.row_total, others.listed as other_values, others.row_total as other_row_total,
-    (select count(*)::int4 from keys) as keys,
+    (select shown.keys from shown) as keys,
     (
-      select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(keys.key)::text end ||
-        ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by keys.slot), '') || ']'
+      select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(by_size.key)::text end ||
+        ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by by_size.slot), '') || ']'
       from lists
-      join keys on keys.slot = lists.slot
-      where lists.slot <= $seriesMax::int4 and keys.slot <= $seriesMax::int4
+      join by_size on by_size.slot = lists.slot
+      where lists.slot <= $seriesMax::int4 and by_size.slot <= $seriesMax::int4
     ) as series,
     (
       select '[' || coalesce(string_agg('{"name":' || to_json(named.name) || ',"values":' ||
