@@ -164,6 +164,43 @@ const matches = (labels: string): string => `($where::jsonb = '{}' or not exists
       where not wanted.value ? coalesce(${labels}::jsonb ->> wanted.key, '')
     ))`
 
+/** The series, the largest first. */
+const listedSeries = `(
+    select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(by_size.key)::text end ||
+      ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by by_size.slot), '') || ']'
+    from lists
+    join by_size on by_size.slot = lists.slot
+    where lists.slot <= $seriesMax::int4 and by_size.slot <= $seriesMax::int4
+  )`
+
+/** The metric's labels with their values, whatever is asked for. */
+const listedLabels = `(
+    select '[' || coalesce(string_agg('{"name":' || to_json(named.name) || ',"values":' ||
+      coalesce(listed.label_values, '[]') || ',"more":' || coalesce(listed.more, false) || '}', ',' order by named.place), '') || ']'
+    from unnest($labels::text[]) with ordinality as named (name, place)
+    cross join lateral (
+      select json_agg(numbered.label_value order by numbered.place) filter (where numbered.place <= $labelValuesMax::int4)::text
+          as label_values,
+        bool_or(numbered.place > $labelValuesMax::int4) as more
+      from (
+        select found.label_value, row_number() over (order by found.label_value collate "C") as place
+        from (select distinct label_sets.labels::jsonb ->> named.name as label_value from label_sets) as found
+      ) as numbered
+    ) as listed
+  )`
+
+/** Whether there is anything of each period. */
+const knownPeriods = `(
+    select array_agg(spoken.known order by spoken.place)
+    from (
+      select placed.place, bool_or(placed.known) as known
+      from (
+        select cells.place, true as known from cells union all select periods.place, false from periods
+      ) as placed
+      group by placed.place
+    ) as spoken
+  )`
+
 /**
  * Values by period and label, of `cells` (place, labels, value): one list for each series, all of equal length, made into
  * JSON here, so that thousands of values cost the event loop nothing. How many cells there are the server cannot know
@@ -215,37 +252,7 @@ const inSeries = (cells: string): string => `
   )
   select totals.listed as totals, totals.row_total, others.listed as other_values, others.row_total as other_row_total,
     (select shown.keys from shown) as keys,
-    (
-      select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(by_size.key)::text end ||
-        ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by by_size.slot), '') || ']'
-      from lists
-      join by_size on by_size.slot = lists.slot
-      where lists.slot <= $seriesMax::int4 and by_size.slot <= $seriesMax::int4
-    ) as series,
-    (
-      select '[' || coalesce(string_agg('{"name":' || to_json(named.name) || ',"values":' ||
-        coalesce(listed.label_values, '[]') || ',"more":' || coalesce(listed.more, false) || '}', ',' order by named.place), '') || ']'
-      from unnest($labels::text[]) with ordinality as named (name, place)
-      cross join lateral (
-        select json_agg(numbered.label_value order by numbered.place) filter (where numbered.place <= $labelValuesMax::int4)::text
-            as label_values,
-          bool_or(numbered.place > $labelValuesMax::int4) as more
-        from (
-          select found.label_value, row_number() over (order by found.label_value collate "C") as place
-          from (select distinct label_sets.labels::jsonb ->> named.name as label_value from label_sets) as found
-        ) as numbered
-      ) as listed
-    ) as labels,
-    (
-      select array_agg(spoken.known order by spoken.place)
-      from (
-        select placed.place, bool_or(placed.known) as known
-        from (
-          select cells.place, true as known from cells union all select periods.place, false from periods
-        ) as placed
-        group by placed.place
-      ) as spoken
-    ) as known
+    ${listedSeries} as series, ${listedLabels} as labels, ${knownPeriods} as known
   from lists as totals
   left join lists as others on others.slot = $seriesMax::int4 + 1
   where totals.slot = 0

@@ -11,7 +11,15 @@ import { rendered, type ReportContext } from './list-reports.ts'
 import { selectReportSource, type ReportSourceRow, type SeriesRow } from './queries.ts'
 import { checkGrain, combiningOf, grainsOf, namesOf, openLabels, type LabelFilter } from './report-metric.ts'
 import { formatRange, periodsFrom, periodYearBefore, type DayRange } from './report-periods.ts'
-import { countPeriodsCut, readRestated, readValues, seriesMax, type ValuesSubject } from './read-values.ts'
+import {
+  countPeriodsCut,
+  readRestated,
+  readValues,
+  reportCellsMax,
+  seriesMax,
+  vintageCellsMax,
+  type ValuesSubject,
+} from './read-values.ts'
 
 /** What of a metric's report is to be read. */
 export interface ReportRequest {
@@ -124,6 +132,7 @@ class Report {
   readonly #hasTotal: boolean
   readonly #choose: string[]
   readonly #combines: boolean
+  readonly #cellsMax: number
 
   constructor(options: ReportOptions) {
     this.#options = options
@@ -131,13 +140,14 @@ class Report {
     this.#combines = combiningOf(metric) !== undefined
     const open = this.#combines ? [] : openLabels(metric, options.filter)
     this.#hasTotal = open.length === 0
+    this.#cellsMax = options.asOf === undefined ? reportCellsMax : vintageCellsMax
     this.#choose = open.filter((label) => label !== options.by)
   }
 
   async read(on: Queryable, named: { source_name: string; time_zone: string }): Promise<string> {
     const { subject, grain, from, to, filter, asOf, by } = this.#options
     const all = periodsFrom(grain, dayOf(from), dayOf(to) - 1)
-    const cut = await countPeriodsCut(on, subject, all)
+    const cut = await countPeriodsCut(on, subject, all, this.#cellsMax)
     const periods = all.slice(cut)
     const now = { ...subject, filter, periods }
     const read = await readValues(on, { ...now, asOf, by })
@@ -235,7 +245,7 @@ class Report {
     if (!yearBefore) return { json: 'null', complete: true }
     const before = periods.map((period) => periodYearBefore(grain, period))
     const found = before.filter((period) => period !== undefined)
-    const cut = await countPeriodsCut(on, subject, found)
+    const cut = await countPeriodsCut(on, subject, found, this.#cellsMax)
     const oldest = found[cut]?.first ?? 0
     const counted = before.map((period) =>
       cut > 0 && period !== undefined && period.first < oldest ? undefined : period,

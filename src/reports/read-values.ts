@@ -22,6 +22,8 @@ export const seriesMax = 8
 export const labelValuesMax = 100
 /** Cells that a report counts; of more the oldest periods are left out, and `complete` is false. */
 export const reportCellsMax = 200_000
+/** Likewise of a report as of an earlier instant, which looks up what deliveries said of each cell. */
+export const vintageCellsMax = 100_000
 
 /** What is read: production samples of one metric of one source. */
 export interface ValuesSubject {
@@ -100,13 +102,14 @@ export async function readRestated(
 }
 
 /**
- * How many of the oldest of some periods lie behind the newest `reportCellsMax` cells, and are not to be counted. The newest
+ * How many of the oldest of some periods lie behind the newest `cellsMax` cells, and are not to be counted. The newest
  * one of which there is something always is.
  */
 export async function countPeriodsCut(
   on: Queryable,
   subject: ValuesSubject,
   periods: readonly DayRange[],
+  cellsMax = reportCellsMax,
 ): Promise<number> {
   if (periods.length === 0) return 0
   const [from, to] = [formatDay(periods[0]!.first), formatDay(periods.at(-1)!.last)]
@@ -114,7 +117,7 @@ export async function countPeriodsCut(
     ...metricParams(subject),
     from,
     to,
-    cellsMax: reportCellsMax,
+    cellsMax,
   })
   const { cut, newest } = found!
   if (cut === null || newest === null) return 0
