@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { definedStatements } from '../database/define-statement.ts'
 import type { Declaration } from '../sources/declaration.ts'
 import { createConsoleClient, signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedScene } from '../testing/scene.ts'
@@ -7,6 +8,9 @@ import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { startTestWorker } from '../testing/test-worker.ts'
+import { countPeriodsCut, type ValuesSubject } from './read-values.ts'
+import { periodsFrom } from './report-periods.ts'
+import { traceCellsMax } from './trace-value.ts'
 
 const { database, context, app } = await startTestService()
 const { worker } = startTestWorker({ database, context })
@@ -929,4 +933,127 @@ describe('cards', () => {
     const { status, body } = await shop.reader.get(`${shop.company}/reports?limit=101`)
     expect([status, body.field]).toEqual([400, 'limit'])
   })
+})
+
+describe('many samples', () => {
+  const subjectOf = ({ companyId, sourceId }: Shop): ValuesSubject => {
+    const metric = testMetric({ group_by: ['country'] })
+    return { companyId, sourceId, projectionId: 1, delivers: 'events', metric }
+  }
+  const dayOf = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
+
+  test('of more samples than are counted the oldest whole periods are left out, and never the newest', async () => {
+    const shop = await openShop(byCountry)
+    const rows = ['2026-01-05', '2026-01-20', '2026-02-05', '2026-02-20', '2026-03-05'].flatMap((at) =>
+      ['SE', 'NO'].map((country) => ({ at, amount: '1', country })),
+    )
+    await deliver(shop, rows)
+    const months = periodsFrom('month', dayOf('2026-01-01'), dayOf('2026-04-30'))
+    const cutAt = (cellsMax: number) => countPeriodsCut(database.pool, subjectOf(shop), months, cellsMax)
+    expect(await cutAt(10)).toBe(0)
+    // The tenth newest is of January.
+    expect(await cutAt(9)).toBe(1)
+    expect(await cutAt(6)).toBe(1)
+    expect(await cutAt(5)).toBe(2)
+    expect(await cutAt(1)).toBe(2)
+  })
+
+  test('a value of too many samples is not traced', async () => {
+    const shop = await openShop(byCountry)
+    const add = (from: number, to: number) =>
+      database.pool.query(
+        `insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
+           artifact_id, receive_number)
+         select $1, gen_random_uuid(), $2, 1, false, '2026-02-03', 'revenue', '{"country":"' || label || '"}', 1,
+           gen_random_uuid(), 1
+         from generate_series($3::int4, $4::int4) as label`,
+        [shop.companyId, shop.sourceId, from, to],
+      )
+    const trace = `${shop.trace}&period_start=2026-02-01&grain=month`
+    await add(1, traceCellsMax)
+    // Nothing is behind them.
+    expect((await shop.reader.get(trace)).status).toBe(404)
+    await add(traceCellsMax + 1, traceCellsMax + 1)
+    const { status, body } = await shop.reader.get(trace)
+    expect([status, body.field]).toEqual([400, 'grain'])
+    const report = await read(shop, '?grain=month&by=country&from=2026-02-01&to=2026-03-01')
+    expect(report).toMatchObject({ row_total: String(traceCellsMax + 1), complete: true })
+    expect(report.labels[0]).toMatchObject({ more: true })
+    expect(report.labels[0].values).toHaveLength(100)
+  })
+})
+
+test('every statement of a report looks into an index, in each table that grows with deliveries', async () => {
+  // Each of two sources has 20 cells on each of 400 days.
+  const { companyId, sourceId } = await openShop(byCountry)
+  const other = await seedSource(context, companyId)
+  const fill = (text: string) => database.pool.query(text, [companyId, sourceId, other.sourceId])
+  const ofBoth = `unnest(array[$2::uuid, $3::uuid]) as of (source_id), generate_series('2025-03-01'::date, '2026-04-04', '1 day') as day`
+  await fill(`insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
+      artifact_id, receive_number)
+    select $1, gen_random_uuid(), source_id, 1, false, day, 'revenue', '{"country":"' || label || '"}', 1, gen_random_uuid(), 1
+    from ${ofBoth}, generate_series(1, 20) as label`)
+  await fill(
+    `insert into period_owners select $1, source_id, 1, false, 'revenue', day, 1, gen_random_uuid(), 1 from ${ofBoth}`,
+  )
+  await fill(`insert into period_deliveries
+    select $1, source_id, 1, false, 'revenue', day, 1, gen_random_uuid(), day from ${ofBoth}`)
+  await database.pool.query(
+    `insert into contributions
+    select company_id, cell_id, receive_number, artifact_id, period_start, value, null, 1 from samples where company_id = $1`,
+    [companyId],
+  )
+  await fill(`insert into parse_results
+    select $1, of.source_id, 1, number, gen_random_uuid(), 'parsed', null, 1, 0, 0, '[]', now()
+    from unnest(array[$2::uuid, $3::uuid]) as of (source_id), generate_series(1, 1000) as number`)
+  await database.pool.query('analyze samples, contributions, period_owners, period_deliveries, parse_results')
+  const client = await database.pool.connect()
+  const values: Record<string, string> = {
+    companyId,
+    sourceId,
+    projectionId: '1',
+    metric: 'revenue',
+    sourceIds: `{${sourceId}}`,
+    after: sourceId,
+    where: '{"country":["SE"]}',
+    asOf: '2026-02-01T00:00:00Z',
+    labels: '{country}',
+    receiveNumbers: '{1,2}',
+    firstDays: '{2026-01-01,2026-02-01}',
+    lastDays: '{2026-01-31,2026-02-28}',
+  }
+  const valueOf = (name: string, type: string): string =>
+    values[name] ?? (type === 'date' ? '2026-02-01' : type === 'text' ? 'sum' : '10')
+  try {
+    await client.query('set enable_seqscan = off')
+    const reports = [...definedStatements()].filter(([name]) => name.startsWith('reports.'))
+    expect(reports.length).toBeGreaterThan(10)
+    for (const [name, text] of reports) {
+      const asked = text.replaceAll(
+        /\$(\w+)::(\w+(?:\[\])?)/g,
+        (_all, parameter: string, type: string) => `'${valueOf(parameter, type)}'::${type}`,
+      )
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${asked}`)
+      const plan = rows.map((each) => each['QUERY PLAN'].trim())
+      const looks = plan.filter((line) =>
+        / on (?:samples|contributions|distinct_values|period_owners|period_deliveries|deliveries|parse_results)\b/.test(
+          line,
+        ),
+      )
+      expect(
+        looks.filter((line) => !/Index/.test(line)),
+        name,
+      ).toEqual([])
+      // Never all of a company: of each index more than the company is known.
+      const conditions = plan.flatMap((line, place) =>
+        line.startsWith('Index Cond:') && line.includes('company_id') ? [`${plan[place - 1]} ${line}`] : [],
+      )
+      expect(
+        conditions.filter((line) => !/Cond: .*(?:source_id|cell_id|artifact_id)/.test(line)),
+        name,
+      ).toEqual([])
+    }
+  } finally {
+    client.release(true)
+  }
 })
