@@ -21,12 +21,10 @@ export interface Freshness {
  * @param receivedMs when its last deliveries were received, the latest first, milliseconds since 1970
  */
 export function freshnessOf(receivedMs: readonly number[], nowMs: number, isPaused: boolean): Freshness {
-  const [last] = receivedMs
-  const lastReceivedAt = last === undefined ? null : new Date(last)
-  if (last === undefined || receivedMs.length < rhythmDeliveriesMin) {
-    return { lastReceivedAt, usualSeconds: null, late: false }
-  }
   // Receive numbers and instants are not always in the same order.
+  const lastMs = Math.max(...receivedMs)
+  const lastReceivedAt = receivedMs.length === 0 ? null : new Date(lastMs)
+  if (receivedMs.length < rhythmDeliveriesMin) return { lastReceivedAt, usualSeconds: null, late: false }
   const gaps = receivedMs
     .slice(1)
     .map((ms, place) => Math.abs(receivedMs[place]! - ms))
@@ -34,6 +32,6 @@ export function freshnessOf(receivedMs: readonly number[], nowMs: number, isPaus
   const middle = (gaps.length - 1) / 2
   const medianMs = (gaps[Math.floor(middle)]! + gaps[Math.ceil(middle)]!) / 2
   const usualSeconds = Math.max(usualSecondsMin, Math.round(medianMs / 1_000))
-  const late = !isPaused && nowMs - last > usualTimesMax * usualSeconds * 1_000
+  const late = !isPaused && nowMs - lastMs > usualTimesMax * usualSeconds * 1_000
   return { lastReceivedAt, usualSeconds, late }
 }

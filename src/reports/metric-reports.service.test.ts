@@ -326,6 +326,12 @@ describe('periods', () => {
     const report = await read(shop, '?grain=month&from=2026-01-20&to=2026-03-16')
     expect(report.window).toEqual({ from: '2026-01-01', to: '2026-04-01', max_days: 731, narrowed: false })
     expect(report.totals).toEqual(['1', null, '2'])
+    // How far the numbers reach of what is going on.
+    expect(report.periods.map(({ known_to: day }: { known_to: string }) => day)).toEqual([
+      '2026-01-02',
+      null,
+      '2026-03-15',
+    ])
     expect(
       report.periods.map(({ start, end, finished }: Record<string, unknown>) => [start, end, finished]),
     ).toEqual([

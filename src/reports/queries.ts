@@ -137,8 +137,8 @@ export interface SeriesRow {
   other_row_total: string | null
   /** How many series there would be. */
   keys: number
-  /** Whether there is anything of each period, for whatever labels. */
-  known: boolean[]
+  /** `YYYY-MM-DD`: the last of the metric's periods in each period of which there is anything, for whatever labels. */
+  known_to: (string | null)[]
 }
 
 // One loop over the periods, each a range of the index: nothing outside them is looked at, whatever plan the server would
@@ -189,21 +189,21 @@ const listedLabels = `(
     ) as listed
   )`
 
-/** Whether there is anything of each period. */
-const knownPeriods = `(
-    select array_agg(spoken.known order by spoken.place)
+/** The last day in each period of which there is anything. */
+const knownTo = `(
+    select array_agg(spoken.known_to order by spoken.place)
     from (
-      select placed.place, bool_or(placed.known) as known
+      select placed.place, max(placed.period_start) as known_to
       from (
-        select cells.place, true as known from cells union all select periods.place, false from periods
+        select cells.place, cells.period_start from cells union all select periods.place, null from periods
       ) as placed
       group by placed.place
     ) as spoken
   )`
 
 /**
- * Values by period and label, of `cells` (place, labels, value): one list for each series, all of equal length, made into
- * JSON here, so that thousands of values cost the event loop nothing. How many cells there are the server cannot know
+ * Values by period and label, of `cells` (place, period_start, labels, value): one list for each series, all of equal length,
+ * made into JSON here, so that thousands of values cost the event loop nothing. How many cells there are the server cannot know
  * beforehand: what is large is grouped and never joined, since it would be joined row by row.
  */
 const inSeries = (cells: string): string => `
@@ -252,7 +252,7 @@ const inSeries = (cells: string): string => `
   )
   select totals.listed as totals, totals.row_total, others.listed as other_values, others.row_total as other_row_total,
     (select shown.keys from shown) as keys,
-    ${listedSeries} as series, ${listedLabels} as labels, ${knownPeriods} as known
+    ${listedSeries} as series, ${listedLabels} as labels, ${knownTo} as known_to
   from lists as totals
   left join lists as others on others.slot = $seriesMax::int4 + 1
   where totals.slot = 0
@@ -262,10 +262,10 @@ const inSeries = (cells: string): string => `
 export const readSeries = defineStatement<SeriesRow, SeriesParams>(
   'reports.read-series',
   inSeries(`
-    select periods.place, cell.labels, cell.value
+    select periods.place, cell.period_start, cell.labels, cell.value
     from periods
     cross join lateral (
-      select samples.labels, samples.value
+      select samples.period_start, samples.labels, samples.value
       from samples
       where ${inPeriod('samples')} and samples.value is not null
       offset 0
@@ -284,7 +284,7 @@ export const readEventsSeriesAsOf = defineStatement<
 >(
   'reports.read-events-series-as-of',
   inSeries(`
-    select periods.place, cell.labels,
+    select periods.place, cell.period_start, cell.labels,
       case $aggregation::text
         when 'min' then walked.least
         when 'max' then walked.greatest
@@ -302,7 +302,7 @@ export const readEventsSeriesAsOf = defineStatement<
       end as value
     from periods
     cross join lateral (
-      select samples.company_id, samples.cell_id, samples.labels
+      select samples.company_id, samples.cell_id, samples.period_start, samples.labels
       from samples
       where ${inPeriod('samples')}
       offset 0
@@ -348,7 +348,7 @@ const statedCells = `
 export const readStatementsSeriesAsOf = defineStatement<SeriesRow, SeriesParams & { asOf: string }>(
   'reports.read-statements-series-as-of',
   inSeries(`
-    select periods.place, cell.labels, cell.value
+    select periods.place, owned.period_start, cell.labels, cell.value
     from periods
     cross join lateral (${ownedPeriods}) as owned
     cross join lateral (${ownerThen}) as owner

@@ -10,7 +10,7 @@ import { inSnapshot } from './in-snapshot.ts'
 import { rendered, type ReportContext } from './list-reports.ts'
 import { selectReportSource, type ReportSourceRow, type SeriesRow } from './queries.ts'
 import { checkGrain, combiningOf, grainsOf, namesOf, openLabels, type LabelFilter } from './report-metric.ts'
-import { formatRange, periodsFrom, periodYearBefore, type DayRange } from './report-periods.ts'
+import { formatRange, periodOfDay, periodsFrom, periodYearBefore, type DayRange } from './report-periods.ts'
 import {
   countPeriodsCut,
   readRestated,
@@ -203,19 +203,26 @@ class Report {
     }
   }
 
-  async #readPeriods(on: Queryable, periods: readonly DayRange[], { known }: SeriesRow): Promise<string> {
+  async #readPeriods(on: Queryable, periods: readonly DayRange[], read: SeriesRow): Promise<string> {
     const { subject, today, filter, asOf } = this.#options
     const restated = await readRestated(on, { ...subject, filter, periods, asOf })
     return JSON.stringify(
       periods.map((period, place) => ({
         ...formatRange(period),
         finished: period.last < today,
-        known: known[place] ?? false,
+        known: read.known_to[place] !== null,
+        known_to: this.#lastDayOf(read.known_to[place]!),
         restated: restated.has(place),
         restated_at: restated.get(place)?.restated_at ?? null,
         was: this.#hasTotal ? (restated.get(place)?.was ?? null) : null,
       })),
     )
+  }
+
+  /** The last day of one of the metric's own periods. */
+  #lastDayOf(start: string | null): string | null {
+    const { metric } = this.#options.subject
+    return start === null ? null : formatDay(periodOfDay(metric.period, dayOf(start)).last)
   }
 
   #seriesParts(read: SeriesRow): { series: string; other: string; left_out: string } {

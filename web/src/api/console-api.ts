@@ -1857,6 +1857,10 @@ export interface MetricReport {
      */
     known: boolean
     /**
+     * The last day of it of which something had been said; null where nothing had.
+     */
+    known_to: string | null
+    /**
      * Whether any of it was stated more than once.
      */
     restated: boolean
