@@ -473,16 +473,17 @@ const withDelivery = (traced: string): string => `
     limit 1
   ) as result on true`
 
-/** How many cells of a period there are, and how many of them match; counted up to one more than `$cellsMax`. */
+/** How many cells a period has, counted up to one more than `$cellsMax`, and whether any of them match. */
 export const countTracedCells = defineStatement<
-  { cells: number },
-  Pick<TraceParams, 'firstDay' | 'lastDay'> & MetricParams & { cellsMax: number }
+  { cells: number; matching: boolean },
+  Pick<TraceParams, 'firstDay' | 'lastDay' | 'where'> & MetricParams & { cellsMax: number }
 >(
   'reports.count-traced-cells',
   `
-  select count(*)::int4 as cells
+  select count(*)::int4 as cells, coalesce(bool_or(found.matching), false) as matching
   from (
-    select from samples
+    select ${matches('samples.labels')} as matching
+    from samples
     where ${periodOfTrace('samples')}
     limit $cellsMax::int4 + 1
   ) as found`,

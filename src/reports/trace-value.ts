@@ -84,12 +84,11 @@ export async function traceValue(
   const page = numberRows(request)
   return limit(companyId, () =>
     inSnapshot(readPool, async (on) => {
-      await checkCells(on, subject, period)
+      await checkCells(on, subject, period, filter)
       const deliveries = await readDeliveries(on, subject, period, { ...page, filter, asOf })
       const values = { ...subject, filter, periods: [period] }
       const now = await readValues(on, values)
       const then = asOf === undefined ? undefined : await readValues(on, { ...values, asOf })
-      if (deliveries.items.length === 0 && page.before === null) throw notFound()
       const { start, end } = formatRange(period)
       return {
         grain,
@@ -112,15 +111,24 @@ function checkOneCell({ metric }: ValuesSubject, filter: LabelFilter): void {
   throw invalidArgument(`Values of ${metric.metric} are never added: name one of ${open}.`, `label.${open}`)
 }
 
-async function checkCells(on: Queryable, subject: ValuesSubject, period: DayRange): Promise<void> {
+/** @throws 404 where nothing was ever said of the value; 400 where too much was */
+async function checkCells(
+  on: Queryable,
+  subject: ValuesSubject,
+  period: DayRange,
+  filter: LabelFilter,
+): Promise<void> {
   const found = await countTracedCells.first(on, {
     ...metricParams(subject),
+    where: filterJson(filter),
     firstDay: formatDay(period.first),
     lastDay: formatDay(period.last),
     cellsMax: traceCellsMax,
   })
-  if (found!.cells <= traceCellsMax) return
-  throw invalidArgument('Too many samples are behind this value: trace a shorter period.', 'grain')
+  if (found!.cells > traceCellsMax) {
+    throw invalidArgument('Too many samples are behind this value: trace a shorter period.', 'grain')
+  }
+  if (!found!.matching) throw notFound()
 }
 
 interface DeliveriesRequest {
