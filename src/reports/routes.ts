@@ -18,6 +18,7 @@ import {
   readReportContract,
   showDeliveryReportContract,
 } from './contract.ts'
+import { registerMetricReportRoutes } from './report-routes.ts'
 
 function deliveryReportAnswer(delivery: DeliveryReport) {
   return {
@@ -41,6 +42,7 @@ function deliveryReportAnswer(delivery: DeliveryReport) {
 export async function registerReportRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   registerReportRoute(app, context)
+  registerMetricReportRoutes(app, context)
   registerDeliveryReportRoutes(app, context)
 }
 

@@ -29,6 +29,7 @@ import {
 import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 /*
  * Who may do what: every operation that takes a session, by role and company, tried against the service.
@@ -52,6 +53,7 @@ const callers = [
 type Caller = (typeof callers)[number]
 
 const { database, context, app } = await startTestService()
+const { worker } = startTestWorker({ database, context })
 
 let home: Company
 let further: Company
@@ -121,6 +123,20 @@ const inHome =
 const ofSource =
   (body?: unknown, seed: () => Promise<Source> = () => seedSource(context, home.companyId)): MakeTarget =>
   async () => ({ company: home, body, params: { source_id: (await seed()).sourceId } })
+
+const report: MakeTarget = async () => {
+  const { sourceId } = await seedSource(context, home.companyId)
+  return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
+}
+
+const tracedValue: MakeTarget = async () => {
+  const { sourceId } = await seedSource(context, home.companyId)
+  const rows = [{ at: '2026-01-14', amount: '1' }]
+  await storeDelivery(database.pool, { companyId: home.companyId, sourceId }, rows)
+  await worker.drain()
+  const query = '?metric=revenue&period_start=2026-01-14'
+  return { company: home, params: { source_id: sourceId }, query }
+}
 
 const delivery: MakeTarget = async () => {
   const source = await seedSource(context, home.companyId)
@@ -355,6 +371,10 @@ const table: Operation[] = [
   operation(`POST ${source}/resume`, 'of the home company', developersDone, ofSource()),
   operation(`POST ${source}/refold`, 'of the home company', developersDone, ofSource()),
   operation(`GET ${source}/samples`, 'of the home company', anyMember, ofSource()),
+  operation(`GET ${source}/samples/trace`, 'of the home company', anyMember, tracedValue),
+  operation(`GET ${company}/reports`, 'of the home company', anyMember, inHome()),
+  operation(`GET ${source}/reports/:metric`, 'of the home company', anyMember, report),
+  operation(`GET ${source}/reports/:metric/file.csv`, 'of the home company', anyMember, report),
   operation(`GET ${source}/deliveries`, 'of the home company', developers, ofSource()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/usage`, 'of the home company', developers, inHome()),
@@ -432,6 +452,7 @@ const attempt = async ({ route }: Operation, caller: Caller, target: Target): Pr
   const path = pattern
     .replace(':company_id', target.company.companyId)
     .replaceAll(/:([a-z_]+)/g, (_all, name: string) => target.params![name]!)
+    .concat(target.query ?? '')
   const body = target.body ?? (method === 'POST' ? {} : undefined)
   const browser = target.browser ?? browsers.get(caller)!
   const csrfToken: string =

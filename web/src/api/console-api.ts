@@ -253,6 +253,16 @@ export interface ConsoleApi {
     }
     answer: undefined
   }
+  'GET /console/companies/{company_id}/reports': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: ReportList
+  }
   'GET /console/companies/{company_id}/signatures': {
     path: {
       company_id: string
@@ -365,6 +375,39 @@ export interface ConsoleApi {
     body: {}
     answer: undefined
   }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      by?: string
+      compare?: 'year'
+      as_of?: string
+    }
+    answer: MetricReport
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      by?: string
+      compare?: 'year'
+      as_of?: string
+      language?: 'en' | 'sv'
+    }
+    answer: undefined
+  }
   'POST /console/companies/{company_id}/sources/{source_id}/resume': {
     path: {
       company_id: string
@@ -398,6 +441,21 @@ export interface ConsoleApi {
       metric?: string
     }
     answer: Samples
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      metric: string
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+      as_of?: string
+    }
+    answer: ReportTrace
   }
   'POST /console/companies/{company_id}/sources/example': {
     path: {
@@ -1562,6 +1620,149 @@ export interface RoleChange {
    */
   role: 'owner' | 'developer' | 'reader'
 }
+export interface ReportList {
+  reports: ReportCard[]
+  /**
+   * The day it is in the company’s time zone.
+   */
+  today: string
+  /**
+   * The company’s time zone, an IANA name.
+   */
+  time_zone: string
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ReportCard {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * Its name.
+   */
+  source_name: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What it is counted in, such as `SEK` or `count`.
+   */
+  unit: string
+  /**
+   * How rows are counted.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  combines: ('sum' | 'min' | 'max') | null
+  /**
+   * The period that samples of the metric are of.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * The periods of this answer.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * A paused source takes no deliveries.
+   */
+  source_state: 'active' | 'paused'
+  /**
+   * Since when it is paused.
+   */
+  paused_at: string | null
+  /**
+   * Whether the labels come to one value. False: every value here is null, and there is none.
+   */
+  total: boolean
+  /**
+   * The last finished period of which something was said; null where there is none.
+   */
+  latest: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     */
+    value: string | null
+    /**
+     * Whether any of it was stated more than once.
+     */
+    restated: boolean
+  } | null
+  previous: PeriodValue | null
+  year_before: PeriodValue | null
+  unfinished: PeriodValue
+  /**
+   * The last 13 periods, the oldest first, with the one that is going on.
+   */
+  sparkline: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     */
+    value: string | null
+    /**
+     * Whether its last day has passed.
+     */
+    finished: boolean
+  }[]
+  /**
+   * False: there are more samples than are counted, and the oldest of these periods have no value.
+   */
+  complete: boolean
+  /**
+   * Finished periods of the sparkline that were restated in the last 45 days.
+   */
+  restated_periods: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * When the last statement of it was received.
+     */
+    restated_at: string
+  }[]
+  /**
+   * When the source delivers, by its own rhythm.
+   */
+  freshness: {
+    /**
+     * When the source’s last production delivery was received.
+     */
+    last_received_at: string | null
+    /**
+     * The usual time between two sendings: the median of the gaps of at least a minute among the last 20 deliveries. Null where there are fewer than three.
+     */
+    usual_seconds: number | null
+    /**
+     * Whether three times that has passed without one. Never while it is paused.
+     */
+    late: boolean
+  }
+}
+export interface PeriodValue {
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * All labels together. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
+}
 export interface SignatureList {
   signatures: Signature[]
   /**
@@ -2459,6 +2660,219 @@ export interface SavingEffect {
   rebuilds: boolean
   stored: StoredDeliveries
 }
+export interface MetricReport {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * Its name.
+   */
+  source_name: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What it is counted in, such as `SEK` or `count`.
+   */
+  unit: string
+  /**
+   * How rows are counted.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  combines: ('sum' | 'min' | 'max') | null
+  /**
+   * The period that samples of the metric are of.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * The periods of this answer.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * What `grain` may be: longer periods than the metric’s own only where days come to one value.
+   */
+  grains: ('day' | 'week' | 'month')[]
+  /**
+   * The day it is in the company’s time zone.
+   */
+  today: string
+  /**
+   * The company’s time zone, an IANA name.
+   */
+  time_zone: string
+  /**
+   * The days that were read.
+   */
+  window: {
+    /**
+     * First day read: the first of its period.
+     */
+    from: string
+    /**
+     * The day after the last day read, which ends its period.
+     */
+    to: string
+    /**
+     * The widest window, before it is widened to whole periods.
+     */
+    max_days: number
+    /**
+     * Whether `from` was further back than that, and was moved forward.
+     */
+    narrowed: boolean
+  }
+  /**
+   * As it was known then; null: as it is known now.
+   */
+  as_of: string | null
+  /**
+   * The label that the series are by.
+   */
+  by: string | null
+  /**
+   * The values that were asked for, label by label.
+   */
+  where: {
+    [k: string]: string[]
+  }
+  /**
+   * What the metric is grouped by.
+   */
+  labels: {
+    /**
+     * The label.
+     */
+    name: string
+    /**
+     * Its values in these periods, whatever was asked for; at most 100, in code point order. The empty text stands for rows without it.
+     */
+    values: string[]
+    /**
+     * Whether there are more of them.
+     */
+    more: boolean
+  }[]
+  /**
+   * Where values are never added: labels of which one value must be chosen, with `where.<label>`, before there is a series. Empty otherwise.
+   */
+  choose: string[]
+  /**
+   * The oldest first.
+   */
+  periods: {
+    /**
+     * Its first day.
+     */
+    start: string
+    /**
+     * Its last day.
+     */
+    end: string
+    /**
+     * Whether its last day has passed.
+     */
+    finished: boolean
+    /**
+     * Whether something had been said of it, for whatever labels were asked.
+     */
+    known: boolean
+    /**
+     * The last day of it of which something had been said; null where nothing had.
+     */
+    known_to: string | null
+    /**
+     * Whether any of it was stated more than once.
+     */
+    restated: boolean
+    /**
+     * When the statement was received that restated it last.
+     */
+    restated_at: string | null
+    /**
+     * Where it is restated: the total just before. An exact decimal; null: nothing was said, which is not 0.
+     */
+    was: string | null
+  }[]
+  /**
+   * At most 8, the largest first, by the sum of their absolute values.
+   *
+   * @maxItems 8
+   */
+  series: {
+    /**
+     * The label’s value; null without `by`.
+     */
+    key: string | null
+    /**
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     */
+    values: (string | null)[]
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  }[]
+  /**
+   * All others together, where they may be added.
+   */
+  other: {
+    /**
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     */
+    values: (string | null)[]
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+    /**
+     * How many values of the label these are.
+     */
+    label_values: number
+  } | null
+  /**
+   * How many values of the label are in no series.
+   */
+  left_out: number
+  totals: (string | null)[] | null
+  /**
+   * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+   */
+  row_total: string | null
+  /**
+   * With `compare=year`: the same day of the month, week number or month.
+   */
+  year_before: {
+    /**
+     * Items: The period a year before; null where there is none: a leap day, or week 53.
+     */
+    starts: (string | null)[]
+    totals: (string | null)[] | null
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  } | null
+  /**
+   * With `as_of`: what is known today.
+   */
+  vintage_today: {
+    totals: (string | null)[] | null
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  } | null
+  /**
+   * False: there are more samples in the window than are counted. `window.from` was moved forward, or the oldest periods of `year_before` have no total.
+   */
+  complete: boolean
+}
 export interface RotatedSource {
   /**
    * The source.
@@ -2602,6 +3016,131 @@ export interface Sample {
    * The delivery whose rows last changed it.
    */
   artifact_id?: string
+}
+export interface ReportTrace {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Which period.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * Its last day.
+   */
+  period_end: string
+  /**
+   * The labels’ values that were named.
+   */
+  labels: {
+    [k: string]: string[]
+  }
+  /**
+   * The value as it is known now. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
+  /**
+   * The instant that was asked for.
+   */
+  as_of: string | null
+  /**
+   * The value as it was known at `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value_then: string | null
+  /**
+   * Whether any of the period was stated more than once.
+   */
+  restated: boolean
+  /**
+   * Whether the caller may open these deliveries: owners and developers may.
+   */
+  delivery_visible: boolean
+  /**
+   * The latest first.
+   */
+  deliveries: TracedReportDelivery[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface TracedReportDelivery {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * The version that it is parsed under.
+   */
+  shape_version: number
+  /**
+   * What its own rows come to. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
+  /**
+   * Its rows behind that.
+   */
+  rows: number
+  /**
+   * Rows of the whole delivery that were refused.
+   */
+  rows_refused: number
+  /**
+   * The days of the period that it says something of.
+   */
+  covers: {
+    /**
+     * First day.
+     */
+    from: string
+    /**
+     * Last day.
+     */
+    to: string
+  }
+  /**
+   * What of it counts now; null too where nothing does. An exact decimal; null: nothing was said, which is not 0.
+   */
+  counts_now: string | null
+  /**
+   * What of it counted at `as_of`; null too where nothing did, and without `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   */
+  counts_then: string | null
+  /**
+   * Whether it had been received at `as_of`; null without `as_of`.
+   */
+  received_then: boolean | null
+  /**
+   * For a distinct count of events: how many values no earlier delivery had. Null for everything else.
+   */
+  added: number | null
+  /**
+   * For a last value: its event time, in UTC. Null for everything else.
+   */
+  event_at: string | null
+  /**
+   * Whether later statements took the place of all of it.
+   */
+  superseded: boolean
+  /**
+   * The deliveries that count now where this one does not; of some of it, or of all.
+   *
+   * Items: A delivery.
+   */
+  superseded_by: string[]
 }
 export interface ReadExample {
   /**
