@@ -6,6 +6,7 @@ import { registerCompanyRoutes } from '../companies/routes.ts'
 import { registerConnectionRoutes } from '../connections/routes.ts'
 import { registerConsentRoutes } from '../consent/routes.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
+import { registerDeliveryLogRoutes } from '../delivery-log/routes.ts'
 import type { App } from '../http/contract.ts'
 import { createApp } from '../http/create-app.ts'
 import { createErrorHandler } from '../http/error-handler.ts'
@@ -17,6 +18,8 @@ import { registerAuthorizationRoutes } from '../oauth/authorize/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/register/routes.ts'
 import { registerClientRoutes } from '../oauth/client-routes.ts'
+import { recordRefusedCalls } from '../refused-calls/record-refused-calls.ts'
+import { registerRefusedCallRoutes } from '../refused-calls/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
 import { createReads } from '../samples/reads.ts'
@@ -54,6 +57,8 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,
+  registerDeliveryLogRoutes,
+  registerRefusedCallRoutes,
   registerUsageRoutes,
 ]
 
@@ -70,7 +75,7 @@ function isStranger(request: FastifyRequest): boolean {
 /**
  * The whole pipeline of a request: the connection and its limits, and the first look at the request (`createApp`); the
  * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer of
- * answers (log, metrics); the record of an app's call. Does not listen yet.
+ * answers (log, metrics); the record of an app's call, and of a refused one. Does not listen yet.
  */
 export async function buildApp(context: Context, options: BuildAppOptions = {}): Promise<App> {
   const { config, log, telemetry } = context
@@ -90,6 +95,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   app.decorate('reads', createReads({ pool: context.readPool }))
   registerAdmission(app, context)
   recordAppCalls(app, context)
+  recordRefusedCalls(app, context)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The code of the error that it was answered with; undefined for a success. */
     errorCode: string | undefined
+    /** The field concerned. */
+    errorField: string | undefined
   }
 }
 

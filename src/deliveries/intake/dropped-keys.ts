@@ -4,6 +4,9 @@ export const droppedKeysMax = 50
 /** Code points of a name that are listed; the rest of a longer one is cut off, so that receipts have a bound. */
 export const droppedKeyCodePointsMax = 200
 
+/** Characters of a name that are shown with a delivery; the rest is cut off. Earlier versions kept names of any length. */
+export const shownKeyCharactersMax = 200
+
 /**
  * The first names of all that was dropped, each once, in code point order, which is that of UTF-8 bytes. Never more
  * than are listed, so that a body of nothing but names costs a look at each. Names that begin alike for as long as they

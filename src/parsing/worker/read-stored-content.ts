@@ -8,8 +8,11 @@ import { readContentPart, type ClaimedRow } from './queries.ts'
  */
 export const partBytesMax = 512 * 1024
 
-/** The content of a claimed delivery as it is stored. */
-export async function readStoredContent(client: Queryable, row: ClaimedRow): Promise<Buffer> {
+/** The content of a delivery as it is stored, of which `row.content` is what was fetched with it. */
+export async function readStoredContent(
+  client: Queryable,
+  row: Pick<ClaimedRow, 'company_id' | 'artifact_id' | 'content' | 'stored_bytes'>,
+): Promise<Buffer> {
   if (row.content !== null) return row.content
   const content = longList.bytes(row.stored_bytes)
   for (let at = 0; at < content.length; at += partBytesMax) {

@@ -1,0 +1,216 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../service/context.ts'
+import { route, type App } from '../http/contract.ts'
+import { notFound } from '../http/errors.ts'
+import { pageRequestOf } from '../http/pagination-query.ts'
+import { createAnswerCache } from '../samples/answer-cache.ts'
+import { guardSession } from '../sessions/guard-session.ts'
+import { createContentThreads } from './content-threads.ts'
+import {
+  listChangedSamplesContract,
+  listDeliveriesContract,
+  listLastDeliveriesContract,
+  showDeliveryReportContract,
+  showDeliveryRowsContract,
+} from './contract.ts'
+import { readDeliveryFilter } from './delivery-filter.ts'
+import { lastDeliveries } from './last-deliveries.ts'
+import { listChangedSamples, type ChangedSample } from './list-changed-samples.ts'
+import { listDeliveries, type DeliveryList } from './list-deliveries.ts'
+import { createLogVersions, type LogVersions } from './log-version.ts'
+import type { LoggedDelivery, LoggedDeliveryInFull } from './logged-delivery.ts'
+import { showDeliveryInFull } from './show-delivery-in-full.ts'
+import { showDeliveryRows, type DeliveryRows } from './show-delivery-rows.ts'
+import type { ContentContext } from './stored-delivery.ts'
+
+/** Rendered lists that are kept for pages that ask for the same, bytes of a process. */
+export const listCacheBytesMax = 16_777_216
+
+/** What the developer page shows of deliveries. */
+export async function registerDeliveryLogRoutes(app: App, context: Context): Promise<void> {
+  await guardSession(app, context)
+  registerListRoutes(app, context)
+  registerDeliveryRoutes(app, context)
+}
+
+/**
+ * Answers what is valid for one version of a company's deliveries, from the cache where it is there; 304 to those who have
+ * it.
+ */
+function createAnswerByVersion(versions: LogVersions, hold: App['reads']['hold']) {
+  const cache = createAnswerCache(listCacheBytesMax)
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    companyId: string,
+    render: () => Promise<object>,
+  ): Promise<FastifyReply> => {
+    const known = request.headers['if-none-match']
+    // Who has nothing yet gets what is true now.
+    const version = await (known === undefined ? versions.now(companyId) : versions.recent(companyId))
+    const etag = `"${version}"`
+    reply.header('etag', etag)
+    if (known === etag) return reply.code(304).send()
+    const { bytes } = await cache.get(`${companyId} ${request.raw.url}`, version, async () => {
+      return { bytes: Buffer.from(JSON.stringify(await render())), etag }
+    })
+    hold(reply.raw, companyId, bytes)
+    return reply.type('application/json; charset=utf-8').send(bytes)
+  }
+}
+
+function registerListRoutes(app: App, context: Context): void {
+  // Reads have connections of their own: they take none from pushes.
+  const on = { pool: context.readPool }
+  const { limit, hold } = app.reads
+  const answer = createAnswerByVersion(createLogVersions(on.pool, limit), hold)
+
+  app.get(
+    '/console/companies/:company_id/deliveries',
+    route(listDeliveriesContract),
+    async (request, reply) => {
+      const { session, params, query } = request
+      const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
+      const filter = readDeliveryFilter(query, timeZone)
+      return answer(request, reply, companyId, async () =>
+        listAnswer(await limit(companyId, () => listDeliveries(on, companyId, filter, pageRequestOf(query)))),
+      )
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/last-deliveries',
+    route(listLastDeliveriesContract),
+    async (request, reply) => {
+      const { session, params, query } = request
+      const { companyId } = await requireRole(context.pool, session, params.company_id, 'developer')
+      return answer(request, reply, companyId, async () => {
+        const page = await limit(companyId, () =>
+          lastDeliveries(on, companyId, query.sandbox === 'true', pageRequestOf(query)),
+        )
+        return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
+      })
+    },
+  )
+}
+
+function registerDeliveryRoutes(app: App, context: Context): void {
+  const { limit } = app.reads
+  const threads = createContentThreads()
+  app.addHook('onClose', () => threads.close())
+  const on: ContentContext = { pool: context.readPool, limit, threads }
+
+  app.get(
+    '/console/companies/:company_id/deliveries/:artifact_id',
+    route(showDeliveryReportContract),
+    async ({ session, params }) => {
+      await requireRole(context.pool, session, params.company_id, 'developer')
+      const { company_id: companyId, artifact_id: artifactId } = params
+      const delivery = await limit(companyId, () => showDeliveryInFull(on, companyId, artifactId))
+      if (delivery === undefined) throw notFound()
+      return deliveryInFullAnswer(delivery)
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/deliveries/:artifact_id/rows',
+    route(showDeliveryRowsContract),
+    async ({ session, params, query }) => {
+      await requireRole(context.pool, session, params.company_id, 'developer')
+      const refusedOnly = query.refused === 'true'
+      const rows = await showDeliveryRows(on, params.company_id, params.artifact_id, {
+        ...pageRequestOf(query),
+        refusedOnly,
+      })
+      return rowsAnswer(rows)
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/deliveries/:artifact_id/samples',
+    route(listChangedSamplesContract),
+    async ({ session, params, query }) => {
+      await requireRole(context.pool, session, params.company_id, 'developer')
+      const { company_id: companyId, artifact_id: artifactId } = params
+      const { items, count, nextCursor } = await listChangedSamples(
+        on,
+        companyId,
+        artifactId,
+        pageRequestOf(query),
+      )
+      return { samples: items.map(changedSampleAnswer), count, next_cursor: nextCursor }
+    },
+  )
+}
+
+function deliveryAnswer(delivery: LoggedDelivery) {
+  const { connection } = delivery
+  return {
+    artifact_id: delivery.artifactId,
+    source_id: delivery.sourceId,
+    channel: delivery.channel,
+    format: delivery.format,
+    key: delivery.key,
+    connection: connection && { connection_id: connection.connectionId, name: connection.name },
+    sandbox: delivery.sandbox,
+    received_at: delivery.receivedAt,
+    shape_version: delivery.shapeVersion,
+    delivers: delivery.delivers,
+    content_bytes: delivery.contentBytes,
+    state: delivery.state,
+    reason: delivery.reason,
+    rows_accepted: delivery.rowsAccepted,
+    rows_refused: delivery.rowsRefused,
+    rows_date_alone: delivery.rowsDateAlone,
+  }
+}
+
+function listAnswer(list: DeliveryList) {
+  return {
+    deliveries: list.items.map(deliveryAnswer),
+    count: list.count,
+    searched_to: list.searchedTo,
+    next_cursor: list.nextCursor,
+  }
+}
+
+function deliveryInFullAnswer(delivery: LoggedDeliveryInFull) {
+  return {
+    ...deliveryAnswer(delivery),
+    sha256: delivery.receivedSha256.toString('hex'),
+    dropped_keys: delivery.droppedKeys,
+    parsed_at: delivery.parsedAt,
+    refusals: delivery.refusals,
+    older_artifact_id: delivery.olderArtifactId,
+    newer_artifact_id: delivery.newerArtifactId,
+  }
+}
+
+function rowsAnswer(rows: DeliveryRows) {
+  return {
+    fields: rows.fields.map(({ name, type, isMasked }) => ({ name, type, personal: isMasked })),
+    rows: rows.items.map(({ refusal, ...shown }) => ({
+      ...shown,
+      refusal: refusal && { field: refusal.field ?? null, code: refusal.code, reason: refusal.reason },
+    })),
+    refusals_known_to: rows.refusalsKnownTo,
+    broken: rows.broken,
+    next_cursor: rows.nextCursor,
+  }
+}
+
+function changedSampleAnswer(sample: ChangedSample) {
+  return {
+    metric: sample.metric,
+    period: sample.period,
+    period_start: sample.periodStart,
+    labels: sample.labels,
+    before: sample.before,
+    gave: sample.gave,
+    rows: sample.rows,
+    added: sample.added,
+    after: sample.after,
+    superseded: sample.superseded,
+  }
+}
