@@ -301,10 +301,13 @@ const table: Operation[] = [
   operation(`POST ${source}/resume`, 'of the home company', developersDone, ofSource()),
   operation(`POST ${source}/refold`, 'of the home company', developersDone, ofSource()),
   operation(`GET ${source}/samples`, 'of the home company', anyMember, ofSource()),
-  operation(`GET ${source}/deliveries`, 'of the home company', developers, ofSource()),
+  operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/usage`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/refused-calls`, 'of the home company', developers, inHome()),
 
   operation(`GET ${company}/connections`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/connections`, 'of the further company', '404 404 404  200 200 403  404 401  200 200 403',
@@ -349,9 +352,9 @@ const table: Operation[] = [
 const tables: string[] = []
 beforeAll(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
-    // Who was refused has taken a token for it, and calls of apps are recorded, whatever they were answered with.
+    // Who was refused has taken a token for it; calls of apps are recorded, whatever they were answered with, and refused ones.
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls')
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls', 'refused_calls')
      order by relname`,
   )
   tables.push(...rows.map((row) => row.name))
