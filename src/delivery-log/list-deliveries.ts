@@ -1,11 +1,11 @@
 import type { Context } from '../service/context.ts'
+import type { Queryable } from '../database/pool.ts'
 import { numberRows, pageOf, type Page, type PageRequest } from '../http/pagination.ts'
 import { lowestUuidv7 } from '../values/uuidv7.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 import { countedMax, type DeliveryFilter } from './delivery-filter.ts'
 import { toLoggedDelivery, type LoggedDelivery } from './logged-delivery.ts'
 import {
-  countDeliveries,
   countKeyMatches,
   readReceiptBounds,
   readReceivedAt,
@@ -50,11 +50,9 @@ const beforeAll = '9223372036854775807'
 /** The search that finds what a filter lets through with the fewest looks, and what it is given. */
 interface PlannedSearch {
   search: DeliverySearch
-  params: Omit<SearchParams, 'before' | 'examinedMax' | 'shareMin' | 'limit'>
-  /** Above the receive numbers that the filter lets through. */
-  before: string
-  /** Whether the index alone decides: then no more is looked at than is shown. */
-  isExact: boolean
+  params: SearchParams
+  /** Beside the source and the state nothing is asked: what is looked at passes, and no more is looked at than is shown. */
+  isPlain: boolean
 }
 
 /**
@@ -63,18 +61,18 @@ interface PlannedSearch {
  * @throws 400 with field `cursor` or `limit`
  */
 export async function listDeliveries(
-  context: Pick<Context, 'pool'>,
+  { pool }: Pick<Context, 'pool'>,
   companyId: string,
   filter: DeliveryFilter,
   request: PageRequest = {},
 ): Promise<DeliveryList> {
   const { before, limit } = numberRows(request)
-  const planned = await planSearch(context, companyId, filter)
-  const rows = await planned.search.list.rows(context.pool, {
-    ...planned.params,
-    before: before !== null && BigInt(before) < BigInt(planned.before) ? before : planned.before,
-    examinedMax: planned.isExact ? 0 : examinedMax,
-    shareMin: limit + 1,
+  const { search, params, isPlain } = await planSearch(pool, companyId, filter)
+  const isBehind = before !== null && BigInt(before) < BigInt(params.before)
+  const rows = await search.list.rows(pool, {
+    ...params,
+    before: isBehind ? before : params.before,
+    examinedMax: isPlain ? 0 : examinedMax,
     limit: limit + 1,
   })
   const found = rows.filter((row): row is SearchedDeliveryRow & LoggedDeliveryRow => row.artifact_id !== null)
@@ -82,25 +80,19 @@ export async function listDeliveries(
   const { floor } = rows[0]!
   const endsEarly = page.nextCursor === null && floor !== '0'
   const reached = endsEarly
-    ? await readReceivedAt.first(context.pool, { companyId, receiveNumber: floor })
+    ? await readReceivedAt.first(pool, { companyId, receiveNumber: floor })
     : undefined
   return {
     items: page.items.map(toLoggedDelivery),
     nextCursor: endsEarly ? Buffer.from(floor).toString('base64url') : page.nextCursor,
     searchedTo: reached?.received_at ?? null,
-    count: before === null ? await countFiltered(context, companyId, filter, planned) : null,
+    count: before === null ? await countDeliveries(pool, { search, params, isPlain }) : null,
   }
 }
 
-async function planSearch(
-  { pool }: Pick<Context, 'pool'>,
-  companyId: string,
-  filter: DeliveryFilter,
-): Promise<PlannedSearch> {
+async function planSearch(pool: Queryable, companyId: string, filter: DeliveryFilter): Promise<PlannedSearch> {
   const { sourceId, sandbox, channel, state, fromMs, toMs, search: prefix } = filter
-  const bounds = await receiptBounds({ pool }, companyId, filter)
-  const artifactId = prefix !== null && uuidPattern.test(prefix) ? prefix.toLowerCase() : null
-  const params = {
+  const params: SearchParams = {
     companyId,
     sourceId,
     sandbox,
@@ -109,30 +101,28 @@ async function planSearch(
     from: fromMs === null ? null : new Date(fromMs).toISOString(),
     to: toMs === null ? null : new Date(toMs).toISOString(),
     prefix,
-    above: bounds.above,
-    artifactId,
+    artifactId: prefix !== null && uuidPattern.test(prefix) ? prefix.toLowerCase() : null,
+    ...(await receiptBounds(pool, companyId, filter)),
   }
-  const planned = (search: DeliverySearch, isExact: boolean): PlannedSearch => {
-    return { search, params, before: bounds.before, isExact }
+  const ofKind = channel === null && fromMs === null && toMs === null && prefix === null
+  if (prefix !== null && (await isByKey(pool, params))) {
+    return { search: searches.byKey, params, isPlain: false }
   }
-  if (prefix !== null) {
-    const countMax = keyMatchesMax + 1
-    const matches = await countKeyMatches.first(pool, { companyId, sourceId, sandbox, prefix, countMax })
-    if (artifactId !== null || matches!.deliveries < countMax)
-      return planned(searches.byKey, false)
-    return planned(searches.byReceipt, false)
-  }
-  const isPlain = channel === null && fromMs === null && toMs === null
-  if (state === 'queued') return planned(searches.queued, false)
-  if (state === 'unreadable' || state === 'refused') {
-    return planned(searches[state], isPlain && sandbox === null)
-  }
-  return planned(searches.byReceipt, isPlain && state === null)
+  if (state !== null) return { search: searches[state], params, isPlain: ofKind && sandbox === null }
+  const search = ofKind ? searches.byReceipt : searches.byReceiptFiltered
+  return { search, params, isPlain: ofKind }
+}
+
+/** Whether so few keys begin with what is searched for that all can be looked at; an id is always looked up. */
+async function isByKey(pool: Queryable, params: SearchParams): Promise<boolean> {
+  if (params.artifactId !== null) return true
+  const matches = await countKeyMatches.first(pool, { ...params, countMax: keyMatchesMax + 1 })
+  return matches!.deliveries <= keyMatchesMax
 }
 
 /** The receive numbers that what was received between two instants lies between. */
 async function receiptBounds(
-  { pool }: Pick<Context, 'pool'>,
+  pool: Queryable,
   companyId: string,
   { fromMs, toMs }: DeliveryFilter,
 ): Promise<{ above: string; before: string }> {
@@ -146,27 +136,11 @@ async function receiptBounds(
   return { above: bounds?.above ?? '0', before: bounds?.before ?? beforeAll }
 }
 
-async function countFiltered(
-  { pool }: Pick<Context, 'pool'>,
-  companyId: string,
-  { sourceId, sandbox }: DeliveryFilter,
-  { search, params, before, isExact }: PlannedSearch,
+async function countDeliveries(
+  pool: Queryable,
+  { search, params, isPlain }: PlannedSearch,
 ): Promise<DeliveryCount> {
-  const countMax = countedMax + 1
-  if (isExact && search === searches.byReceipt) {
-    const counted = await countDeliveries.first(pool, { companyId, sourceId, sandbox, countMax })
-    return atMost(counted!.deliveries, false)
-  }
-  const counted = await search.count.first(pool, {
-    ...params,
-    before,
-    examinedMax: countMax,
-    shareMin: 1,
-    limit: countMax,
-  })
-  return atMost(counted!.deliveries, counted!.floor !== '0')
-}
-
-function atMost(deliveries: number, more: boolean): DeliveryCount {
-  return { deliveries: Math.min(deliveries, countedMax), more: more || deliveries > countedMax }
+  const counted = await search.count.first(pool, { ...params, isPlain, examinedMax: countedMax + 1 })
+  const { examined, deliveries } = counted!
+  return { deliveries: Math.min(deliveries, countedMax), more: examined > countedMax }
 }

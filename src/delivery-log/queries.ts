@@ -74,61 +74,92 @@ export type SearchParams = {
   /** Receive numbers between these two are looked at, without themselves. */
   above: string
   before: string
-  /** Deliveries that are looked at, each group's share of them, and of a group no fewer than `shareMin`. */
-  examinedMax: number
-  shareMin: number
-  limit: number
 }
 
-/** Kinds of deliveries that stand together in an index, in the order of receipt. */
-const pairs = `
-  select sources.source_id, sources.projection_id, kinds.sandbox
-  from sources
-  cross join unnest('{f,t}'::bool[]) as kinds (sandbox)
-  where sources.company_id = $companyId::uuid
-    and ($sourceId::uuid is null or sources.source_id = $sourceId::uuid)
-    and ($sandbox::bool is null or kinds.sandbox = $sandbox::bool)`
+/** Where deliveries are looked for: in some groups, each in the order of receipt. */
+interface Candidates {
+  /** The groups, one row each. */
+  groups: string
+  /**
+   * The newest of one group: `source_id`, `kinds` (test or production, as an array), `receive_number`, and whether it
+   * `passes` what can be told here.
+   */
+  newest: (limit: string) => string
+  /** All groups are looked at to their ends. */
+  isWhole?: boolean
+  /** What else has to be looked at to tell whether one passes; nothing where nothing is. */
+  left: ('delivery' | 'parse result')[]
+}
+
+const ofSources = `sources.company_id = $companyId::uuid
+    and ($sourceId::uuid is null or sources.source_id = $sourceId::uuid)`
 
 const inReach = (table: string): string =>
   `${table}.receive_number < $before::int8 and ${table}.receive_number > $above::int8`
 
-/** Where deliveries are looked for: the newest of each of some groups, as many as `share.rows` says. */
-interface Candidates {
-  /** The groups, one row each. */
-  groups: string
-  /** How many deliveries of a group are looked at; all unless said. */
-  share?: string
-  /** `receive_number`s of one group, newest first, with what is known beside: `source_id`, `kinds` (test or production). */
-  newest: string
+/** What a delivery's own columns tell. */
+const passesOwn = (table: string): string => `
+        ($channel::text is null or (${table}.connection_id is null) = ($channel::text = 'webhook'))
+        and ($from::timestamptz is null or ${table}.received_at >= $from::timestamptz)
+        and ($to::timestamptz is null or ${table}.received_at < $to::timestamptz)
+        and ($prefix::text is null or starts_with(${table}.idempotency_key, $prefix::text))`
+
+/** A source's test or production deliveries; not of sources that have no webhooks, where those are looked for. */
+const pairs = `
+  select sources.source_id, kinds.sandbox
+  from sources
+  cross join unnest('{f,t}'::bool[]) as kinds (sandbox)
+  where ${ofSources}
+    and ($sandbox::bool is null or kinds.sandbox = $sandbox::bool)
+    and ($channel::text is distinct from 'webhook' or exists (
+      select from deliveries
+      where deliveries.company_id = $companyId::uuid and deliveries.source_id = sources.source_id
+        and deliveries.connection_id is null
+    ))`
+
+const ofPair = `deliveries.company_id = $companyId::uuid and deliveries.source_id = groups.source_id
+          and deliveries.sandbox = groups.sandbox`
+
+/** Without a look at the deliveries: the index alone tells. */
+const byReceipt: Candidates = {
+  groups: pairs,
+  newest: (limit) => `
+      select groups.source_id, array[groups.sandbox] as kinds, deliveries.receive_number, true as passes
+      from deliveries
+      where ${ofPair} and ${inReach('deliveries')}
+      order by deliveries.receive_number desc
+      limit ${limit}`,
+  left: [],
 }
 
-const fairShare = 'greatest($shareMin::int4, $examinedMax::int4 / greatest(1, count(*)::int4))'
-
-const byReceipt: Candidates = {
-  share: fairShare,
+const byReceiptFiltered: Candidates = {
   groups: pairs,
-  newest: `
-      select groups.source_id, array[groups.sandbox] as kinds, deliveries.receive_number
-      from deliveries
-      where deliveries.company_id = $companyId::uuid and deliveries.source_id = groups.source_id
-        and deliveries.sandbox = groups.sandbox and ${inReach('deliveries')}
-      order by deliveries.receive_number desc
-      limit (select share.rows from share)`,
+  newest: (limit) => `
+      select groups.source_id, array[groups.sandbox] as kinds, own.receive_number, (${passesOwn('own')}
+        ) as passes
+      from (
+        select deliveries.receive_number, deliveries.connection_id, deliveries.received_at, deliveries.idempotency_key
+        from deliveries
+        where ${ofPair} and ${inReach('deliveries')}
+        order by deliveries.receive_number desc
+        limit ${limit}
+      ) as own`,
+  left: [],
 }
 
 const byParseResult = (condition: string): Candidates => ({
-  share: fairShare,
   groups: `
   select sources.source_id, sources.projection_id
   from sources
-  where sources.company_id = $companyId::uuid and ($sourceId::uuid is null or sources.source_id = $sourceId::uuid)`,
-  newest: `
-      select groups.source_id, '{f,t}'::bool[] as kinds, parse_results.receive_number
+  where ${ofSources}`,
+  newest: (limit) => `
+      select groups.source_id, '{f,t}'::bool[] as kinds, parse_results.receive_number, true as passes
       from parse_results
       where parse_results.company_id = $companyId::uuid and parse_results.source_id = groups.source_id
         and parse_results.projection_id = groups.projection_id and ${condition} and ${inReach('parse_results')}
       order by parse_results.receive_number desc
-      limit (select share.rows from share)`,
+      limit ${limit}`,
+  left: ['delivery'],
 })
 
 /*
@@ -136,14 +167,14 @@ const byParseResult = (condition: string): Candidates => ({
  * number. What is rebuilt waits for others.
  */
 const byBacklog: Candidates = {
-  share: fairShare,
   groups: `
   select lanes.lane, null::uuid as source_id, 0 as projection_id from unnest('{0,1,4}'::int2[]) as lanes (lane)
   union all
   select null, sources.source_id, sources.projection_id from sources
-  where sources.company_id = $companyId::uuid and ($sourceId::uuid is null or sources.source_id = $sourceId::uuid)`,
-  newest: `
-      select waiting.source_id, '{f,t}'::bool[] as kinds, waiting.receive_number
+  where ${ofSources}`,
+  newest: (limit) => `
+      select waiting.source_id, '{f,t}'::bool[] as kinds, waiting.receive_number,
+        $sourceId::uuid is null or waiting.source_id = $sourceId::uuid as passes
       from (
         (
           select backlog.source_id, backlog.receive_number
@@ -151,7 +182,7 @@ const byBacklog: Candidates = {
           where groups.lane is not null and backlog.lane = groups.lane and backlog.company_id = $companyId::uuid
             and backlog.projection_id = 0 and ${inReach('backlog')}
           order by backlog.lane desc, backlog.company_id desc, backlog.receive_number desc
-          limit (select share.rows from share)
+          limit ${limit}
         )
         union all
         (
@@ -161,27 +192,29 @@ const byBacklog: Candidates = {
             and backlog.source_id = groups.source_id and backlog.projection_id = groups.projection_id
             and backlog.projection_id <> 0 and ${inReach('backlog')}
           order by backlog.receive_number desc
-          limit (select share.rows from share)
+          limit ${limit}
         )
       ) as waiting
-      limit (select share.rows from share)`,
+      limit ${limit}`,
+  left: ['delivery'],
 }
 
 /** Keys in `collate "C"` begin with a text from it up to it with the last of all characters behind it. */
+const beginsWithPrefix = `deliveries.idempotency_key >= $prefix::text
+            and deliveries.idempotency_key <= $prefix::text || repeat(chr(1114111), 8)`
+
+/** What has a key that begins so, however old, and what has the id. */
 const byKey: Candidates = {
   groups: `${pairs}
   union all
-  select null, null, null`,
-  newest: `
-      select matching.source_id, matching.kinds, matching.receive_number
+  select null, null`,
+  newest: () => `
+      select matching.source_id, matching.kinds, matching.receive_number, true as passes
       from (
         (
           select deliveries.source_id, array[deliveries.sandbox] as kinds, deliveries.receive_number
           from deliveries
-          where deliveries.company_id = $companyId::uuid and deliveries.source_id = groups.source_id
-            and deliveries.sandbox = groups.sandbox and deliveries.idempotency_key >= $prefix::text
-            and deliveries.idempotency_key <= $prefix::text || repeat(chr(1114111), 8)
-          limit $examinedMax::int4
+          where ${ofPair} and ${beginsWithPrefix}
         )
         union all
         (
@@ -191,108 +224,155 @@ const byKey: Candidates = {
             and deliveries.artifact_id = $artifactId::uuid
         )
       ) as matching
-      where ${inReach('matching')}
-      order by matching.receive_number desc`,
+      where ${inReach('matching')}`,
+  isWhole: true,
+  left: ['delivery', 'parse result'],
 }
 
+const deliveryOf = (columns: string, candidates: string): string => `
+      select ${columns}
+      from deliveries
+      where deliveries.company_id = $companyId::uuid and deliveries.source_id = ${candidates}.source_id
+        and deliveries.sandbox = any (${candidates}.kinds)
+        and deliveries.receive_number = ${candidates}.receive_number`
+
+const passesFilter = (candidates: Candidates): string => `
+      ($sourceId::uuid is null or deliveries.source_id = $sourceId::uuid)
+      and ($sandbox::bool is null or deliveries.sandbox = $sandbox::bool)
+      and (${passesOwn('deliveries')}${
+        candidates === byKey ? ' or deliveries.artifact_id = $artifactId::uuid' : ''
+      })`
+
+const passesState = `
+      case $state::text
+        when 'queued' then result.state is null
+        when 'refused' then result.rows_refused > 0
+        else $state::text is null or result.state = $state::text
+      end`
+
+/** A row without a delivery says that none passes. */
+export type SearchedDeliveryRow = {
+  /**
+   * Down to it, itself included, every group was looked at; 0 where all were looked at to their ends. Of a group that was cut
+   * nothing is known below its last.
+   */
+  floor: string
+} & (LoggedDeliveryRow | { artifact_id: null })
+
 /**
- * The groups' newest, merged. `reach.floor`: down to it, itself included, every group was looked at; 0 where all were looked
- * at to their ends. Of a group that was cut nothing is known below its last.
+ * The groups' newest deliveries, merged, and of them those that pass the filter, `$limit` at most. Of each group its share of
+ * `$examinedMax` is looked at, and no fewer than `$limit`.
  */
-const search = ({ groups, newest, share }: Candidates): string => `
+function defineList(name: string, candidates: Candidates) {
+  const { groups, newest, isWhole = false } = candidates
+  return defineStatement<SearchedDeliveryRow, SearchParams & { examinedMax: number; limit: number }>(
+    `delivery-log.list-${name}`,
+    `
   with groups as materialized (${groups}
   ), share as materialized (
-    select ${share ?? 'max(null::int4)'} as rows from groups
+    select ${
+      isWhole ? 'max(null::int4)' : 'greatest($limit::int4, $examinedMax::int4 / greatest(1, count(*)::int4))'
+    } as rows
+    from groups
   ), looked_at as materialized (
-    select part.source_id, part.kinds, part.receive_number, part.place
+    select part.source_id, part.kinds, part.receive_number, part.passes, part.place
     from groups
     cross join lateral (
-      select found.source_id, found.kinds, found.receive_number,
+      select found.source_id, found.kinds, found.receive_number, found.passes,
         row_number() over (order by found.receive_number desc) as place
-      from (${newest}
+      from (${newest('(select share.rows from share)')}
       ) as found
     ) as part
   ), reach as materialized (
     select coalesce(max(looked_at.receive_number) filter (where looked_at.place = share.rows), 0) as floor
     from share
     left join looked_at on true
-  )`
-
-/** The deliveries of a search that pass the whole filter, newest first; of one by key, what has the id passes too. */
-const passing = (candidates: Candidates, columns: string): string => `
-    select ${columns}
-    from (
-      select distinct on (looked_at.receive_number) looked_at.source_id, looked_at.kinds, looked_at.receive_number
-      from looked_at
-      where looked_at.receive_number >= (select reach.floor from reach)
-      order by looked_at.receive_number desc
-    ) as candidates
-    cross join lateral (
-      select ${ownColumns}, deliveries.company_id
-      from deliveries
-      where deliveries.company_id = $companyId::uuid and deliveries.source_id = candidates.source_id
-        and deliveries.sandbox = any (candidates.kinds) and deliveries.receive_number = candidates.receive_number
-      limit 1
-    ) as deliveries
-    ${withParseResult}
-    ${columns === '1' ? '' : withConnection}
-    where ($sourceId::uuid is null or deliveries.source_id = $sourceId::uuid)
-      and ($sandbox::bool is null or deliveries.sandbox = $sandbox::bool)
-      and ($channel::text is null or (deliveries.connection_id is null) = ($channel::text = 'webhook'))
-      and ($from::timestamptz is null or deliveries.received_at >= $from::timestamptz)
-      and ($to::timestamptz is null or deliveries.received_at < $to::timestamptz)
-      and case $state::text
-        when 'queued' then result.state is null
-        when 'refused' then result.rows_refused > 0
-        else $state::text is null or result.state = $state::text
-      end
-      and ($prefix::text is null or starts_with(deliveries.idempotency_key, $prefix::text)${
-        candidates === byKey ? ' or deliveries.artifact_id = $artifactId::uuid' : ''
-      })
-    order by candidates.receive_number desc
-    limit $limit::int4`
-
-/** A row without a delivery says that none passes. */
-export type SearchedDeliveryRow = {
-  /** See `search`. */
-  floor: string
-} & (LoggedDeliveryRow | { artifact_id: null })
-
-export type CountedDeliveriesRow = { floor: string; deliveries: number }
-
-function defineSearch(name: string, candidates: Candidates) {
-  return {
-    list: defineStatement<SearchedDeliveryRow, SearchParams>(
-      `delivery-log.search-${name}`,
-      `${search(candidates)}
+  )
   select reach.floor, passing.receive_number, passing.artifact_id, passing.source_id, passing.sandbox,
     passing.idempotency_key, passing.received_at, passing.connection_id, passing.connection_name, passing.shape_version,
     passing.delivers, passing.format, passing.content_bytes, passing.state, passing.reason, passing.rows_accepted,
     passing.rows_refused, passing.rows_date_alone
   from reach
-  left join (${passing(candidates, deliveryColumns)}
+  left join (
+    select ${deliveryColumns}
+    from (
+      select distinct on (looked_at.receive_number) looked_at.source_id, looked_at.kinds, looked_at.receive_number
+      from looked_at
+      where looked_at.passes and looked_at.receive_number >= (select reach.floor from reach)
+      order by looked_at.receive_number desc
+    ) as candidates
+    cross join lateral (${deliveryOf(`${ownColumns}, deliveries.company_id`, 'candidates')}
+      limit 1
+    ) as deliveries
+    ${withParseResult}
+    ${withConnection}
+    where ${passesFilter(candidates)} and ${passesState}
+    order by candidates.receive_number desc
+    limit $limit::int4
   ) as passing on true
   order by passing.receive_number desc
   limit $limit::int4`,
-    ),
-    count: defineStatement<CountedDeliveriesRow, SearchParams>(
-      `delivery-log.count-${name}`,
-      `${search(candidates)}
-  select max(reach.floor) as floor, count(passing.one)::int4 as deliveries
-  from reach
-  left join (${passing(candidates, '1')}
-  ) as passing (one) on true`,
-    ),
-  }
+  )
 }
 
+const countedDelivery = (candidates: Candidates): string => `
+  left join lateral (${deliveryOf('true as passes', 'looked_at')}
+        and ${passesFilter(candidates)} and $isPlain::bool is false
+      limit 1
+  ) as delivery on true`
+
+const countedResult = `
+  left join lateral (
+    select ${passesState} as passes
+    from sources
+    left join parse_results as result on result.company_id = sources.company_id
+      and result.source_id = sources.source_id and result.projection_id = sources.projection_id
+      and result.receive_number = looked_at.receive_number
+    where sources.company_id = $companyId::uuid and sources.source_id = looked_at.source_id
+      and $state::text is not null
+    limit 1
+  ) as result on true`
+
 /**
- * Searches for deliveries, each by an index that has them in the order of receipt, and in bounded steps: of each group at
- * most its share of `$examinedMax` is looked at. Group: a source's test or production deliveries; its parse results of one
- * kind; a lane of the backlog.
+ * How many of the first `$examinedMax` that are looked at pass the filter, in no order. `$isPlain`: beside the source and the
+ * state nothing is asked.
  */
+function defineCount(name: string, candidates: Candidates) {
+  const { groups, newest, left } = candidates
+  const looksAtDelivery = left.includes('delivery')
+  const looksAtResult = left.includes('parse result')
+  return defineStatement<
+    { examined: number; deliveries: number },
+    SearchParams & { examinedMax: number; isPlain: boolean }
+  >(
+    `delivery-log.count-${name}`,
+    `
+  with groups as materialized (${groups}
+  )
+  select count(*)::int4 as examined,
+    count(*) filter (where looked_at.passes${
+      looksAtDelivery ? ' and ($isPlain::bool or delivery.passes)' : ''
+    }${looksAtResult ? ' and ($state::text is null or result.passes)' : ''})::int4 as deliveries
+  from (
+    select part.source_id, part.kinds, part.receive_number, part.passes
+    from groups
+    cross join lateral (${newest('$examinedMax::int4')}
+    ) as part
+    limit $examinedMax::int4
+  ) as looked_at${looksAtDelivery ? countedDelivery(candidates) : ''}${looksAtResult ? countedResult : ''}`,
+  )
+}
+
+const defineSearch = (name: string, candidates: Candidates) => ({
+  list: defineList(name, candidates),
+  count: defineCount(name, candidates),
+})
+
+/** Searches for deliveries, each by an index that has them in the order of receipt, and in bounded steps. */
 export const searches = {
   byReceipt: defineSearch('by-receipt', byReceipt),
+  byReceiptFiltered: defineSearch('by-receipt-filtered', byReceiptFiltered),
+  parsed: defineSearch('parsed', byParseResult(`parse_results.state = 'parsed'`)),
   unreadable: defineSearch('unreadable', byParseResult(`parse_results.state = 'unreadable'`)),
   refused: defineSearch('refused', byParseResult('parse_results.rows_refused > 0')),
   queued: defineSearch('queued', byBacklog),
@@ -305,7 +385,7 @@ export type DeliverySearch = (typeof searches)['byReceipt']
 /** How many deliveries of a company have a key that begins with a text, at most `$countMax` counted. */
 export const countKeyMatches = defineStatement<
   { deliveries: number },
-  { companyId: string; sourceId: string | null; sandbox: boolean | null; prefix: string; countMax: number }
+  Pick<SearchParams, 'companyId' | 'sourceId' | 'sandbox' | 'channel' | 'prefix'> & { countMax: number }
 >(
   'delivery-log.count-key-matches',
   `
@@ -314,35 +394,8 @@ export const countKeyMatches = defineStatement<
     select 1
     from (${pairs}) as groups
     cross join lateral (
-      select 1
-      from deliveries
-      where deliveries.company_id = $companyId::uuid and deliveries.source_id = groups.source_id
-        and deliveries.sandbox = groups.sandbox and deliveries.idempotency_key >= $prefix::text
-        and deliveries.idempotency_key <= $prefix::text || repeat(chr(1114111), 8)
-      limit $countMax::int4
+      select 1 from deliveries where ${ofPair} and ${beginsWithPrefix} limit $countMax::int4
     ) as matching
-    limit $countMax::int4
-  ) as counted`,
-)
-
-/** How many deliveries some sources have, at most `$countMax` counted: without looking at any. */
-export const countDeliveries = defineStatement<
-  { deliveries: number },
-  { companyId: string; sourceId: string | null; sandbox: boolean | null; countMax: number }
->(
-  'delivery-log.count-deliveries',
-  `
-  select count(*)::int4 as deliveries
-  from (
-    select 1
-    from (${pairs}) as groups
-    cross join lateral (
-      select 1
-      from deliveries
-      where deliveries.company_id = $companyId::uuid and deliveries.source_id = groups.source_id
-        and deliveries.sandbox = groups.sandbox
-      limit $countMax::int4
-    ) as stored
     limit $countMax::int4
   ) as counted`,
 )
