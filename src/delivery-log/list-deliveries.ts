@@ -22,6 +22,9 @@ import {
  */
 export const examinedMax = 10_000
 
+/** The same where each is looked up by itself. */
+export const lookedUpMax = 6_000
+
 /** Deliveries whose key begins with what is searched for: beyond it they are looked for in the order of receipt. */
 export const keyMatchesMax = 5_000
 
@@ -72,7 +75,7 @@ export async function listDeliveries(
   const rows = await search.list.rows(pool, {
     ...params,
     before: isBehind ? before : params.before,
-    examinedMax: isPlain ? 0 : examinedMax,
+    examinedMax: isPlain ? 0 : search.looksUp ? lookedUpMax : examinedMax,
     limit: limit + 1,
   })
   const found = rows.filter((row): row is SearchedDeliveryRow & LoggedDeliveryRow => row.artifact_id !== null)
@@ -140,7 +143,8 @@ async function countDeliveries(
   pool: Queryable,
   { search, params, isPlain }: PlannedSearch,
 ): Promise<DeliveryCount> {
-  const counted = await search.count.first(pool, { ...params, isPlain, examinedMax: countedMax + 1 })
+  const atMost = search.looksUp && !isPlain ? lookedUpMax : countedMax + 1
+  const counted = await search.count.first(pool, { ...params, isPlain, examinedMax: atMost })
   const { examined, deliveries } = counted!
-  return { deliveries: Math.min(deliveries, countedMax), more: examined > countedMax }
+  return { deliveries: Math.min(deliveries, countedMax), more: examined >= atMost }
 }

@@ -222,6 +222,7 @@ const byKey: Candidates = {
           from deliveries
           where groups.source_id is null and deliveries.company_id = $companyId::uuid
             and deliveries.artifact_id = $artifactId::uuid
+            and not starts_with(deliveries.idempotency_key, $prefix::text)
         )
       ) as matching
       where ${inReach('matching')}`,
@@ -364,6 +365,8 @@ function defineCount(name: string, candidates: Candidates) {
 }
 
 const defineSearch = (name: string, candidates: Candidates) => ({
+  /** Each delivery that is looked at is looked up by itself, where more than the source and the state is asked. */
+  looksUp: candidates.left.length > 0,
   list: defineList(name, candidates),
   count: defineCount(name, candidates),
 })

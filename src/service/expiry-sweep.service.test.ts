@@ -22,6 +22,7 @@ const tables = [
   'app_tokens',
   'apps',
   'app_calls',
+  'refused_calls',
   'webhook_secrets',
   'sessions',
   'identity_orders',
@@ -29,7 +30,7 @@ const tables = [
 ]
 let databaseMs: number
 
-/** A row in each of the tables, whose time is over an hour from now (an app's in 30 days, a call's in 400). */
+/** A row in each of the tables, whose time is over an hour from now (an app's and a refused call's in 30 days, an app's call's in 400). */
 beforeEach(async () => {
   clock.set('2026-01-15T12:00:00Z')
   databaseMs = clock.now()
@@ -48,6 +49,11 @@ beforeEach(async () => {
     `insert into app_calls (connection_id, call_id, method, path, status, called_at)
      values ($1, $2, 'GET', '/v1/samples', 200, $3)`,
     [connection.connectionId, uuidv7(clock.now()), now],
+  )
+  await pool.query(
+    `insert into refused_calls (company_id, call_id, caller_id, signed, channel, method, path, status, code, calls, called_at)
+     values ($1, $2, $2, true, 'push', 'POST', '/v1/ingest', 400, 'invalid_argument', 1, $3)`,
+    [company.companyId, uuidv7(clock.now()), now],
   )
   await pool.query(
     `with one as (
@@ -96,6 +102,7 @@ const all = {
   app_tokens: 2,
   apps: 2,
   app_calls: 1,
+  refused_calls: 1,
   webhook_secrets: 1,
   sessions: 1,
   identity_orders: 1,
@@ -185,9 +192,9 @@ test('with clocks that are right, what has expired is deleted a day later, and n
   expect(await countRows()).toEqual({ ...all, authorization_codes: 0 })
   goOn(2 * minute)
   await sweep()
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, refused_calls: 1 })
   await pass(29)
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, refused_calls: 1 })
   await pass(1)
   expect(await countRows()).toEqual({ ...none, app_calls: 1 })
   await pass(369)
@@ -215,7 +222,7 @@ test('nothing is deleted while a clock is at fault, and for an hour afterwards',
   sinceFaultMs = sweepSettleMs
   await sweep()
   expect(await isHeld()).toBe(false)
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, refused_calls: 1 })
 })
 
 test('what has expired in great number is deleted in parts, all of it', async () => {
@@ -243,7 +250,7 @@ test('what has expired in great number is deleted in parts, all of it', async ()
 test('several processes may sweep at once', async () => {
   goOn(2 * day)
   await Promise.all(Array.from({ length: 4 }, () => sweepWith().sweep()))
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, refused_calls: 1 })
 })
 
 const subjects = async (): Promise<string[]> =>
