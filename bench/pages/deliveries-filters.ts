@@ -55,7 +55,9 @@ const filters: Record<string, Partial<DeliveryFilter>> = {
 
 const times = 20
 let slowest = 0
-print(`${deliveries} deliveries of ${sourceIds.length} sources; the first page of 50 with its count, ${times} times each\n`)
+print(
+  `${deliveries} deliveries of ${sourceIds.length} sources; the first page of 50 with its count, ${times} times each\n`,
+)
 for (const [name, filter] of Object.entries(filters)) {
   const took: number[] = []
   let found = ''
@@ -75,5 +77,7 @@ for (const [name, filter] of Object.entries(filters)) {
 const startedMs = performance.now()
 const looks = 200
 for (let look = 0; look < looks; look++) await readLogVersion.first(pool, { companyId })
-print(`\na look whether there is anything new      ${((performance.now() - startedMs) / looks).toFixed(2)} ms`)
+print(
+  `\na look whether there is anything new      ${((performance.now() - startedMs) / looks).toFixed(2)} ms`,
+)
 sayInShort('any filter of a million deliveries, the slowest', Math.round(slowest), { atMost: 200 }, ' ms')

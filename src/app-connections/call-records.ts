@@ -1,7 +1,11 @@
 import type { Context } from '../service/context.ts'
 import { int4Array, textArray, timestamptzArray, uuidArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
-import { createRecordBatches, type RecordBatches, type RecordBatchesOptions } from '../database/record-batches.ts'
+import {
+  createRecordBatches,
+  type RecordBatches,
+  type RecordBatchesOptions,
+} from '../database/record-batches.ts'
 import { createBatchObserver } from '../telemetry/observe-batch.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import { insertCalls } from './queries.ts'

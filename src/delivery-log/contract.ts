@@ -27,7 +27,9 @@ const entityTag = {
     schema: Type.String(),
   },
 }
-const notModified = { description: 'Nothing has changed since the answer whose tag was sent as `If-None-Match`.' }
+const notModified = {
+  description: 'Nothing has changed since the answer whose tag was sent as `If-None-Match`.',
+}
 
 function Rows(description: string) {
   return OrNull(Type.Integer({ description: `${description} Null while it is queued.` }))
@@ -75,11 +77,18 @@ const deliveryReportSchema = Type.Object(deliveryFields, { title: 'DeliveryRepor
 const deliveryReportInFullSchema = Type.Object(
   {
     ...deliveryFields,
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the body as it was received.' }),
-    dropped_keys: Type.Array(Type.String(), { description: 'Undeclared keys that were not kept, at most 50.' }),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the body as it was received.',
+    }),
+    dropped_keys: Type.Array(Type.String(), {
+      description: 'Undeclared keys that were not kept, at most 50.',
+    }),
     parsed_at: OrNull(Instant('When it was parsed. Null while it is queued.')),
     refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),
-    older_artifact_id: OrNull(Uuid('The delivery before it of the same source, test or production as it is.')),
+    older_artifact_id: OrNull(
+      Uuid('The delivery before it of the same source, test or production as it is.'),
+    ),
     newer_artifact_id: OrNull(Uuid('The one after it.')),
   },
   { title: 'DeliveryReportInFull' },
@@ -122,7 +131,10 @@ export const listDeliveriesContract = contract({
       }),
     ),
     to: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Only received before; likewise. A day is left out itself.' }),
+      Type.String({
+        maxLength: 40,
+        description: 'Only received before; likewise. A day is left out itself.',
+      }),
     ),
     search: Type.Optional(
       Type.String({
@@ -212,7 +224,9 @@ const valueSchema = Type.Object(
       }),
     ),
     characters: Type.Optional(Type.Integer({ description: 'How long it is, where it was cut.' })),
-    masked: Type.Optional(Type.Literal(true, { description: 'The field is personal: its value is not said.' })),
+    masked: Type.Optional(
+      Type.Literal(true, { description: 'The field is personal: its value is not said.' }),
+    ),
     broken: Type.Optional(
       Type.Literal(true, { description: 'Bytes of it are no UTF-8; U+FFFD stands in their place.' }),
     ),
@@ -283,7 +297,8 @@ export const showDeliveryRowsContract = contract({
           rows: Type.Array(shownRowSchema),
           refusals_known_to: OrNull(
             Type.Integer({
-              description: 'Refused rows behind this one are not told: only the first 100 are. Null: all are.',
+              description:
+                'Refused rows behind this one are not told: only the first 100 are. Null: all are.',
             }),
           ),
           broken: OrNull(
@@ -314,7 +329,9 @@ const changedSampleSchema = Type.Object(
     gave: Decimal('What its rows come to by themselves: their sum, their number, how many different values.'),
     rows: Type.Integer({ description: 'Its rows behind that.' }),
     added: OrNull(
-      Type.Integer({ description: 'Of a distinct count of events: how many values no delivery before it had.' }),
+      Type.Integer({
+        description: 'Of a distinct count of events: how many values no delivery before it had.',
+      }),
     ),
     after: Decimal('As it read from the deliveries up to it.'),
     superseded: Type.Boolean({ description: 'Whether a later statement took its place.' }),

@@ -56,7 +56,11 @@ describe('the list', () => {
     const second = await deliver([good], { source: other.sourceId, sandbox: true, compressed: true })
     const third = await store([good], { format: 'json' })
     const { deliveries, count: counted, searched_to, next_cursor } = await list()
-    expect(deliveries.map((each: { artifact_id: string }) => each.artifact_id)).toEqual([third, second, first])
+    expect(deliveries.map((each: { artifact_id: string }) => each.artifact_id)).toEqual([
+      third,
+      second,
+      first,
+    ])
     expect(deliveries[2]).toEqual({
       artifact_id: first,
       source_id: sourceId,
@@ -156,7 +160,7 @@ describe('the list', () => {
     }
     const walk = async (filter: string): Promise<string[]> => {
       const found: string[] = []
-      for (let cursor = ''; ; ) {
+      for (let cursor = ''; ;) {
         const page = await list(`?limit=2${filter}${cursor}`)
         found.push(...page.deliveries.map((each: { artifact_id: string }) => each.artifact_id))
         expect(page.count === null).toBe(cursor !== '')
@@ -291,7 +295,9 @@ describe('one delivery', () => {
     const rows = Buffer.from('at,amount\n2026-01-14,1\n\n2026-01-14,secret\n')
     const artifactId = await deliver(rows, { format: 'csv' })
     const shown = await owner.get(`${company}/deliveries/${artifactId}`)
-    expect(shown.body.refusals).toMatchObject([{ row: 2, line: 4, field: 'amount', code: 'number_malformed' }])
+    expect(shown.body.refusals).toMatchObject([
+      { row: 2, line: 4, field: 'amount', code: 'number_malformed' },
+    ])
   })
 
   test('its rows are shown as they are kept, refused ones in their places, personal fields masked', async () => {
@@ -372,9 +378,13 @@ describe('one delivery', () => {
   })
 
   test('broken content is shown as far as it can be read', async () => {
-    const artifactId = await deliver(Buffer.from('[{"at":"2026-01-14","customer":"anna"},{"amount":"1","cust'))
+    const artifactId = await deliver(
+      Buffer.from('[{"at":"2026-01-14","customer":"anna"},{"amount":"1","cust'),
+    )
     const { body } = await owner.get(`${company}/deliveries/${artifactId}/rows`)
-    expect(body.rows).toMatchObject([{ row: 1, values: [{ text: '2026-01-14' }, null, null, { masked: true }] }])
+    expect(body.rows).toMatchObject([
+      { row: 1, values: [{ text: '2026-01-14' }, null, null, { masked: true }] },
+    ])
     expect(body.broken).toMatchObject({ row: 2 })
     expect((await owner.get(`${company}/deliveries/${artifactId}/samples`)).body).toEqual({
       samples: [],

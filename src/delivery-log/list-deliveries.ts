@@ -93,7 +93,11 @@ export async function listDeliveries(
   }
 }
 
-async function planSearch(pool: Queryable, companyId: string, filter: DeliveryFilter): Promise<PlannedSearch> {
+async function planSearch(
+  pool: Queryable,
+  companyId: string,
+  filter: DeliveryFilter,
+): Promise<PlannedSearch> {
   const { sourceId, sandbox, channel, state, fromMs, toMs, search: prefix } = filter
   const params: SearchParams = {
     companyId,

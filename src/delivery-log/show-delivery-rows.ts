@@ -55,6 +55,8 @@ export async function showDeliveryRows(
 }
 
 function shownFields({ fields, current_fields }: StoredDeliveryRow): DeliveryRows['fields'] {
-  const personal = new Set([...fields, ...current_fields].filter((field) => field.personal).map(({ name }) => name))
+  const personal = new Set(
+    [...fields, ...current_fields].filter((field) => field.personal).map(({ name }) => name),
+  )
   return fields.map(({ name, type }) => ({ name, type, isMasked: personal.has(name) }))
 }

@@ -32,17 +32,20 @@ test.each<[DeliveryFormat, string, (number | null)[]]>([
     [1, 3],
   ],
   ['csv', 'email;at;amount\n"anna@example.com";2026-01-14;1.50\n;x;\n', [2, 3]],
-])('rows of %s come as they are written, personal fields masked, missing values null', (format, text, lines) => {
-  const shown = read(text, format)
-  expect(shown).toEqual({
-    rows: [
-      row(1, lines[0]!, [{ text: '2026-01-14' }, { masked: true }, { text: '1.50' }]),
-      row(2, lines[1]!, [{ text: 'x' }, null, null]),
-    ],
-    broken: null,
-    hasMore: false,
-  })
-})
+])(
+  'rows of %s come as they are written, personal fields masked, missing values null',
+  (format, text, lines) => {
+    const shown = read(text, format)
+    expect(shown).toEqual({
+      rows: [
+        row(1, lines[0]!, [{ text: '2026-01-14' }, { masked: true }, { text: '1.50' }]),
+        row(2, lines[1]!, [{ text: 'x' }, null, null]),
+      ],
+      broken: null,
+      hasMore: false,
+    })
+  },
+)
 
 test('rows of SIE have the declared fields alone, personal ones masked', () => {
   const of = [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CompanyParams, Instant, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { keptByCallerMax, strangersKeptMax } from './keep-refused-calls.ts'
+import { keptByCallerMax, strangersKeptMax } from './refused-call-records.ts'
 import { refusedChannels } from './refused-call.ts'
 
 const refusedCallSchema = Type.Object(
@@ -34,7 +34,10 @@ const refusedCallSchema = Type.Object(
     }),
     called_at: Instant('When it came.'),
   },
-  { title: 'RefusedCall', description: 'A call that was answered with an error of its sender’s. Never a body, never a query.' },
+  {
+    title: 'RefusedCall',
+    description: 'A call that was answered with an error of its sender’s. Never a body, never a query.',
+  },
 )
 
 export const listRefusedCallsContract = contract({

@@ -130,7 +130,10 @@ export const selectRefusedCalls = defineStatement<
   limit $limit::int4`,
 )
 
-export const countRefusedCalls = defineStatement<{ calls: number }, RefusedCallsParams & { countMax: number }>(
+export const countRefusedCalls = defineStatement<
+  { calls: number },
+  RefusedCallsParams & { countMax: number }
+>(
   'refused-calls.count',
   `
   select count(*)::int4 as calls

@@ -3,7 +3,7 @@ import type { Context } from '../service/context.ts'
 import { callPath } from '../http/call-path.ts'
 import type { App } from '../http/contract.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
-import { keepRefusedCalls } from './keep-refused-calls.ts'
+import { createRefusedCallRecords } from './refused-call-records.ts'
 import type { RefusedCall } from './refused-call.ts'
 
 /**
@@ -15,7 +15,7 @@ export function recordRefusedCalls(
   app: App,
   context: Pick<Context, 'pool' | 'clock' | 'log' | 'telemetry'>,
 ): void {
-  const refused = keepRefusedCalls(context)
+  const refused = createRefusedCallRecords(context)
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode >= 400 && reply.statusCode < 500) {
       const call = refusedCallOf(request, reply, context.clock.now())

@@ -15,11 +15,11 @@ import { seedScene } from '../testing/scene.ts'
 import { startTestService } from '../testing/test-service.ts'
 import {
   gatheredByCallerMax,
-  keepRefusedCalls,
+  createRefusedCallRecords,
   keptByCallerMax,
   strangersGatheredMax,
   strangersKeptMax,
-} from './keep-refused-calls.ts'
+} from './refused-call-records.ts'
 import type { RefusedCall } from './refused-call.ts'
 
 const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
@@ -269,7 +269,7 @@ describe('what is kept', () => {
     ...more,
   })
   const keep = async (calls: RefusedCall[]) => {
-    const refused = keepRefusedCalls(context)
+    const refused = createRefusedCallRecords(context)
     for (const each of calls) refused.add(each)
     await refused[Symbol.asyncDispose]()
   }

@@ -30,7 +30,7 @@ interface Entry extends RefusedCall {
   calls: number
 }
 
-interface KeepOptions {
+interface RefusedCallRecordsOptions {
   /** See `likeCallsMs`. */
   likeCallsMs?: number
 }
@@ -39,9 +39,9 @@ interface KeepOptions {
  * Keeps refused calls, apart from the calls: none waits for its record (`database/record-batches.ts`). A caller that is refused
  * thousands of times a second takes a row a second. Disposing of it writes what is left.
  */
-export function keepRefusedCalls(
+export function createRefusedCallRecords(
   context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
-  options: KeepOptions = {},
+  options: RefusedCallRecordsOptions = {},
 ): RecordBatches<RefusedCall> {
   return new GatheredCalls(context, options)
 }
@@ -56,7 +56,7 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
   #timer: NodeJS.Timeout | undefined
   readonly #lose: (count: number) => void
 
-  constructor({ pool, log, telemetry }: Pick<Context, 'pool' | 'log' | 'telemetry'>, options: KeepOptions) {
+  constructor({ pool, log, telemetry }: Pick<Context, 'pool' | 'log' | 'telemetry'>, options: RefusedCallRecordsOptions) {
     this.#everyMs = options.likeCallsMs ?? likeCallsMs
     this.#lose = (count) => telemetry.refusedCallsUnrecorded.inc(count)
     this.#batches = createRecordBatches<Entry>({
