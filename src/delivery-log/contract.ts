@@ -202,6 +202,31 @@ export const listLastDeliveriesContract = contract({
   errors: [noCompany],
 })
 
+export const watchDeliveriesContract = contract({
+  api: 'console',
+  operationId: 'watchDeliveries',
+  summary: 'Be told when deliveries come or are parsed',
+  description:
+    'Server-sent events, for `EventSource`: an event `change` at once and within two seconds of each change, whose data is the ' +
+    '`ETag` that the lists of deliveries have from then on. Read them anew where yours is another. The stream ends where the ' +
+    `session does. Of one member ten are open; a further one ends the oldest. ${needsDeveloper}`,
+  tags: ['Developer page'],
+  guard: 'session',
+  params: CompanyParams,
+  responses: {
+    200: {
+      description: 'The stream.',
+      mediaType: 'text/event-stream',
+      body: Type.String({ description: 'Events, for as long as the page is open.' }),
+    },
+  },
+  errors: [
+    { code: 'invalid_argument', when: '`Accept` does not name `text/event-stream`.' },
+    noCompany,
+    { code: 'internal', status: 503, when: 'Too many pages are open. Ask with `If-None-Match` meanwhile.' },
+  ],
+})
+
 const DeliveryParams = Type.Object({ company_id: Uuid('The company.'), artifact_id: Uuid('The delivery.') })
 
 export const showDeliveryReportContract = contract({

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../service/app.ts'
 import { saveDeclaration } from '../sources/save-declaration.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedConnection, seedMember, seedSource, type SeededCompany } from '../testing/seed.ts'
@@ -48,6 +50,28 @@ const list = async (query = '', by = owner) => (await by.get(`${company}/deliver
 const ids = async (query = ''): Promise<string[]> =>
   (await list(query)).deliveries.map((each: { artifact_id: string }) => each.artifact_id)
 const count = async (query = ''): Promise<number> => (await list(query)).count.deliveries
+
+/** The stream of events, over the wire: each version that it tells. */
+const watch = async (by: ConsoleClient, signal: AbortSignal) => {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}${company}/deliveries/events`, {
+    headers: {
+      accept: 'text/event-stream',
+      cookie: [...by.cookies].map((pair) => pair.join('=')).join('; '),
+    },
+    signal,
+  })
+  const told: string[] = []
+  const over = (async () => {
+    const decoder = new TextDecoder()
+    for await (const part of answer.body!) {
+      const text = decoder.decode(part as Uint8Array, { stream: true })
+      told.push(...[...text.matchAll(/^event: change\ndata: (.*)$/gm)].map(([, tag]) => tag!))
+    }
+  })().catch(() => {})
+  return { answer, told, over }
+}
 
 describe('the list', () => {
   test('every source’s deliveries are there, the latest first, with how each came and what became of it', async () => {
@@ -158,16 +182,6 @@ describe('the list', () => {
       const source = number % 2 === 0 ? sourceId : other.sourceId
       all.unshift(await store(rows, { sandbox: number % 4 === 0, source }))
     }
-    const walk = async (filter: string): Promise<string[]> => {
-      const found: string[] = []
-      for (let cursor = ''; ;) {
-        const page = await list(`?limit=2${filter}${cursor}`)
-        found.push(...page.deliveries.map((each: { artifact_id: string }) => each.artifact_id))
-        expect(page.count === null).toBe(cursor !== '')
-        if (page.next_cursor === null) return found
-        cursor = `&cursor=${page.next_cursor}`
-      }
-    }
     expect(await walk('&state=queued')).toEqual(all)
     await worker.drain()
     expect(await walk('')).toEqual(all)
@@ -235,6 +249,60 @@ describe('the list', () => {
   })
 })
 
+describe('the stream of events', () => {
+  test('a page is told the list’s tag, and the next one within two seconds of a delivery and of its parsing', async () => {
+    const over = new AbortController()
+    const stream = await watch(owner, over.signal)
+    expect(stream.answer.status).toBe(200)
+    expect(stream.answer.headers.get('content-type')).toBe('text/event-stream')
+    const tagNow = async () => (await owner.get(`${company}/deliveries`)).headers['etag']
+    await expect.poll(() => stream.told.at(-1)).toBe(await tagNow())
+    await store([good])
+    const queued = await tagNow()
+    await expect.poll(() => stream.told.at(-1), { timeout: 4_000 }).toBe(queued)
+    await worker.drain()
+    const parsed = await tagNow()
+    expect(parsed).not.toBe(queued)
+    await expect.poll(() => stream.told.at(-1), { timeout: 4_000 }).toBe(parsed)
+    over.abort()
+    await stream.over
+  })
+
+  test('it ends where the session does', async () => {
+    const stream = await watch(owner, AbortSignal.timeout(30_000))
+    await expect.poll(() => stream.told.length).toBeGreaterThan(0)
+    await database.pool.query('delete from sessions')
+    await stream.over
+    expect((await owner.get(`${company}/deliveries`)).status).toBe(401)
+  }, 30_000)
+
+  test('it is for developers of the company, and asked for by name', async () => {
+    const reader = await signInConsole(app, context, await seedMember(context, companyId, { role: 'reader' }))
+    const stranger = await signInConsole(app, context, (await seedCompany(context)).owner)
+    const signal = AbortSignal.timeout(10_000)
+    expect((await watch(reader, signal)).answer.status).toBe(403)
+    expect((await watch(stranger, signal)).answer.status).toBe(404)
+    expect(await owner.get(`${company}/deliveries/events`)).toMatchObject({
+      status: 400,
+      body: { field: 'Accept' },
+    })
+  })
+
+  test('a service that stops ends it', async () => {
+    const other = await buildApp(context)
+    const url = await other.listen({ port: 0, host: '127.0.0.1' })
+    const answer = await fetch(`${url}${company}/deliveries/events`, {
+      headers: {
+        accept: 'text/event-stream',
+        cookie: [...owner.cookies].map((pair) => pair.join('=')).join('; '),
+      },
+    })
+    const text = answer.text()
+    await other.close()
+    expect(await text).toContain('event: change')
+  })
+})
+
 test('the page begins with what the last delivery of each source had refused, or read from a date alone', async () => {
   await seedSource(context, companyId, { name: 'Quiet' })
   await deliver([good])
@@ -256,6 +324,22 @@ test('the page begins with what the last delivery of each source had refused, or
   ])
   expect((await owner.get(`${company}/last-deliveries?sandbox=true`)).body.deliveries).toEqual([])
 })
+
+/** Of the first row: country and customer. */
+const lastTwoValues = async (artifactId: string) =>
+  (await owner.get(`${company}/deliveries/${artifactId}/rows`)).body.rows[0].values.slice(2)
+
+/** All pages of a list, two at a time. */
+const walk = async (filter: string): Promise<string[]> => {
+  const found: string[] = []
+  for (let cursor = ''; ; ) {
+    const page = await list(`?limit=2${filter}${cursor}`)
+    found.push(...page.deliveries.map((each: { artifact_id: string }) => each.artifact_id))
+    expect(page.count === null).toBe(cursor !== '')
+    if (page.next_cursor === null) return found
+    cursor = `&cursor=${page.next_cursor}`
+  }
+}
 
 describe('one delivery', () => {
   test('it is shown with its hash, its refusals and the ones beside it, and no value', async () => {
@@ -356,10 +440,8 @@ describe('one delivery', () => {
       delivers: 'events',
     })
     const after = await deliver([{ ...good, country: 'Anna', customer: 'Eva' }], { shapeVersion: 2 })
-    const shown = async (artifactId: string) =>
-      (await owner.get(`${company}/deliveries/${artifactId}/rows`)).body.rows[0].values.slice(2)
-    expect(await shown(before)).toEqual([{ masked: true }, { masked: true }])
-    expect(await shown(after)).toEqual([{ masked: true }, { text: 'Eva' }])
+    expect(await lastTwoValues(before)).toEqual([{ masked: true }, { masked: true }])
+    expect(await lastTwoValues(after)).toEqual([{ masked: true }, { text: 'Eva' }])
   })
 
   test('more than 100 refused rows: said from where on they are not told', async () => {
@@ -411,20 +493,21 @@ describe('one delivery', () => {
   })
 })
 
-describe('the samples that a delivery changed', () => {
-  const changes = async (artifactId: string, query = '') =>
-    (await owner.get(`${company}/deliveries/${artifactId}/samples${query}`)).body
+const changes = async (artifactId: string, query = '') =>
+  (await owner.get(`${company}/deliveries/${artifactId}/samples${query}`)).body
+const sold = (country: string, amount: string, at = '2026-01-14T12:00:00Z') => ({ at, amount, country })
+const visit = (customer: string) => ({ at: '2026-01-14T12:00:00Z', customer })
 
+describe('the samples that a delivery changed', () => {
   test('each is told as it was before, what the delivery gave, and as it was after', async () => {
     const other = await seedSource(context, companyId, { metrics: [testMetric({ group_by: ['country'] })] })
     const source = other.sourceId
-    const row = (country: string, amount: string, at = '2026-01-14T12:00:00Z') => ({ at, amount, country })
-    await deliver([row('SE', '22898.50')], { source })
+    await deliver([sold('SE', '22898.50')], { source })
     const artifactId = await deliver(
-      [row('SE', '18000'), row('SE', '420'), row('NO', '0.10'), row('FI', '3', '2026-01-15T12:00:00Z')],
+      [sold('SE', '18000'), sold('SE', '420'), sold('NO', '0.10'), sold('FI', '3', '2026-01-15T12:00:00Z')],
       { source },
     )
-    await deliver([row('SE', '1')], { source })
+    await deliver([sold('SE', '1')], { source })
     const sample = { metric: 'revenue', period: 'day', added: null, superseded: false }
     const expected = [
       {
@@ -482,7 +565,6 @@ describe('the samples that a delivery changed', () => {
   test('of a distinct count it is said how many values are new, never which', async () => {
     const metrics = [testMetric({ metric: 'active_users', aggregation: 'count_distinct', field: 'customer' })]
     const { sourceId: source } = await seedSource(context, companyId, { metrics })
-    const visit = (customer: string) => ({ at: '2026-01-14T12:00:00Z', customer })
     await deliver([visit('anna'), visit('eva')], { source })
     const artifactId = await deliver([visit('eva'), visit('britt')], { source })
     const { samples } = await changes(artifactId)
@@ -495,10 +577,9 @@ describe('the samples that a delivery changed', () => {
       delivers: 'statements',
       metrics: [testMetric({ group_by: ['country'] })],
     })
-    const row = (country: string, amount: string) => ({ at: '2026-01-14T12:00:00Z', amount, country })
-    await deliver([row('SE', '10'), row('NO', '1')], { source })
-    const second = await deliver([row('SE', '12')], { source })
-    const third = await deliver([row('NO', '2'), row('SE', '12')], { source })
+    await deliver([sold('SE', '10'), sold('NO', '1')], { source })
+    const second = await deliver([sold('SE', '12')], { source })
+    const third = await deliver([sold('NO', '2'), sold('SE', '12')], { source })
     expect((await changes(second)).samples).toMatchObject([
       { labels: { country: 'SE' }, before: '10', gave: '12', after: '12', superseded: true },
     ])

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { notFound } from '../http/errors.ts'
+import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { createAnswerCache } from '../samples/answer-cache.ts'
 import { guardSession } from '../sessions/guard-session.ts'
+import { readCookie } from '../sessions/session-cookie.ts'
+import { findSession } from '../sessions/session.ts'
 import { createContentThreads } from './content-threads.ts'
 import {
   listChangedSamplesContract,
@@ -13,6 +16,7 @@ import {
   listLastDeliveriesContract,
   showDeliveryReportContract,
   showDeliveryRowsContract,
+  watchDeliveriesContract,
 } from './contract.ts'
 import { readDeliveryFilter } from './delivery-filter.ts'
 import { lastDeliveries } from './last-deliveries.ts'
@@ -20,6 +24,7 @@ import { listChangedSamples, type ChangedSample } from './list-changed-samples.t
 import { listDeliveries, type DeliveryList } from './list-deliveries.ts'
 import { createLogVersions, type LogVersions } from './log-version.ts'
 import type { LoggedDelivery, LoggedDeliveryInFull } from './logged-delivery.ts'
+import { createOpenPages, type OpenPage } from './open-pages.ts'
 import { showDeliveryInFull } from './show-delivery-in-full.ts'
 import { showDeliveryRows, type DeliveryRows } from './show-delivery-rows.ts'
 import type { ContentContext } from './stored-delivery.ts'
@@ -30,7 +35,9 @@ export const listCacheBytesMax = 16_777_216
 /** What the developer page shows of deliveries. */
 export async function registerDeliveryLogRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  registerListRoutes(app, context)
+  const versions = createLogVersions(context.readPool, app.reads.limit)
+  registerListRoutes(app, context, versions)
+  registerWatchRoute(app, context, versions)
   registerDeliveryRoutes(app, context)
 }
 
@@ -60,11 +67,11 @@ function createAnswerByVersion(versions: LogVersions, hold: App['reads']['hold']
   }
 }
 
-function registerListRoutes(app: App, context: Context): void {
+function registerListRoutes(app: App, context: Context, versions: LogVersions): void {
   // Reads have connections of their own: they take none from pushes.
   const on = { pool: context.readPool }
   const { limit, hold } = app.reads
-  const answer = createAnswerByVersion(createLogVersions(on.pool, limit), hold)
+  const answer = createAnswerByVersion(versions, hold)
 
   app.get(
     '/console/companies/:company_id/deliveries',
@@ -91,6 +98,80 @@ function registerListRoutes(app: App, context: Context): void {
         )
         return { deliveries: page.items.map(deliveryAnswer), next_cursor: page.nextCursor }
       })
+    },
+  )
+}
+
+/** What a page may be behind in taking its events, bytes; then it is cut off, and opens the stream again. */
+export const unsentBytesMax = 16_384
+
+/** Begins a stream of events on an answer, and says how to write to it. */
+function openStream(reply: FastifyReply): { raw: ServerResponse; send: (text: string) => void } {
+  const { raw } = reply.hijack()
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    // nginx would gather events otherwise.
+    'x-accel-buffering': 'no',
+  })
+  // The first event comes at once; small ones do not wait for each other.
+  raw.socket?.setNoDelay(true)
+  const send = (text: string): void => {
+    if (raw.destroyed || raw.writableEnded) return
+    if (raw.writableLength > unsentBytesMax) raw.destroy()
+    else raw.write(text)
+  }
+  // Whoever went while something was written to them is gone: `close` says so.
+  raw.on('error', () => {})
+  return { raw, send }
+}
+
+/** Tells pages when their company's deliveries have changed (docs/decisions/pages.md). */
+function registerWatchRoute(app: App, context: Context, versions: LogVersions): void {
+  const pages = createOpenPages({ versionOf: versions.now })
+  // Before the server waits for its connections to end.
+  app.addHook('preClose', (done) => {
+    pages[Symbol.dispose]()
+    done()
+  })
+  const mayLook = async (token: string, companyId: string): Promise<boolean> => {
+    const session = await findSession(context, token)
+    if (session === undefined) return false
+    try {
+      await requireRole(context.pool, session, companyId, 'developer')
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
+  const { schema, config } = route(watchDeliveriesContract)
+
+  app.get(
+    '/console/companies/:company_id/deliveries/events',
+    { schema, config: { ...config, staysOpen: true }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const { session, params } = request
+      const { companyId } = await requireRole(context.pool, session, params.company_id, 'developer')
+      if (request.headers.accept?.includes('text/event-stream') !== true) {
+        throw invalidArgument('This is a stream of events: send Accept: text/event-stream.', 'Accept')
+      }
+      const version = await versions.now(companyId)
+      const token = readCookie(context.config, request, 'numera_session')!
+      let stream: ReturnType<typeof openStream> | undefined
+      const page: OpenPage = {
+        companyId,
+        memberId: session.memberId,
+        // Begun with the first event: until the page has its place it may be answered otherwise.
+        send: (text) => (stream ??= openStream(reply)).send(text),
+        end: () => stream?.raw.end(),
+        mayLook: () => mayLook(token, companyId),
+      }
+      // Gone while it was found out who they are: there is no one to tell.
+      if (request.raw.destroyed || reply.raw.destroyed) return reply.hijack()
+      reply.raw.once('close', () => pages.close(page))
+      pages.open(page, version)
+      return reply
     },
   )
 }

@@ -302,6 +302,8 @@ const table: Operation[] = [
   operation(`POST ${source}/refold`, 'of the home company', developersDone, ofSource()),
   operation(`GET ${source}/samples`, 'of the home company', anyMember, ofSource()),
   operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
+  // Let in, it asks for the header that says that a stream is wanted.
+  operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/usage`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
