@@ -46,9 +46,12 @@ function Decimal(description: string) {
 const connectionSchema = Type.Object(
   {
     connection_id: Uuid('The connection.'),
-    name: OrNull(Type.String({ description: 'Null where it is another company’s, or is gone.' })),
+    name: Type.String({ description: 'Its name.' }),
   },
-  { title: 'DeliveryConnection', description: 'The connection that a delivery or call came over.' },
+  {
+    title: 'DeliveryConnection',
+    description: 'The connection that it came over. Null for a webhook, and where it is another company’s.',
+  },
 )
 
 const deliveryFields = {

@@ -11,8 +11,8 @@ export interface LoggedDelivery {
   channel: Channel
   format: DeliveryFormat
   key: string
-  /** Null for a webhook. Its name is null where it is another company's. */
-  connection: { connectionId: string; name: string | null } | null
+  /** Null for a webhook, and where it is another company's: that is not for this one to see. */
+  connection: { connectionId: string; name: string } | null
   sandbox: boolean
   receivedAt: Date
   shapeVersion: number
@@ -46,7 +46,9 @@ export function toLoggedDelivery(row: LoggedDeliveryRow): LoggedDelivery {
     format: row.format,
     key: row.idempotency_key,
     connection:
-      row.connection_id === null ? null : { connectionId: row.connection_id, name: row.connection_name },
+      row.connection_id === null || row.connection_name === null
+        ? null
+        : { connectionId: row.connection_id, name: row.connection_name },
     sandbox: row.sandbox,
     receivedAt: row.received_at,
     shapeVersion: row.shape_version,

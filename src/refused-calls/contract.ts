@@ -15,9 +15,12 @@ const refusedCallSchema = Type.Object(
       Type.Object(
         {
           connection_id: Uuid('The connection.'),
-          name: OrNull(Type.String({ description: 'Null where it is another company’s.' })),
+          name: Type.String({ description: 'Its name.' }),
         },
-        { title: 'RefusedConnection', description: 'Null for a webhook.' },
+        {
+          title: 'RefusedConnection',
+          description: 'Null for a webhook, and where it is another company’s.',
+        },
       ),
     ),
     signed: Type.Boolean({

@@ -17,8 +17,8 @@ export interface RefusedCallFilter {
 /** Like calls of one second. */
 export interface ListedRefusedCall extends Omit<RefusedCall, 'callerId' | 'companyId' | 'calledAtMs'> {
   callId: string
-  /** Null for a webhook. Its name is null where it is another company's. */
-  connection: { connectionId: string; name: string | null } | null
+  /** Null for a webhook, and where it is another company's: that is not for this one to see. */
+  connection: { connectionId: string; name: string } | null
   calls: number
   /** The last of them. */
   calledAt: Date
@@ -56,7 +56,9 @@ function toListedRefusedCall(row: RefusedCallRow): ListedRefusedCall {
     signed: row.signed,
     sourceId: row.source_id,
     connection:
-      row.connection_id === null ? null : { connectionId: row.connection_id, name: row.connection_name },
+      row.connection_id === null || row.connection_name === null
+        ? null
+        : { connectionId: row.connection_id, name: row.connection_name },
     method: row.method,
     path: row.path,
     status: row.status,

@@ -6,6 +6,7 @@ import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   seedCompany,
   seedConnection,
+  seedMember,
   seedSource,
   seedWebhookSource,
   type SeededConnection,
@@ -60,6 +61,13 @@ const list = async (query = '') => (await owner.get(`${company}/refused-calls${q
 const listed = async (rows: number, query = '') => {
   await expect.poll(async () => (await list(query)).refused_calls.length, { timeout: 10_000 }).toBe(rows)
   return (await list(query)).refused_calls
+}
+
+/** How many pass a filter: counted, and all on one page. */
+const countOf = async (query: string) => {
+  const { refused_calls, count } = await list(query)
+  expect(count).toBe(refused_calls.length)
+  return count
 }
 
 describe('pushes and reads', () => {
@@ -128,6 +136,26 @@ describe('pushes and reads', () => {
     expect(body.refused_calls).toEqual([])
   })
 
+  test('a connection that acts on another company’s is not named to it', async () => {
+    const further = await seedScene(context, { source: {} })
+    const developer = await seedMember(context, companyId, { personalNumber: further.owner.personalNumber })
+    connection = await seedConnection(context, {
+      company: { companyId },
+      owner: { ...further.owner, memberId: developer.memberId },
+      furtherCompanyIds: [further.company.companyId],
+    })
+    const { statusCode } = await push(
+      '{',
+      {},
+      `?orgnr=${further.company.orgnr}&source_id=${further.source.sourceId}`,
+    )
+    expect(statusCode).toBe(400)
+    owner = await signInConsole(app, context, further.owner)
+    company = `/console/companies/${further.company.companyId}`
+    expect(await listed(1)).toMatchObject([{ source_id: further.source.sourceId, connection: null }])
+    expect(JSON.stringify(await list())).not.toContain(connection.connectionId)
+  })
+
   test('like calls of one second are one row that counts them', async () => {
     for (let call = 0; call < 30; call++) await push('{')
     await push({})
@@ -162,11 +190,6 @@ describe('pushes and reads', () => {
     const authorization = `Bearer ${connection.credential}`
     await app.inject({ url: '/v1/samples?from=x', headers: { authorization } })
     await listed(4)
-    const countOf = async (query: string) => {
-      const { refused_calls, count } = await list(query)
-      expect(count).toBe(refused_calls.length)
-      return count
-    }
     expect(await countOf(`?source=${one.sourceId}`)).toBe(1)
     expect(await countOf(`?source=${two.sourceId}`)).toBe(3)
     expect(await countOf(`?connection=${connection.connectionId}`)).toBe(2)
@@ -253,36 +276,36 @@ describe('webhooks', () => {
   })
 })
 
-describe('what is kept', () => {
-  const call = (more: Partial<RefusedCall> = {}): RefusedCall => ({
-    callerId: connection.connectionId,
-    signed: true,
-    channel: 'push',
-    companyId: null,
-    sourceId: null,
-    method: 'POST',
-    path: '/v1/ingest',
-    status: 400,
-    code: 'invalid_argument',
-    field: null,
-    calledAtMs: context.clock.now(),
-    ...more,
-  })
-  const keep = async (calls: RefusedCall[]) => {
-    const refused = createRefusedCallRecords(context)
-    for (const each of calls) refused.add(each)
-    await refused[Symbol.asyncDispose]()
-  }
-  const kept = async (signed = true) => {
-    const { rows } = await database.pool.query<{ status: number }>(
-      `select status from refused_calls where company_id = $1 and signed = $2 order by call_id`,
-      [companyId, signed],
-    )
-    return rows.map((row) => row.status)
-  }
-  const unrecorded = async () => (await context.telemetry.refusedCallsUnrecorded.get()).values[0]!.value
-  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => from + place)
+const call = (more: Partial<RefusedCall> = {}): RefusedCall => ({
+  callerId: connection.connectionId,
+  signed: true,
+  channel: 'push',
+  companyId: null,
+  sourceId: null,
+  method: 'POST',
+  path: '/v1/ingest',
+  status: 400,
+  code: 'invalid_argument',
+  field: null,
+  calledAtMs: context.clock.now(),
+  ...more,
+})
+const keep = async (calls: RefusedCall[]) => {
+  const refused = createRefusedCallRecords(context)
+  for (const each of calls) refused.add(each)
+  await refused[Symbol.asyncDispose]()
+}
+const kept = async (signed = true) => {
+  const { rows } = await database.pool.query<{ status: number }>(
+    `select status from refused_calls where company_id = $1 and signed = $2 order by call_id`,
+    [companyId, signed],
+  )
+  return rows.map((row) => row.status)
+}
+const unrecorded = async () => (await context.telemetry.refusedCallsUnrecorded.get()).values[0]!.value
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => from + place)
 
+describe('what is kept', () => {
   test('the last ones of each connection and address, those of strangers apart from its sender’s', async () => {
     const { sourceId: address } = await seedWebhookSource(context, companyId)
     const webhook = { channel: 'webhook', callerId: address, sourceId: address } as const
