@@ -1,15 +1,17 @@
 /**
  * What 200 open developer pages cost that show a new delivery within two seconds: asking with an ETag every two seconds,
- * beside server-sent events (`live-server.ts`). Processor time of the service and of its database.
+ * beside server-sent events. Processor time of the service and of its database.
  *
  *   node bench/pages/deliveries-live.ts [seconds]
  */
 import { once } from 'node:events'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, start, stop } from '../accept/processes.ts'
+import { freePort, serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
 import { processorTimeUs } from '../accept/processor-time.ts'
 import { buildApp } from '../../src/service/app.ts'
 import { signInConsole } from '../../src/testing/console-client.ts'
@@ -50,6 +52,7 @@ const openCompanies = async (number: number): Promise<Watched[]> => {
   return watched
 }
 
+const folder = await mkdtemp(join(tmpdir(), 'numera-bench-'))
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 const port = await freePort()
 
@@ -79,11 +82,18 @@ const poll = async (watched: Watched, phaseMs: number, signal: AbortSignal): Pro
 /** One page that is told. */
 const listen = async (watched: Watched, phaseMs: number, signal: AbortSignal): Promise<void> => {
   await sleep(phaseMs)
-  const answer = await get(`/bench/events/${watched.companyId}`, { cookie: watched.cookie })
+  const { companyId, cookie } = watched
+  const answer = await get(`/console/companies/${companyId}/deliveries/events`, {
+    cookie,
+    accept: 'text/event-stream',
+  })
   signal.addEventListener('abort', () => answer.destroy())
   let etag = '""'
   try {
-    for await (const _event of answer) etag = await list(watched, etag)
+    for await (const part of answer) {
+      // What keeps the stream alive says nothing.
+      if (String(part).includes('event: change')) etag = await list(watched, etag)
+    }
   } catch (error) {
     if (!signal.aborted) throw error
   }
@@ -126,7 +136,7 @@ for (const number of [1, 50]) {
       ['asking every 2 s with an ETag', poll],
       ['server-sent events', listen],
     ] as const) {
-      const server = await start([join(import.meta.dirname, 'live-server.ts'), url, String(port)], port, {})
+      const server = await start(serveArguments, port, serveEnvironment(url, folder, port))
       try {
         print(`  ${name.padEnd(32)}${await measure(server.pid!, companies, page, deliveriesPerSecond)}`)
       } finally {
@@ -137,3 +147,4 @@ for (const number of [1, 50]) {
 }
 await app.close()
 agent.destroy()
+await rm(folder, { recursive: true, force: true })

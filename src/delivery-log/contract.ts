@@ -210,7 +210,8 @@ export const watchDeliveriesContract = contract({
   operationId: 'watchDeliveries',
   summary: 'Be told when deliveries come or are parsed',
   description:
-    'Server-sent events, for `EventSource`: an event `change` at once and within two seconds of each change, whose data is the ' +
+    'Server-sent events, for `EventSource`: an event `change` at once and within two seconds of each change, a refused call ' +
+    'among them, whose data is the ' +
     '`ETag` that the lists of deliveries have from then on. Read them anew where yours is another. The stream ends where the ' +
     `session does. Of one member ten are open; a further one ends the oldest. ${needsDeveloper}`,
   tags: ['Developer page'],
@@ -373,7 +374,8 @@ export const listChangedSamplesContract = contract({
   summary: 'List the samples that a delivery changed',
   description:
     'Newest period first, then by metric and labels; by the metrics that are read now, in the order in which deliveries ' +
-    `were received. None while it is queued, and of one that is unreadable. ${needsDeveloper}`,
+    'were received. None while it is queued, and of one that is unreadable. What a statement says nothing of any more is ' +
+    `gone from its period, and not listed. ${needsDeveloper}`,
   tags: ['Developer page'],
   guard: 'session',
   params: DeliveryParams,

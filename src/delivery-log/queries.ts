@@ -454,7 +454,7 @@ export const watchedBacklogMax = 200
 
 /**
  * What the lists of a company's deliveries are made from, as one text: it is another one as soon as a delivery came, one of the
- * newest that wait was parsed, or another projection is read.
+ * newest that wait was parsed, another projection is read, or a call was refused, which the page shows beside them.
  */
 export const readLogVersion = defineStatement<{ version: string }, { companyId: string }>(
   'delivery-log.read-version',
@@ -486,6 +486,14 @@ export const readLogVersion = defineStatement<{ version: string }, { companyId: 
       )
       from sources
       where sources.company_id = $companyId::uuid
+    ),
+    '/',
+    (
+      select refused_calls.call_id
+      from refused_calls
+      where refused_calls.company_id = $companyId::uuid
+      order by refused_calls.call_id desc
+      limit 1
     ),
     '/',
     (

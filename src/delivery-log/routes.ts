@@ -114,8 +114,6 @@ function openStream(reply: FastifyReply): { raw: ServerResponse; send: (text: st
     // nginx would gather events otherwise.
     'x-accel-buffering': 'no',
   })
-  // The first event comes at once; small ones do not wait for each other.
-  raw.socket?.setNoDelay(true)
   const send = (text: string): void => {
     if (raw.destroyed || raw.writableEnded) return
     if (raw.writableLength > unsentBytesMax) raw.destroy()
