@@ -33,7 +33,18 @@ export interface ChangedCells {
   cells: ChangedCell[]
   /** Of all pages. */
   count: number
+  /** The newest periods with an accepted row, `touchedMax` at most, whether or not a metric counts it. */
+  touched: TouchedPeriod[]
 }
+
+export interface TouchedPeriod {
+  metric: string
+  /** `YYYY-MM-DD`. */
+  periodStart: string
+}
+
+/** Periods of a statement in which is looked for samples that it took away; those before them are not. */
+export const touchedMax = 1_000
 
 /** Cells of one metric and period. */
 interface CellGroup {
@@ -59,7 +70,7 @@ export function findChangedCells(
   const shape = { fields, event_time: eventTimeOf(own, terms.projectionEventTime) }
   const plan = compilePlan(shape, metrics, new TimeZone(terms.timeZone), Buffer.from(terms.distinctSalt))
   const result = aggregateDelivery(plan, content, format)
-  if (result.state === 'unreadable') return { cells: [], count: 0 }
+  if (result.state === 'unreadable') return { cells: [], count: 0, touched: [] }
   const groups = result.metrics.flatMap(groupsOf)
   groups.sort((a, b) => b.day - a.day || byCodePoint(a.aggregated.metric, b.aggregated.metric))
 
@@ -79,7 +90,17 @@ export function findChangedCells(
     }
     count += ofGroup.length
   }
-  return { cells, count }
+  return { cells, count, touched: touchedPeriods(result.metrics) }
+}
+
+function touchedPeriods(metrics: readonly AggregatedMetric[]): TouchedPeriod[] {
+  return metrics
+    .flatMap(({ metric, periods }) =>
+      Array.from({ length: periods.size }, (_, number) => ({ metric, day: periods.start(number) })),
+    )
+    .toSorted((a, b) => b.day - a.day)
+    .slice(0, touchedMax)
+    .map(({ metric, day }) => ({ metric, periodStart: formatDay(day) }))
 }
 
 function groupsOf(aggregated: AggregatedMetric): CellGroup[] {

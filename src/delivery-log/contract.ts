@@ -355,14 +355,19 @@ const changedSampleSchema = Type.Object(
     period_start: Type.String({ format: 'date', description: 'Its first day.' }),
     labels: Type.Record(Type.String(), Type.String(), { description: 'The label set.' }),
     before: OrNull(Decimal('As it read from the deliveries before it; null where there was none.')),
-    gave: Decimal('What its rows come to by themselves: their sum, their number, how many different values.'),
+    gave: OrNull(
+      Decimal(
+        'What its rows come to by themselves: their sum, their number, how many different values. Null where a statement says ' +
+          'nothing of it any more, and took it away.',
+      ),
+    ),
     rows: Type.Integer({ description: 'Its rows behind that.' }),
     added: OrNull(
       Type.Integer({
         description: 'Of a distinct count of events: how many values no delivery before it had.',
       }),
     ),
-    after: Decimal('As it read from the deliveries up to it.'),
+    after: OrNull(Decimal('As it read from the deliveries up to it; null where it took it away.')),
     superseded: Type.Boolean({ description: 'Whether a later statement took its place.' }),
   },
   { title: 'ChangedSample' },
@@ -374,8 +379,8 @@ export const listChangedSamplesContract = contract({
   summary: 'List the samples that a delivery changed',
   description:
     'Newest period first, then by metric and labels; by the metrics that are read now, in the order in which deliveries ' +
-    'were received. None while it is queued, and of one that is unreadable. What a statement says nothing of any more is ' +
-    `gone from its period, and not listed. ${needsDeveloper}`,
+    'were received. Behind them those that a statement took away, as it says nothing of them any more. None while it is ' +
+    `queued, and of one that is unreadable. ${needsDeveloper}`,
   tags: ['Developer page'],
   guard: 'session',
   params: DeliveryParams,

@@ -581,9 +581,21 @@ describe('the samples that a delivery changed', () => {
     await deliver([sold('SE', '10'), sold('NO', '1')], { source })
     const second = await deliver([sold('SE', '12')], { source })
     const third = await deliver([sold('NO', '2'), sold('SE', '12')], { source })
-    expect((await changes(second)).samples).toMatchObject([
-      { labels: { country: 'SE' }, before: '10', gave: '12', after: '12', superseded: true },
-    ])
+    const removed = { gave: null, rows: 0, added: null, after: null, superseded: false }
+    expect(await changes(second)).toMatchObject({
+      samples: [
+        { labels: { country: 'SE' }, before: '10', gave: '12', after: '12', superseded: true },
+        { labels: { country: 'NO' }, before: '1', ...removed },
+      ],
+      count: 2,
+    })
+    const page = await changes(second, '?limit=1')
+    expect(page.samples).toMatchObject([{ labels: { country: 'SE' } }])
+    expect(await changes(second, `?limit=1&cursor=${page.next_cursor}`)).toMatchObject({
+      samples: [{ labels: { country: 'NO' } }],
+      count: 2,
+      next_cursor: null,
+    })
     expect((await changes(third)).samples).toMatchObject([
       { labels: { country: 'NO' }, before: null, gave: '2', after: '2', superseded: false },
       { labels: { country: 'SE' }, before: '12', gave: '12', after: '12', superseded: false },

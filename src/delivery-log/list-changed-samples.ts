@@ -2,9 +2,10 @@ import { uuidArray } from '../database/binary-array.ts'
 import { numberRows, type Page, type PageRequest } from '../http/pagination.ts'
 import { cellId } from '../parsing/project/cell-id.ts'
 import type { Period } from '../values/period.ts'
-import type { AggregatingTerms, ChangedCell } from './changed-cells.ts'
+import type { AggregatingTerms, ChangedCell, TouchedPeriod } from './changed-cells.ts'
 import {
   selectEventChanges,
+  selectRemovedCells,
   selectStatementChanges,
   type CellChangeRow,
   type StoredDeliveryRow,
@@ -20,12 +21,13 @@ export interface ChangedSample {
   labels: Record<string, string>
   /** As it read from the deliveries before it; null where there was none. */
   before: string | null
-  /** What its rows come to by themselves. */
-  gave: string
+  /** What its rows come to by themselves; null where it says nothing of it: a statement took it away. */
+  gave: string | null
   rows: number
   /** Of a distinct count of events: how many values no delivery before it had. */
   added: number | null
-  after: string
+  /** Null where it took it away. */
+  after: string | null
   /** A later statement took its place. */
   superseded: boolean
 }
@@ -36,7 +38,8 @@ export interface ChangedSamples extends Page<ChangedSample> {
 }
 
 /**
- * The samples that a delivery changed, by the metrics that are read now, in the order of receipt [fold.artifact].
+ * The samples that a delivery changed, by the metrics that are read now, in the order of receipt [fold.artifact]: those that
+ * it says something of, and behind them those that it took away as a statement [fold.statements].
  *
  * @throws 404 where the company has no such delivery; 400 with field `cursor` or `limit`
  */
@@ -52,19 +55,59 @@ export async function listChangedSamples(
   return context.threads.inTurn(companyId, async () => {
     const { row, content } = await readStoredDelivery(context, companyId, artifactId)
     if (row.state !== 'parsed') return { items: [], count: 0, nextCursor: null }
-    const { cells, count } = await context.threads.cells({
+    const { cells, count, touched } = await context.threads.cells({
       ...content,
       terms: termsOf(row),
       page: { offset, limit },
     })
     const changes = await context.limit(companyId, () => readChanges(context, companyId, row, cells))
+    const removed =
+      row.delivers === 'events'
+        ? { items: [], count: 0 }
+        : await context.limit(companyId, () =>
+            readRemoved(context, companyId, row, touched, {
+              offset: Math.max(0, offset - count),
+              limit: limit - cells.length,
+            }),
+          )
     const next = offset + limit
     return {
-      items: changes.map((change) => toChangedSample(cells[Number(change.place) - 1]!, change)),
-      count,
-      nextCursor: next < count ? Buffer.from(String(next)).toString('base64url') : null,
+      items: [
+        ...changes.map((change) => toChangedSample(cells[Number(change.place) - 1]!, change)),
+        ...removed.items,
+      ],
+      count: count + removed.count,
+      nextCursor: next < count + removed.count ? Buffer.from(String(next)).toString('base64url') : null,
     }
   })
+}
+
+async function readRemoved(
+  { pool }: ContentContext,
+  companyId: string,
+  row: StoredDeliveryRow,
+  touched: readonly TouchedPeriod[],
+  page: { offset: number; limit: number },
+): Promise<{ items: ChangedSample[]; count: number }> {
+  const rows = await selectRemovedCells.rows(pool, {
+    companyId,
+    sourceId: row.source_id,
+    projectionId: row.projection_id,
+    sandbox: row.sandbox,
+    receiveNumber: row.receive_number,
+    metrics: touched.map((period) => period.metric),
+    periodStarts: touched.map((period) => period.periodStart),
+    ...page,
+  })
+  const items = rows.flatMap(({ metric, period_start: periodStart, labels, before }) => {
+    if (metric === null) return []
+    const { period } = row.metrics.find((each) => each.metric === metric)!
+    const gone = { gave: null, rows: 0, added: null, after: null, superseded: false }
+    return [
+      { metric, period, periodStart, labels: JSON.parse(labels) as Record<string, string>, before, ...gone },
+    ]
+  })
+  return { items, count: rows[0]!.removed }
 }
 
 function termsOf(row: StoredDeliveryRow): AggregatingTerms {

@@ -635,6 +635,25 @@ export interface CellChangeRow {
   superseded: boolean
 }
 
+/** What the delivery itself says about a cell. Lateral with a limit: one look into the index, whatever the plan. */
+const ownContribution = `
+    select contributions.value, contributions.rows
+    from contributions
+    where contributions.company_id = $companyId::uuid and contributions.cell_id = asked.cell_id
+      and contributions.receive_number = $receiveNumber::int8
+    limit 1`
+
+/** The delivery that owned a period before. */
+const ownerBefore = `
+      select period_deliveries.receive_number
+      from period_deliveries
+      where period_deliveries.company_id = $companyId::uuid and period_deliveries.source_id = $sourceId::uuid
+        and period_deliveries.projection_id = $projectionId::int4 and period_deliveries.sandbox = $sandbox::bool
+        and period_deliveries.metric = asked.metric and period_deliveries.period_start = asked.period_start
+        and period_deliveries.receive_number < $receiveNumber::int8
+      order by period_deliveries.receive_number desc
+      limit 1`
+
 const earlier = `contributions.company_id = $companyId::uuid and contributions.cell_id = asked.cell_id
             and contributions.receive_number < $receiveNumber::int8`
 
@@ -658,8 +677,8 @@ export const selectEventChanges = defineStatement<
       else coalesce(change.before, 0) + own.value
     end)::text as after
   from unnest($cellIds::uuid[], $aggregations::text[]) with ordinality as asked (cell_id, aggregation, place)
-  join contributions own on own.company_id = $companyId::uuid and own.cell_id = asked.cell_id
-    and own.receive_number = $receiveNumber::int8
+  cross join lateral (${ownContribution}
+  ) as own
   cross join lateral (
     select
       case asked.aggregation
@@ -694,20 +713,18 @@ export const selectEventChanges = defineStatement<
   order by asked.place`,
 )
 
+type StatementParams = {
+  companyId: string
+  sourceId: string
+  projectionId: number
+  sandbox: boolean
+  receiveNumber: string
+  metrics: string[]
+  periodStarts: string[]
+}
+
 /** The same of a statements source: what the delivery said that owned the period before. */
-export const selectStatementChanges = defineStatement<
-  CellChangeRow,
-  {
-    companyId: string
-    sourceId: string
-    projectionId: number
-    sandbox: boolean
-    receiveNumber: string
-    cellIds: Buffer
-    metrics: string[]
-    periodStarts: string[]
-  }
->(
+export const selectStatementChanges = defineStatement<CellChangeRow, StatementParams & { cellIds: Buffer }>(
   'delivery-log.select-statement-changes',
   `
   select asked.place, trim_scale(stated.value)::text as before, trim_scale(own.value)::text as gave, own.rows,
@@ -721,23 +738,85 @@ export const selectStatementChanges = defineStatement<
     ) as superseded
   from unnest($cellIds::uuid[], $metrics::text[], $periodStarts::date[]) with ordinality
     as asked (cell_id, metric, period_start, place)
-  join contributions own on own.company_id = $companyId::uuid and own.cell_id = asked.cell_id
-    and own.receive_number = $receiveNumber::int8
+  cross join lateral (${ownContribution}
+  ) as own
   left join lateral (
     select contributions.value
-    from (
-      select period_deliveries.receive_number
-      from period_deliveries
-      where period_deliveries.company_id = $companyId::uuid and period_deliveries.source_id = $sourceId::uuid
-        and period_deliveries.projection_id = $projectionId::int4 and period_deliveries.sandbox = $sandbox::bool
-        and period_deliveries.metric = asked.metric and period_deliveries.period_start = asked.period_start
-        and period_deliveries.receive_number < $receiveNumber::int8
-      order by period_deliveries.receive_number desc
-      limit 1
+    from (${ownerBefore}
     ) as owner
     join contributions on contributions.company_id = $companyId::uuid and contributions.cell_id = asked.cell_id
       and contributions.receive_number = owner.receive_number
     limit 1
   ) as stated on true
   order by asked.place`,
+)
+
+/** Cells of a statement's periods that are looked at for those that it took away; others are not. */
+export const removedExaminedMax = 20_000
+
+export interface RemovedCellRow {
+  /** How many there are. */
+  removed: number
+  /** Null, like all that follows, in the one row of a page without any. */
+  metric: string | null
+  period_start: string
+  labels: string
+  before: string
+}
+
+/**
+ * The cells that a statement took away: the delivery that owned their period before said something of them, and this one
+ * does not. Newest period first, then by metric and labels, a page of them behind `$offset`.
+ */
+export const selectRemovedCells = defineStatement<
+  RemovedCellRow,
+  StatementParams & { offset: number; limit: number }
+>(
+  'delivery-log.select-removed-cells',
+  `
+  with removed as materialized (
+    select cells.metric, cells.period_start, cells.labels, stated.value
+    from (
+      select asked.metric, asked.period_start, owner.receive_number, of_period.cell_id, of_period.labels
+      from unnest($metrics::text[], $periodStarts::date[]) as asked (metric, period_start)
+      cross join lateral (${ownerBefore}
+      ) as owner
+      cross join lateral (
+        select samples.cell_id, samples.labels
+        from samples
+        where samples.company_id = $companyId::uuid and samples.source_id = $sourceId::uuid
+          and samples.projection_id = $projectionId::int4 and samples.sandbox = $sandbox::bool
+          and samples.period_start = asked.period_start and samples.metric = asked.metric
+        limit ${removedExaminedMax}
+      ) as of_period
+      limit ${removedExaminedMax}
+    ) as cells
+    cross join lateral (
+      select contributions.value
+      from contributions
+      where contributions.company_id = $companyId::uuid and contributions.cell_id = cells.cell_id
+        and contributions.receive_number = cells.receive_number
+      limit 1
+    ) as stated
+    left join lateral (
+      select true as is_stated
+      from contributions
+      where contributions.company_id = $companyId::uuid and contributions.cell_id = cells.cell_id
+        and contributions.receive_number = $receiveNumber::int8
+      limit 1
+    ) as own on true
+    where own.is_stated is null
+  )
+  select counted.removed, page.metric, page.period_start::text as period_start, page.labels,
+    trim_scale(page.value)::text as before
+  from (select count(*)::int4 as removed from removed) as counted
+  left join (
+    select removed.metric, removed.period_start, removed.labels, removed.value
+    from removed
+    order by removed.period_start desc, removed.metric, removed.labels
+    offset $offset::int4
+    limit $limit::int4
+  ) as page on true
+  order by page.period_start desc, page.metric, page.labels
+  limit $limit::int4 + 1`,
 )
