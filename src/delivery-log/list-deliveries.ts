@@ -54,8 +54,10 @@ const beforeAll = '9223372036854775807'
 interface PlannedSearch {
   search: DeliverySearch
   params: SearchParams
-  /** Beside the source and the state nothing is asked: what is looked at passes, and no more is looked at than is shown. */
+  /** Beside the source and the state nothing is asked. */
   isPlain: boolean
+  /** What is looked at passes: no more is looked at than is shown. */
+  isExact: boolean
 }
 
 /**
@@ -70,12 +72,12 @@ export async function listDeliveries(
   request: PageRequest = {},
 ): Promise<DeliveryList> {
   const { before, limit } = numberRows(request)
-  const { search, params, isPlain } = await planSearch(pool, companyId, filter)
+  const { search, params, isPlain, isExact } = await planSearch(pool, companyId, filter)
   const isBehind = before !== null && BigInt(before) < BigInt(params.before)
   const rows = await search.list.rows(pool, {
     ...params,
     before: isBehind ? before : params.before,
-    examinedMax: isPlain ? 0 : search.looksUp ? lookedUpMax : examinedMax,
+    examinedMax: isExact ? 0 : search.looksUp && !isPlain ? lookedUpMax : examinedMax,
     limit: limit + 1,
   })
   const found = rows.filter((row): row is SearchedDeliveryRow & LoggedDeliveryRow => row.artifact_id !== null)
@@ -89,7 +91,7 @@ export async function listDeliveries(
     items: page.items.map(toLoggedDelivery),
     nextCursor: endsEarly ? Buffer.from(floor).toString('base64url') : page.nextCursor,
     searchedTo: reached?.received_at ?? null,
-    count: before === null ? await countDeliveries(pool, { search, params, isPlain }) : null,
+    count: before === null ? await countDeliveries(pool, search, params, isPlain) : null,
   }
 }
 
@@ -113,11 +115,14 @@ async function planSearch(
   }
   const ofKind = channel === null && fromMs === null && toMs === null && prefix === null
   if (prefix !== null && (await isByKey(pool, params))) {
-    return { search: searches.byKey, params, isPlain: false }
+    return { search: searches.byKey, params, isPlain: false, isExact: false }
   }
-  if (state !== null) return { search: searches[state], params, isPlain: ofKind && sandbox === null }
-  const search = ofKind ? searches.byReceipt : searches.byReceiptFiltered
-  return { search, params, isPlain: ofKind }
+  const search =
+    state !== null ? searches[state] : ofKind ? searches.byReceipt : searches.byReceiptFiltered
+  const isPlain = ofKind && (state === null || sandbox === null)
+  // The backlog has the deliveries of all sources in one order.
+  const isExact = isPlain && search.isExact && (state !== 'queued' || sourceId === null)
+  return { search, params, isPlain, isExact }
 }
 
 /** Whether so few keys begin with what is searched for that all can be looked at; an id is always looked up. */
@@ -145,7 +150,9 @@ async function receiptBounds(
 
 async function countDeliveries(
   pool: Queryable,
-  { search, params, isPlain }: PlannedSearch,
+  search: DeliverySearch,
+  params: SearchParams,
+  isPlain: boolean,
 ): Promise<DeliveryCount> {
   const atMost = search.looksUp && !isPlain ? lookedUpMax : countedMax + 1
   const counted = await search.count.first(pool, { ...params, isPlain, examinedMax: atMost })

@@ -87,6 +87,8 @@ interface Candidates {
   newest: (limit: string) => string
   /** All groups are looked at to their ends. */
   isWhole?: boolean
+  /** The index has nothing but what passes, where no more than the source and the state is asked. */
+  isExact?: boolean
   /** What else has to be looked at to tell whether one passes; nothing where nothing is. */
   left: ('delivery' | 'parse result')[]
 }
@@ -97,12 +99,12 @@ const ofSources = `sources.company_id = $companyId::uuid
 const inReach = (table: string): string =>
   `${table}.receive_number < $before::int8 and ${table}.receive_number > $above::int8`
 
-/** What a delivery's own columns tell. */
-const passesOwn = (table: string): string => `
+/** What a delivery's own columns tell; `byId`: what has the id that is searched for need not have the key. */
+const passesOwn = (table: string, byId = ''): string => `
         ($channel::text is null or (${table}.connection_id is null) = ($channel::text = 'webhook'))
         and ($from::timestamptz is null or ${table}.received_at >= $from::timestamptz)
         and ($to::timestamptz is null or ${table}.received_at < $to::timestamptz)
-        and ($prefix::text is null or starts_with(${table}.idempotency_key, $prefix::text))`
+        and ($prefix::text is null or starts_with(${table}.idempotency_key, $prefix::text)${byId})`
 
 /** A source's test or production deliveries; not of sources that have no webhooks, where those are looked for. */
 const pairs = `
@@ -123,6 +125,7 @@ const ofPair = `deliveries.company_id = $companyId::uuid and deliveries.source_i
 /** Without a look at the deliveries: the index alone tells. */
 const byReceipt: Candidates = {
   groups: pairs,
+  isExact: true,
   newest: (limit) => `
       select groups.source_id, array[groups.sandbox] as kinds, deliveries.receive_number, true as passes
       from deliveries
@@ -147,16 +150,37 @@ const byReceiptFiltered: Candidates = {
   left: [],
 }
 
-const byParseResult = (condition: string): Candidates => ({
-  groups: `
+const ofProjections = `
   select sources.source_id, sources.projection_id
   from sources
-  where ${ofSources}`,
+  where ${ofSources}`
+
+const ofProjection = `parse_results.company_id = $companyId::uuid and parse_results.source_id = groups.source_id
+          and parse_results.projection_id = groups.projection_id and ${inReach('parse_results')}`
+
+/** Nearly all are parsed; where they are not, no more of them is looked at either. */
+const byParsed: Candidates = {
+  groups: ofProjections,
+  newest: (limit) => `
+      select groups.source_id, '{f,t}'::bool[] as kinds, own.receive_number, own.state = 'parsed' as passes
+      from (
+        select parse_results.receive_number, parse_results.state
+        from parse_results
+        where ${ofProjection}
+        order by parse_results.receive_number desc
+        limit ${limit}
+      ) as own`,
+  left: ['delivery'],
+}
+
+/** By an index that has only those. */
+const byParseResult = (condition: string): Candidates => ({
+  groups: ofProjections,
+  isExact: true,
   newest: (limit) => `
       select groups.source_id, '{f,t}'::bool[] as kinds, parse_results.receive_number, true as passes
       from parse_results
-      where parse_results.company_id = $companyId::uuid and parse_results.source_id = groups.source_id
-        and parse_results.projection_id = groups.projection_id and ${condition} and ${inReach('parse_results')}
+      where ${ofProjection} and ${condition}
       order by parse_results.receive_number desc
       limit ${limit}`,
   left: ['delivery'],
@@ -167,6 +191,7 @@ const byParseResult = (condition: string): Candidates => ({
  * number. What is rebuilt waits for others.
  */
 const byBacklog: Candidates = {
+  isExact: true,
   groups: `
   select lanes.lane, null::uuid as source_id, 0 as projection_id from unnest('{0,1,4}'::int2[]) as lanes (lane)
   union all
@@ -240,9 +265,10 @@ const deliveryOf = (columns: string, candidates: string): string => `
 const passesFilter = (candidates: Candidates): string => `
       ($sourceId::uuid is null or deliveries.source_id = $sourceId::uuid)
       and ($sandbox::bool is null or deliveries.sandbox = $sandbox::bool)
-      and (${passesOwn('deliveries')}${
-        candidates === byKey ? ' or deliveries.artifact_id = $artifactId::uuid' : ''
-      })`
+      and ${passesOwn(
+        'deliveries',
+        candidates === byKey ? ' or deliveries.artifact_id = $artifactId::uuid' : '',
+      )}`
 
 const passesState = `
       case $state::text
@@ -367,6 +393,7 @@ function defineCount(name: string, candidates: Candidates) {
 const defineSearch = (name: string, candidates: Candidates) => ({
   /** Each delivery that is looked at is looked up by itself, where more than the source and the state is asked. */
   looksUp: candidates.left.length > 0,
+  isExact: candidates.isExact === true,
   list: defineList(name, candidates),
   count: defineCount(name, candidates),
 })
@@ -375,7 +402,7 @@ const defineSearch = (name: string, candidates: Candidates) => ({
 export const searches = {
   byReceipt: defineSearch('by-receipt', byReceipt),
   byReceiptFiltered: defineSearch('by-receipt-filtered', byReceiptFiltered),
-  parsed: defineSearch('parsed', byParseResult(`parse_results.state = 'parsed'`)),
+  parsed: defineSearch('parsed', byParsed),
   unreadable: defineSearch('unreadable', byParseResult(`parse_results.state = 'unreadable'`)),
   refused: defineSearch('refused', byParseResult('parse_results.rows_refused > 0')),
   queued: defineSearch('queued', byBacklog),
