@@ -126,7 +126,7 @@ function openStream(reply: FastifyReply): { raw: ServerResponse; send: (text: st
 
 /** Tells pages when their company's deliveries have changed (docs/decisions/pages.md). */
 function registerWatchRoute(app: App, context: Context, versions: LogVersions): void {
-  const pages = createOpenPages({ versionOf: versions.now })
+  const pages = createOpenPages({ versionOf: (companyId) => versions.now(companyId) })
   // Before the server waits for its connections to end.
   app.addHook('preClose', (done) => {
     pages[Symbol.dispose]()
