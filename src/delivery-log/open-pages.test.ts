@@ -110,4 +110,5 @@ test('beyond the bound a page is turned away, until another one goes; all end wi
   pages.open(openPage(), 'a')
   pages[Symbol.dispose]()
   expect(many.slice(1).every((page) => page.ended)).toBe(true)
+  expect(() => pages.open(openPage(), 'a')).toThrow(OverloadedError)
 })

@@ -51,7 +51,7 @@ const retryMs = 3_000
 
 /**
  * Tells open pages when their company's deliveries have changed. Pages of one company cost one look a second together,
- * however many they are. Disposing of it ends all.
+ * however many they are. Disposing of it ends all, and none is opened any more.
  */
 export function createOpenPages(options: OpenPagesOptions): OpenPages {
   return new WatchedCompanies(options)
@@ -70,6 +70,7 @@ class WatchedCompanies implements OpenPages {
   #timers: NodeJS.Timeout[] = []
   #isLooking = false
   #isChecking = false
+  #isOver = false
 
   constructor(options: OpenPagesOptions) {
     this.#options = options
@@ -77,7 +78,7 @@ class WatchedCompanies implements OpenPages {
 
   open(page: OpenPage, version: string): void {
     this.#endOldestOf(page.memberId)
-    if (this.#pages.size >= openPagesMax) throw new OverloadedError('too many pages are open')
+    if (this.#isOver || this.#pages.size >= openPagesMax) throw new OverloadedError('too many pages are open')
     const company = this.#companies.get(page.companyId) ?? { version, pages: new Set() }
     this.#companies.set(page.companyId, company)
     company.pages.add(page)
@@ -95,6 +96,7 @@ class WatchedCompanies implements OpenPages {
   }
 
   [Symbol.dispose](): void {
+    this.#isOver = true
     for (const page of this.#pages) this.#end(page)
   }
 

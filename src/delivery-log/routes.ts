@@ -166,7 +166,7 @@ function registerWatchRoute(app: App, context: Context, versions: LogVersions): 
         mayLook: () => mayLook(token, companyId),
       }
       // Gone while it was found out who they are: there is no one to tell.
-      if (request.raw.destroyed || reply.raw.destroyed) return reply.hijack()
+      if (request.raw.socket.destroyed) return reply.hijack()
       reply.raw.once('close', () => pages.close(page))
       pages.open(page, version)
       return reply
