@@ -60,8 +60,8 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
     this.#everyMs = options.likeCallsMs ?? likeCallsMs
     this.#lose = (count) => telemetry.refusedCallsUnrecorded.inc(count)
     this.#batches = createRecordBatches<Entry>({
-      // They have gathered already.
-      everyMs: 0,
+      // They have gathered already; it is how soon a batch that failed is tried again, too.
+      everyMs: 250,
       write: (entries) => write(pool, entries),
       onBatch: createBatchObserver(telemetry, 'refused_calls'),
       onFailure: (err) => log.warn({ err }, 'refused calls cannot be recorded now'),
