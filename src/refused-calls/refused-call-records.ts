@@ -30,34 +30,27 @@ interface Entry extends RefusedCall {
   calls: number
 }
 
-interface RefusedCallRecordsOptions {
-  /** See `likeCallsMs`. */
-  likeCallsMs?: number
-}
-
 /**
  * Keeps refused calls, apart from the calls: none waits for its record (`database/record-batches.ts`). A caller that is refused
  * thousands of times a second takes a row a second. Disposing of it writes what is left.
  */
 export function createRefusedCallRecords(
   context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
-  options: RefusedCallRecordsOptions = {},
 ): RecordBatches<RefusedCall> {
-  return new GatheredCalls(context, options)
+  return new GatheredCalls(context)
 }
 
 class GatheredCalls implements RecordBatches<RefusedCall> {
   readonly #batches: RecordBatches<Entry>
-  readonly #everyMs: number
   /** By what like calls have in common. */
   readonly #gathered = new Map<string, Entry>()
+  /** How many of a caller; of an address, signed and unsigned ones apart. */
   readonly #byCaller = new Map<string, number>()
   #strangers = 0
   #timer: NodeJS.Timeout | undefined
   readonly #lose: (count: number) => void
 
-  constructor({ pool, log, telemetry }: Pick<Context, 'pool' | 'log' | 'telemetry'>, options: RefusedCallRecordsOptions) {
-    this.#everyMs = options.likeCallsMs ?? likeCallsMs
+  constructor({ pool, log, telemetry }: Pick<Context, 'pool' | 'log' | 'telemetry'>) {
     this.#lose = (count) => telemetry.refusedCallsUnrecorded.inc(count)
     this.#batches = createRecordBatches<Entry>({
       // They have gathered already; it is how soon a batch that failed is tried again, too.
@@ -78,16 +71,17 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
       like.calledAtMs = call.calledAtMs
       return
     }
-    const ofCaller = this.#byCaller.get(callerId) ?? 0
+    const caller = `${callerId} ${signed}`
+    const ofCaller = this.#byCaller.get(caller) ?? 0
     const isFull =
       ofCaller >= gatheredByCallerMax ||
       this.#gathered.size >= gatheredMax ||
       (!signed && this.#strangers >= strangersGatheredMax)
     if (isFull) return this.#lose(1)
     this.#gathered.set(key, { ...call, calls: 1, callId: uuidv7(call.calledAtMs) })
-    this.#byCaller.set(callerId, ofCaller + 1)
+    this.#byCaller.set(caller, ofCaller + 1)
     if (!signed) this.#strangers++
-    this.#timer ??= setTimeout(() => this.#pass(), this.#everyMs).unref()
+    this.#timer ??= setTimeout(() => this.#pass(), likeCallsMs).unref()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
