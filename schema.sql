@@ -431,6 +431,8 @@ create table parse_results (
   constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );
 CREATE INDEX parse_results_by_artifact ON public.parse_results USING btree (company_id, artifact_id);
+CREATE INDEX parse_results_unreadable ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (state = 'unreadable'::text);
+CREATE INDEX parse_results_with_refusals ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (rows_refused > 0);
 
 create table period_deliveries (
   company_id uuid not null,
@@ -485,6 +487,28 @@ create unlogged table rate_buckets (
   interval_us bigint not null,
   constraint rate_buckets_pkey PRIMARY KEY (subject)
 ) with (fillfactor=50);
+
+create table refused_calls (
+  company_id uuid not null,
+  call_id uuid not null,
+  caller_id uuid not null,
+  signed boolean not null,
+  source_id uuid,
+  connection_id uuid,
+  channel text not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text not null,
+  field text,
+  calls integer not null,
+  called_at timestamp with time zone not null,
+  constraint refused_calls_pkey PRIMARY KEY (company_id, call_id),
+  constraint refused_calls_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint refused_calls_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'webhook'::text, 'read'::text])))
+);
+CREATE INDEX refused_calls_by_age ON public.refused_calls USING btree (called_at);
+CREATE INDEX refused_calls_by_caller ON public.refused_calls USING btree (company_id, caller_id, signed, call_id);
 
 create table registration_hour (
   only_row boolean default true not null,

@@ -375,10 +375,15 @@ const table: Operation[] = [
   operation(`GET ${company}/reports`, 'of the home company', anyMember, inHome()),
   operation(`GET ${source}/reports/:metric`, 'of the home company', anyMember, report),
   operation(`GET ${source}/reports/:metric/file.csv`, 'of the home company', anyMember, report),
-  operation(`GET ${source}/deliveries`, 'of the home company', developers, ofSource()),
+  operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
+  // Let in, it asks for the header that says that a stream is wanted.
+  operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/usage`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/refused-calls`, 'of the home company', developers, inHome()),
 
   operation(`GET ${company}/connections`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/connections`, 'of the further company', '404 404 404  200 200 403  404 401  200 200 403',
@@ -423,9 +428,9 @@ const table: Operation[] = [
 const tables: string[] = []
 beforeAll(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
-    // A refused call has taken a token, and calls of apps are recorded, whatever the answer.
+    // A refused call has taken a token, and calls of apps are recorded, whatever the answer, and refused ones.
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls')
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls', 'refused_calls')
      order by relname`,
   )
   tables.push(...rows.map((row) => row.name))

@@ -11,7 +11,7 @@ export const partBytesMax = 512 * 1024
 /** What is known of a delivery whose content is to be read. */
 export type StoredRow = Pick<ClaimedRow, 'company_id' | 'artifact_id' | 'content' | 'stored_bytes'>
 
-/** The content of a delivery, as stored. */
+/** The content of a delivery, as stored; `row.content` is what was fetched with it. */
 export async function readStoredContent(client: Queryable, row: StoredRow): Promise<Buffer> {
   if (row.content !== null) return row.content
   const content = longList.bytes(row.stored_bytes)

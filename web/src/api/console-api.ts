@@ -175,12 +175,58 @@ export interface ConsoleApi {
     body: {}
     answer: ConnectionSigningProgress
   }
+  'GET /console/companies/{company_id}/deliveries': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      source?: string
+      state?: 'queued' | 'parsed' | 'unreadable' | 'refused'
+      channel?: 'push' | 'webhook'
+      sandbox?: 'true' | 'false'
+      from?: string
+      to?: string
+      search?: string
+    }
+    answer: DeliveryList
+  }
   'GET /console/companies/{company_id}/deliveries/{artifact_id}': {
     path: {
       company_id: string
       artifact_id: string
     }
     answer: DeliveryReportInFull
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      refused?: 'true' | 'false'
+    }
+    answer: DeliveryRows
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: ChangedSamples
+  }
+  'GET /console/companies/{company_id}/deliveries/events': {
+    path: {
+      company_id: string
+    }
+    answer: undefined
   }
   'GET /console/companies/{company_id}/invitations': {
     path: {
@@ -253,6 +299,19 @@ export interface ConsoleApi {
     }
     answer: undefined
   }
+  'GET /console/companies/{company_id}/refused-calls': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      source?: string
+      connection?: string
+      channel?: 'push' | 'webhook' | 'read'
+    }
+    answer: RefusedCalls
+  }
   'GET /console/companies/{company_id}/reports': {
     path: {
       company_id: string
@@ -324,18 +383,6 @@ export interface ConsoleApi {
     }
     body: DeclarationSave
     answer: SavedDeclaration
-  }
-  'GET /console/companies/{company_id}/sources/{source_id}/deliveries': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-      sandbox?: 'true' | 'false'
-    }
-    answer: DeliveryList
   }
   'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
     path: {
@@ -1344,7 +1391,22 @@ export interface ConnectionSigningProgress {
    */
   secret?: string
 }
-export interface DeliveryReportInFull {
+/**
+ * `count` is of all pages, and comes with the first; null on the others.
+ */
+export interface DeliveryList {
+  deliveries: DeliveryReport[]
+  count: DeliveryCount | null
+  /**
+   * Where the search ended before the page was full: nothing received later is left out.
+   */
+  searched_to: string | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface DeliveryReport {
   /**
    * The delivery.
    */
@@ -1353,6 +1415,19 @@ export interface DeliveryReportInFull {
    * Its source.
    */
   source_id: string
+  /**
+   * How it came.
+   */
+  channel: 'push' | 'webhook'
+  /**
+   * What is kept is written in it.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * Its idempotency key, or the delivery id of a webhook.
+   */
+  key: string
+  connection: DeliveryConnection | null
   /**
    * Whether it is test data.
    */
@@ -1370,9 +1445,91 @@ export interface DeliveryReportInFull {
    */
   delivers: 'events' | 'statements'
   /**
-   * Undeclared keys that were not kept, at most 50.
+   * Size of what is kept.
    */
-  dropped_keys: string[]
+  content_bytes: number
+  /**
+   * `unreadable`: stored, but its content is broken, and no row counts.
+   */
+  state: 'queued' | 'parsed' | 'unreadable'
+  /**
+   * Why it is unreadable.
+   */
+  reason: string | null
+  /**
+   * Rows that count. Null while it is queued.
+   */
+  rows_accepted: number | null
+  /**
+   * Rows that do not fit the fields. Null while it is queued.
+   */
+  rows_refused: number | null
+  /**
+   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
+   */
+  rows_date_alone: number | null
+}
+/**
+ * The connection that it came over. Null for a webhook, and where it is another company’s.
+ */
+export interface DeliveryConnection {
+  /**
+   * The connection.
+   */
+  connection_id: string
+  /**
+   * Its name.
+   */
+  name: string
+}
+export interface DeliveryCount {
+  /**
+   * How many there are, at most 10000.
+   */
+  deliveries: number
+  /**
+   * Whether there are more than were counted.
+   */
+  more: boolean
+}
+export interface DeliveryReportInFull {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * Its source.
+   */
+  source_id: string
+  /**
+   * How it came.
+   */
+  channel: 'push' | 'webhook'
+  /**
+   * What is kept is written in it.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * Its idempotency key, or the delivery id of a webhook.
+   */
+  key: string
+  connection: DeliveryConnection | null
+  /**
+   * Whether it is test data.
+   */
+  sandbox: boolean
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * The version that it is parsed under.
+   */
+  shape_version: number
+  /**
+   * What the source delivered when it was received.
+   */
+  delivers: 'events' | 'statements'
   /**
    * Size of what is kept.
    */
@@ -1398,9 +1555,29 @@ export interface DeliveryReportInFull {
    */
   rows_date_alone: number | null
   /**
+   * SHA-256 of the body as it was received.
+   */
+  sha256: string
+  /**
+   * Undeclared keys that were not kept, at most 50.
+   */
+  dropped_keys: string[]
+  /**
+   * When it was parsed. Null while it is queued.
+   */
+  parsed_at: string | null
+  /**
    * The first 100 refused rows.
    */
   refusals: Refusal[]
+  /**
+   * The delivery before it of the same source, test or production as it is.
+   */
+  older_artifact_id: string | null
+  /**
+   * The one after it.
+   */
+  newer_artifact_id: string | null
 }
 export interface Refusal {
   /**
@@ -1438,6 +1615,170 @@ export interface Refusal {
    * The reason as a sentence.
    */
   reason: string
+}
+export interface DeliveryRows {
+  /**
+   * Those of the version that the delivery is parsed under.
+   */
+  fields: ShownField[]
+  rows: ShownRow[]
+  /**
+   * Refused rows behind this one are not told: only the first 100 are. Null: all are.
+   */
+  refusals_known_to: number | null
+  broken: BrokenRow | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ShownField {
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * Its type.
+   */
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  /**
+   * Whether its values are masked here.
+   */
+  personal: boolean
+}
+/**
+ * A row as it is kept.
+ */
+export interface ShownRow {
+  /**
+   * The row's number in the delivery, from 1.
+   */
+  row: number
+  /**
+   * The line it begins on; null for JSON.
+   */
+  line: number | null
+  /**
+   * A value for each of `fields`; null where it is missing.
+   */
+  values: (ShownValue | null)[] | null
+  /**
+   * How many cells a record has that has not one for each column: its `values` are null, since it cannot be told which of them is personal.
+   */
+  cells: number | null
+  refusal: RowRefusal | null
+}
+export interface ShownValue {
+  /**
+   * What stands there, its first 1000 characters; of an object or a list its JSON.
+   */
+  text?: string
+  /**
+   * How long it is, where it was cut.
+   */
+  characters?: number
+  /**
+   * The field is personal: its value is not said.
+   */
+  masked?: true
+  /**
+   * Bytes of it are no UTF-8; U+FFFD stands in their place.
+   */
+  broken?: true
+}
+export interface RowRefusal {
+  /**
+   * The field concerned; null where it is the whole row.
+   */
+  field: string | null
+  /**
+   * Short machine-readable reason.
+   */
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  /**
+   * The reason as a sentence.
+   */
+  reason: string
+}
+export interface BrokenRow {
+  /**
+   * The row that cannot be read, nor those behind it.
+   */
+  row: number
+  /**
+   * Why, as a sentence.
+   */
+  reason: string
+}
+export interface ChangedSamples {
+  samples: ChangedSample[]
+  /**
+   * How many there are, of all pages.
+   */
+  count: number
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ChangedSample {
+  /**
+   * The metric.
+   */
+  metric: string
+  /**
+   * The length of the period.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * Its first day.
+   */
+  period_start: string
+  /**
+   * The label set.
+   */
+  labels: {
+    [k: string]: string
+  }
+  /**
+   * As it read from the deliveries before it; null where there was none.
+   */
+  before: string | null
+  /**
+   * What its rows come to by themselves: their sum, their number, how many different values. Null where a statement says nothing of it any more, and took it away.
+   */
+  gave: string | null
+  /**
+   * Its rows behind that.
+   */
+  rows: number
+  /**
+   * Of a distinct count of events: how many values no delivery before it had.
+   */
+  added: number | null
+  /**
+   * As it read from the deliveries up to it; null where it took it away.
+   */
+  after: string | null
+  /**
+   * Whether a later statement took its place.
+   */
+  superseded: boolean
 }
 export interface InvitationList {
   invitations: Invitation[]
@@ -1505,60 +1846,6 @@ export interface LastDeliveries {
    */
   next_cursor: string | null
 }
-export interface DeliveryReport {
-  /**
-   * The delivery.
-   */
-  artifact_id: string
-  /**
-   * Its source.
-   */
-  source_id: string
-  /**
-   * Whether it is test data.
-   */
-  sandbox: boolean
-  /**
-   * When it was received.
-   */
-  received_at: string
-  /**
-   * The version that it is parsed under.
-   */
-  shape_version: number
-  /**
-   * What the source delivered when it was received.
-   */
-  delivers: 'events' | 'statements'
-  /**
-   * Undeclared keys that were not kept, at most 50.
-   */
-  dropped_keys: string[]
-  /**
-   * Size of what is kept.
-   */
-  content_bytes: number
-  /**
-   * `unreadable`: stored, but its content is broken, and no row counts.
-   */
-  state: 'queued' | 'parsed' | 'unreadable'
-  /**
-   * Why it is unreadable.
-   */
-  reason: string | null
-  /**
-   * Rows that count. Null while it is queued.
-   */
-  rows_accepted: number | null
-  /**
-   * Rows that do not fit the fields. Null while it is queued.
-   */
-  rows_refused: number | null
-  /**
-   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
-   */
-  rows_date_alone: number | null
-}
 export interface MemberList {
   members: Member[]
   /**
@@ -1619,6 +1906,80 @@ export interface RoleChange {
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
+}
+export interface RefusedCalls {
+  refused_calls: RefusedCall[]
+  /**
+   * How many pass the filter, of all pages; with the first page, null on the others.
+   */
+  count: number | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+/**
+ * A call that was answered with an error of its sender’s. Never a body, never a query.
+ */
+export interface RefusedCall {
+  /**
+   * The call.
+   */
+  call_id: string
+  /**
+   * What was tried: a push, a webhook, or a read over a connection.
+   */
+  channel: 'push' | 'webhook' | 'read'
+  /**
+   * The source that it was about; null where it named none of the company’s.
+   */
+  source_id: string | null
+  connection: RefusedConnection | null
+  /**
+   * Whether it is known who called. False for a webhook whose signature did not open: anybody can have sent it.
+   */
+  signed: boolean
+  /**
+   * The HTTP method.
+   */
+  method: string
+  /**
+   * The path, without the query.
+   */
+  path: string
+  /**
+   * The status that it was answered with.
+   */
+  status: number
+  /**
+   * The code of the error.
+   */
+  code: string
+  /**
+   * The field concerned.
+   */
+  field: string | null
+  /**
+   * How many calls of one second were refused like this; `called_at` is that of the last.
+   */
+  calls: number
+  /**
+   * When it came.
+   */
+  called_at: string
+}
+/**
+ * Null for a webhook, and where it is another company’s.
+ */
+export interface RefusedConnection {
+  /**
+   * The connection.
+   */
+  connection_id: string
+  /**
+   * Its name.
+   */
+  name: string
 }
 export interface ReportList {
   reports: ReportCard[]
@@ -2418,13 +2779,6 @@ export interface SavedDeclaration {
    * The stored deliveries are being rebuilt.
    */
   refolds: boolean
-}
-export interface DeliveryList {
-  deliveries: DeliveryReport[]
-  /**
-   * Names the next page; null on the last one. Its form may change.
-   */
-  next_cursor: string | null
 }
 export interface SourcePause {
   /**
