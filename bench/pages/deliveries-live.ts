@@ -29,7 +29,9 @@ await using deployment = await startDeployment()
 const { pool, context, url } = deployment
 const { rows } = await pool.query<{ backend: number }>('select pg_backend_pid() as backend')
 /** The parent of every connection's process: proc(5). */
-const postmaster = Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${rows[0]!.backend}/status`, 'utf8'))![1])
+const postmaster = Number(
+  /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${rows[0]!.backend}/status`, 'utf8'))![1],
+)
 
 interface Watched {
   companyId: string
@@ -47,7 +49,8 @@ const openCompanies = async (number: number): Promise<Watched[]> => {
     const cookie = `numera_session=${cookies.get('numera_session')!}`
     watched.push({ companyId: company.companyId, sourceId: source.sourceId, cookie })
     const of = { companyId: company.companyId, sourceId: source.sourceId }
-    for (let delivery = 0; delivery < 60; delivery++) await storeDelivery(pool, of, [{ delivery }], { queued: false })
+    for (let delivery = 0; delivery < 60; delivery++)
+      await storeDelivery(pool, of, [{ delivery }], { queued: false })
   }
   return watched
 }

@@ -337,7 +337,7 @@ const lastTwoValues = async (artifactId: string) =>
 /** All pages of a list, two at a time. */
 const walk = async (filter: string): Promise<string[]> => {
   const found: string[] = []
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const page = await list(`?limit=2${filter}${cursor}`)
     found.push(...page.deliveries.map((each: { artifact_id: string }) => each.artifact_id))
     expect(page.count === null).toBe(cursor !== '')

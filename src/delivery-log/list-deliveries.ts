@@ -117,8 +117,7 @@ async function planSearch(
   if (prefix !== null && (await isByKey(pool, params))) {
     return { search: searches.byKey, params, isPlain: false, isExact: false }
   }
-  const search =
-    state !== null ? searches[state] : ofKind ? searches.byReceipt : searches.byReceiptFiltered
+  const search = state !== null ? searches[state] : ofKind ? searches.byReceipt : searches.byReceiptFiltered
   const isPlain = ofKind && (state === null || sandbox === null)
   // The backlog has the deliveries of all sources in one order.
   const isExact = isPlain && search.isExact && (state !== 'queued' || sourceId === null)

@@ -50,7 +50,11 @@ test('a page is told what there is, and each change of its own company', async (
 
 test('pages of one company cost one look, and no page none', async () => {
   let looks = 0
-  using pages = createOpenPages({ versionOf: async () => `${++looks > 0}`, lookEveryMs: 20, checkEveryMs: 5_000 })
+  using pages = createOpenPages({
+    versionOf: async () => `${++looks > 0}`,
+    lookEveryMs: 20,
+    checkEveryMs: 5_000,
+  })
   const many = Array.from({ length: 50 }, () => openPage())
   for (const page of many) pages.open(page, 'a')
   await expect.poll(() => many.every((page) => page.told.length === 2)).toBe(true)

@@ -199,6 +199,12 @@ export interface ConsoleApi {
     }
     answer: ChangedSamples
   }
+  'GET /console/companies/{company_id}/deliveries/events': {
+    path: {
+      company_id: string
+    }
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/last-deliveries': {
     path: {
       company_id: string
@@ -1064,7 +1070,7 @@ export interface DeliveryReport {
   rows_date_alone: number | null
 }
 /**
- * The connection that a delivery or call came over.
+ * The connection that it came over. Null for a webhook, and where it is another company’s.
  */
 export interface DeliveryConnection {
   /**
@@ -1072,9 +1078,9 @@ export interface DeliveryConnection {
    */
   connection_id: string
   /**
-   * Null where it is another company’s, or is gone.
+   * Its name.
    */
-  name: string | null
+  name: string
 }
 export interface DeliveryCount {
   /**
@@ -1354,9 +1360,9 @@ export interface ChangedSample {
    */
   before: string | null
   /**
-   * What its rows come to by themselves: their sum, their number, how many different values.
+   * What its rows come to by themselves: their sum, their number, how many different values. Null where a statement says nothing of it any more, and took it away.
    */
-  gave: string
+  gave: string | null
   /**
    * Its rows behind that.
    */
@@ -1366,9 +1372,9 @@ export interface ChangedSample {
    */
   added: number | null
   /**
-   * As it read from the deliveries up to it.
+   * As it read from the deliveries up to it; null where it took it away.
    */
-  after: string
+  after: string | null
   /**
    * Whether a later statement took its place.
    */
@@ -1488,7 +1494,7 @@ export interface RefusedCall {
   called_at: string
 }
 /**
- * Null for a webhook.
+ * Null for a webhook, and where it is another company’s.
  */
 export interface RefusedConnection {
   /**
@@ -1496,9 +1502,9 @@ export interface RefusedConnection {
    */
   connection_id: string
   /**
-   * Null where it is another company’s.
+   * Its name.
    */
-  name: string | null
+  name: string
 }
 export interface SignatureList {
   signatures: Signature[]
