@@ -131,6 +131,11 @@ async function isByKey(pool: Queryable, params: SearchParams): Promise<boolean> 
   return matches!.deliveries <= keyMatchesMax
 }
 
+/** No id is older than the ids' time. */
+function idAt(ms: number): string {
+  return lowestUuidv7(Math.max(0, ms))
+}
+
 /** The receive numbers that what was received between two instants lies between. */
 async function receiptBounds(
   pool: Queryable,
@@ -138,7 +143,6 @@ async function receiptBounds(
   { fromMs, toMs }: DeliveryFilter,
 ): Promise<{ above: string; before: string }> {
   if (fromMs === null && toMs === null) return { above: '0', before: beforeAll }
-  const idAt = (ms: number): string => lowestUuidv7(Math.max(0, ms))
   const bounds = await readReceiptBounds.first(pool, {
     companyId,
     fromId: fromMs === null ? null : idAt(fromMs - receiptSlackMs),

@@ -127,7 +127,7 @@ class WatchedCompanies implements OpenPages {
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    for (const [companyId, company] of [...this.#companies]) {
+    for (const [companyId, company] of this.#companies) {
       const version = await this.#options.versionOf(companyId).catch(() => undefined)
       // Looked for again in a second, where the database is away.
       if (version === undefined || version === company.version) continue
@@ -140,7 +140,7 @@ class WatchedCompanies implements OpenPages {
   async #check(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
-    for (const page of [...this.#pages]) {
+    for (const page of this.#pages) {
       const mayLook = await page.mayLook().catch(() => undefined)
       if (mayLook === false) this.#end(page)
       // A comment: proxies and browsers end what is silent.
