@@ -131,6 +131,7 @@ async function isByKey(pool: Queryable, params: SearchParams): Promise<boolean> 
   return matches!.deliveries <= keyMatchesMax
 }
 
+/** No id is older than the ids' time. */
 function idAt(ms: number): string {
   return lowestUuidv7(Math.max(0, ms))
 }
