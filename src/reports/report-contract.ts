@@ -242,9 +242,7 @@ const reportSchema = Type.Object(
         known: Type.Boolean({
           description: 'Whether something had been said of it, for whatever labels were asked.',
         }),
-        known_to: OrNull(
-          Day('The last day of it of which something had been said; null where nothing had.'),
-        ),
+        known_to: OrNull(Day('The last day of it of which something had been said; null where nothing had.')),
         restated: Type.Boolean({ description: 'Whether any of it was stated more than once.' }),
         restated_at: OrNull(Instant('When the statement was received that restated it last.')),
         was: Decimal('Where it is restated: the total just before.'),
