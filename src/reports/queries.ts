@@ -613,9 +613,14 @@ export const countAddedValues = defineStatement<
   'reports.count-added-values',
   `
   with ${matchingCells}
-  select distinct_values.first_receive_number as receive_number, count(*)::int4 as added
+  select first_had.first_receive_number as receive_number, count(*)::int4 as added
   from matching
-  join distinct_values on distinct_values.company_id = $companyId::uuid and distinct_values.cell_id = matching.cell_id
-  where distinct_values.first_receive_number = any ($receiveNumbers::int8[])
-  group by distinct_values.first_receive_number`,
+  cross join lateral (
+    select distinct_values.first_receive_number
+    from distinct_values
+    where distinct_values.company_id = $companyId::uuid and distinct_values.cell_id = matching.cell_id
+      and distinct_values.first_receive_number = any ($receiveNumbers::int8[])
+    offset 0
+  ) as first_had
+  group by first_had.first_receive_number`,
 )
