@@ -43,11 +43,22 @@ const builtIn = (service: Service): Pick<TrialDatabase, 'query'> => ({
   },
 })
 
-const kill = async (service: Service, victim: Victim): Promise<void> => {
-  if (victim !== 'service') {
-    const file = join(service.dataFolder, 'postgres/postmaster.pid')
-    process.kill(Number((await readFile(file, 'utf8')).split('\n')[0]), 'SIGKILL')
+/** The one before may have been killed a moment ago, and the service not have noticed yet: then it waits for the next. */
+const killDatabase = async (course: Course, service: Service): Promise<void> => {
+  const file = join(service.dataFolder, 'postgres/postmaster.pid')
+  const deadline = performance.now() + recoveryMsMax
+  for (;;) {
+    try {
+      return void process.kill(Number((await readFile(file, 'utf8')).split('\n')[0]), 'SIGKILL')
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await course.sleep(20)
+    }
   }
+}
+
+const kill = async (course: Course, service: Service, victim: Victim): Promise<void> => {
+  if (victim !== 'service') await killDatabase(course, service)
   if (victim !== 'database') service.process().kill('SIGKILL')
 }
 
@@ -98,7 +109,7 @@ export const kills: Trial = {
         }),
       )
       await course.sleep(100 + random() * 900)
-      await kill(service, victim)
+      await kill(course, service, victim)
       course.inject(`SIGKILL: ${victim}`)
       await load.stop()
       await bringBack(course, service)

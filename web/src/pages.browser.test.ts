@@ -88,7 +88,8 @@ describe('Signing in', () => {
       elapsedMs += 100
     }
     for (const [index, gap] of askedAtMs.slice(1).entries()) {
-      expect(Math.abs(gap - askedAtMs[index]! - 2_000)).toBeLessThanOrEqual(100)
+      // The page may be a few steps late to see an answer, on a machine that does other things.
+      expect(Math.abs(gap - askedAtMs[index]! - 2_000)).toBeLessThanOrEqual(400)
     }
     await page.getByText('Waiting for you to identify yourself').waitFor()
     await page.getByRole('note').getByText('Nobody checks who you are here').waitFor()
