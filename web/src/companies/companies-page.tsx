@@ -38,7 +38,7 @@ function CompanyList({ companies }: { companies: Company[] }) {
             {
               key: 'name',
               head: t('company'),
-              cell: ({ company_id, name, orgnr }) => (
+              render: ({ company_id, name, orgnr }) => (
                 <>
                   <RowLink to="/companies/$companyId/reports" params={{ companyId: company_id }}>
                     <bdi>{name}</bdi>
@@ -48,7 +48,7 @@ function CompanyList({ companies }: { companies: Company[] }) {
               ),
               compare: (a, b) => a.name.localeCompare(b.name),
             },
-            { key: 'role', head: t('role'), cell: ({ role }) => t(`translation:role.${role}`) },
+            { key: 'role', head: t('role'), render: ({ role }) => t(`translation:role.${role}`) },
           ]}
           rows={companies}
           rowKey={({ company_id }) => company_id}

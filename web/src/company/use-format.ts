@@ -1,4 +1,4 @@
-import { use, useMemo } from 'react'
+import { use, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   formatDay,
@@ -60,8 +60,9 @@ export interface Format {
 export function useFormat(): Format {
   const { language } = useTranslation().i18n
   const zone = use(CompanyContext)?.time_zone
+  const [openedAt] = useState(() => Date.now())
   return useMemo(() => {
-    const thisYear = Number(dayAt(Date.now(), zone).slice(0, 4))
+    const thisYear = Number(dayAt(openedAt, zone).slice(0, 4))
     return {
       number: (value) => formatNumber(language, value),
       signed: (value) => formatNumber(language, value, { sign: true }),
@@ -84,5 +85,5 @@ export function useFormat(): Format {
       rhythm: (gapS) => formatRhythm(language, gapS),
       today: (now) => dayAt(now, zone),
     }
-  }, [language, zone])
+  }, [language, openedAt, zone])
 }

@@ -48,7 +48,7 @@ function ConnectionTable({ connections }: { connections: Connection[] }) {
     {
       key: 'name',
       head: t('connection'),
-      cell: ({ connection_id, name, made_by }) => (
+      render: ({ connection_id, name, made_by }) => (
         <>
           <RowLink
             to="/companies/$companyId/connections/$connectionId"
@@ -69,19 +69,19 @@ function ConnectionTable({ connections }: { connections: Connection[] }) {
     {
       key: 'state',
       head: t('state'),
-      cell: (connection) => <ConnectionState connection={connection} />,
+      render: (connection) => <ConnectionState connection={connection} />,
       compare: (a, b) => a.state.localeCompare(b.state),
     },
     {
       key: 'may',
       head: t('may'),
-      cell: (connection) => <May connection={connection} />,
+      render: (connection) => <May connection={connection} />,
       wideOnly: true,
     },
     {
       key: 'source',
       head: t('source'),
-      cell: ({ source }) => (source === null ? t('anySource') : <bdi>{source.name}</bdi>),
+      render: ({ source }) => (source === null ? t('anySource') : <bdi>{source.name}</bdi>),
       wideOnly: true,
     },
   ]

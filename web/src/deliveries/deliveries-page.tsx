@@ -53,7 +53,7 @@ function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
   ): Column<Delivery> => ({
     key,
     head,
-    cell: (delivery) => {
+    render: (delivery) => {
       const count = delivery[key]
       return count === null ? '' : format.count(count)
     },
@@ -67,7 +67,7 @@ function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
         {
           key: 'source',
           head: t('source'),
-          cell: ({ artifact_id, source_id }) => (
+          render: ({ artifact_id, source_id }) => (
             <RowLink
               to="/companies/$companyId/deliveries/$artifactId"
               params={{ companyId: company_id, artifactId: artifact_id }}
@@ -76,11 +76,11 @@ function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
             </RowLink>
           ),
         },
-        { key: 'received', head: t('received'), cell: ({ received_at }) => format.near(received_at, now) },
+        { key: 'received', head: t('received'), render: ({ received_at }) => format.near(received_at, now) },
         counted('rows_accepted', t('accepted')),
         counted('rows_refused', t('refused')),
         counted('rows_date_alone', t('dateAlone')),
-        { key: 'state', head: t('state'), cell: (delivery) => <DeliveryState delivery={delivery} /> },
+        { key: 'state', head: t('state'), render: (delivery) => <DeliveryState delivery={delivery} /> },
       ]}
       rows={deliveries}
       rowKey={({ artifact_id }) => artifact_id}

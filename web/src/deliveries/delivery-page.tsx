@@ -113,13 +113,13 @@ function Refusals({ report: { refusals, rows_refused } }: { report: Report }) {
       <Table
         caption={t('refusals')}
         columns={[
-          { key: 'row', head: t('row'), cell: ({ row }) => format.count(row) },
+          { key: 'row', head: t('row'), render: ({ row }) => format.count(row) },
           {
             key: 'field',
             head: t('field'),
-            cell: ({ field }) => (field === undefined ? t('wholeRow') : <code>{field}</code>),
+            render: ({ field }) => (field === undefined ? t('wholeRow') : <code>{field}</code>),
           },
-          { key: 'reason', head: t('reason'), cell: ({ reason }) => <bdi>{reason}</bdi> },
+          { key: 'reason', head: t('reason'), render: ({ reason }) => <bdi>{reason}</bdi> },
         ]}
         rows={refusals}
         rowKey={({ row, field, code }) => `${row} ${field} ${code}`}

@@ -50,7 +50,7 @@ export function CompanySwitch({
   return (
     <Popover
       label={t('frame.switchCompany')}
-      button={(opener) => (
+      renderButton={(opener) => (
         <button type="button" {...opener} className={classes.switch}>
           {current === undefined ? t('frame.allCompanies') : <Named company={current} />}
           <span className="unseen">{t('frame.switchCompany')}</span>

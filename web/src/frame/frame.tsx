@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMember } from '../session/member.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -20,6 +20,12 @@ const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog }) 
 /** What lies over the page. */
 type Over = 'palette' | 'keys' | 'side' | undefined
 
+/** What lies over the page, until another page is gone to. */
+function useOver(pathname: string): [Over, (over: Over) => void] {
+  const [state, setState] = useState<{ over: Over; at: string }>()
+  return [state?.at === pathname ? state.over : undefined, (over) => setState({ over, at: pathname })]
+}
+
 /** From here on the side stands beside the page. */
 const wide = '(min-width: 64em)'
 
@@ -28,13 +34,11 @@ export function Frame() {
   const { t } = useTranslation()
   const company = useCurrentCompany(useMember())
   const pathname = useLocation({ select: ({ pathname }) => pathname })
-  const [over, setOver] = useState<Over>()
+  const [over, setOver] = useOver(pathname)
   const [drawerPlace, setDrawerPlace] = useState<HTMLElement | null>(null)
   const isWide = useMedia(wide)
   const main = useRef<HTMLElement>(null)
-  useKeys({ onSearch: () => setOver('palette'), onHelp: () => setOver((now) => now ?? 'keys') })
-  // Another page was gone to from what lies over this one.
-  useEffect(() => setOver(undefined), [pathname])
+  useKeys({ onSearch: () => setOver('palette'), onHelp: () => setOver(over ?? 'keys') })
   const close = (): void => setOver(undefined)
 
   return (

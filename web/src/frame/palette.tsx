@@ -42,6 +42,29 @@ function ResultAnchor({
 const ResultLink = createLink(ResultAnchor)
 
 /**
+ * Arrow keys go along the links, a letter goes on with the text, and Enter in the field opens the first link, with Ctrl in a new
+ * tab, as a link itself does.
+ */
+function onKeyDown(event: KeyboardEvent<HTMLDialogElement>): void {
+  const input = event.currentTarget.querySelector('input')!
+  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('a')]
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    // The first is the field's own.
+    const next = Math.max(at, 0) + (event.key === 'ArrowDown' ? 1 : -1)
+    if (next <= 0) input.focus()
+    else links[Math.min(next, links.length - 1)]?.focus()
+  } else if (event.key === 'Enter' && at < 0) {
+    event.preventDefault()
+    if (event.ctrlKey || event.metaKey) open(links[0]?.href, '_blank', 'noreferrer')
+    else links[0]?.click()
+  } else if (at >= 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    input.focus()
+  }
+}
+
+/**
  * Finds pages, companies, sources and connections by name, and a delivery by its id. What is found are links: the arrow
  * keys go along them, and a letter goes on with the text.
  */
@@ -51,26 +74,6 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
   const [text, setText] = useState('')
   const groups = usePaletteGroups(company, text)
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
-
-  /** Enter in the field opens the first, with Ctrl in a new tab, as a link itself does. */
-  function onKeyDown(event: KeyboardEvent<HTMLDialogElement>): void {
-    const input = event.currentTarget.querySelector('input')!
-    const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('a')]
-    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      // The first is the field's own.
-      const next = Math.max(at, 0) + (event.key === 'ArrowDown' ? 1 : -1)
-      if (next <= 0) input.focus()
-      else links[Math.min(next, links.length - 1)]?.focus()
-    } else if (event.key === 'Enter' && at < 0) {
-      event.preventDefault()
-      if (event.ctrlKey || event.metaKey) open(links[0]?.href, '_blank', 'noreferrer')
-      else links[0]?.click()
-    } else if (at >= 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      input.focus()
-    }
-  }
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears its field and its links
@@ -90,7 +93,10 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
       <div className={classes.top}>
         <Icon name="search" />
         <input
-          type="search"
+          // Of a `search` field, Escape empties it first; here it closes.
+          type="text"
+          role="searchbox"
+          enterKeyHint="go"
           className={classes.input}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it is what the dialog was opened for
           autoFocus
@@ -107,19 +113,33 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
         {text !== '' && (count === 0 ? t('palette.nothing') : t('palette.found', { count }))}
       </p>
       <Results groups={groups} sought={text.trim()} />
-      <div className={classes.foot}>
-        <span className={classes.keysOnly}>
-          <Key>↑</Key> <Key>↓</Key> {t('palette.choose')}
-        </span>
-        <span className={classes.keysOnly}>
-          <Key>Enter</Key> {t('palette.open')}
-        </span>
-        <span className={classes.keysOnly}>
-          <Key>{controlKey}</Key> <Key>Enter</Key> {t('palette.newTab')}
-        </span>
-        {company !== undefined && may(company.role, 'developer') && <span>{t('palette.paste')}</span>}
-      </div>
+      <Foot takesIds={company !== undefined && may(company.role, 'developer')} />
     </dialog>
+  )
+}
+
+/** @param takesIds whether the id of a delivery leads to it */
+function Foot({ takesIds }: { takesIds: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.foot}>
+      <span className={classes.keysOnly}>
+        <Key>
+          <Icon name="arrowUp" size={12} />
+        </Key>{' '}
+        <Key>
+          <Icon name="arrowDown" size={12} />
+        </Key>{' '}
+        {t('palette.choose')}
+      </span>
+      <span className={classes.keysOnly}>
+        <Key>Enter</Key> {t('palette.open')}
+      </span>
+      <span className={classes.keysOnly}>
+        <Key>{controlKey}</Key> <Key>Enter</Key> {t('palette.newTab')}
+      </span>
+      {takesIds && <span>{t('palette.paste')}</span>}
+    </div>
   )
 }
 

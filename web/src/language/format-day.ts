@@ -62,10 +62,10 @@ export function formatDay(language: string, day: string, form: 'long' | 'short' 
   return `${date} ${monthName(language, month, form)} ${year}`
 }
 
-/** Both days count: 9–15 Nov, 28 Sep–4 Oct. With the year where it is not the one that the reader is in. */
+/** Both days count: 9–15 Nov 2026. Without the year where that is said to be the reader's own: 28 Sep–4 Oct. */
 export function formatDayRange(language: string, first: string, last: string, thisYear?: number): string {
   const [a, b] = [parts(first), parts(last)]
-  const year = thisYear === undefined || thisYear === b.year ? '' : ` ${b.year}`
+  const year = thisYear === b.year && a.year === b.year ? '' : ` ${b.year}`
   const end = `${b.day} ${monthName(language, b.month, 'short')}${year}`
   if (first === last) return end
   if (a.year !== b.year) return `${a.day} ${monthName(language, a.month, 'short')} ${a.year}–${end}`

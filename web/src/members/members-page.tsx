@@ -45,7 +45,7 @@ export function MembersPage() {
                 {
                   key: 'name',
                   head: t('name'),
-                  cell: ({ member_id, name }) => (
+                  render: ({ member_id, name }) => (
                     <>
                       {name === null ? (
                         <span className="quiet">{t('notYet')}</span>
@@ -58,8 +58,8 @@ export function MembersPage() {
                     </>
                   ),
                 },
-                { key: 'role', head: t('role'), cell: ({ role }) => t(`translation:role.${role}`) },
-                { key: 'since', head: t('since'), cell: ({ added_at }) => format.instantDay(added_at) },
+                { key: 'role', head: t('role'), render: ({ role }) => t(`translation:role.${role}`) },
+                { key: 'since', head: t('since'), render: ({ added_at }) => format.instantDay(added_at) },
               ]}
               rows={pages.flatMap(({ members }) => members)}
               rowKey={({ member_id }) => member_id}

@@ -93,12 +93,12 @@ function SourceFacts({ data: { source, versions } }: { data: SourceWithVersions 
           <Table
             caption={t('fields')}
             columns={[
-              { key: 'name', head: t('field'), cell: ({ name }) => <code>{name}</code> },
-              { key: 'type', head: t('type'), cell: ({ type }) => t(`types.${type}`) },
+              { key: 'name', head: t('field'), render: ({ name }) => <code>{name}</code> },
+              { key: 'type', head: t('type'), render: ({ type }) => t(`types.${type}`) },
               {
                 key: 'personal',
                 head: t('personal'),
-                cell: ({ personal }) => (personal ? t('yes') : t('no')),
+                render: ({ personal }) => (personal ? t('yes') : t('no')),
               },
             ]}
             rows={current.fields}

@@ -72,7 +72,7 @@ function useColumns(): Column<Source>[] {
     {
       key: 'name',
       head: t('source'),
-      cell: ({ source_id, name, system_kind, shape_version }) => (
+      render: ({ source_id, name, system_kind, shape_version }) => (
         <>
           <RowLink
             to="/companies/$companyId/sources/$sourceId"
@@ -90,7 +90,7 @@ function useColumns(): Column<Source>[] {
     {
       key: 'channel',
       head: t('channel'),
-      cell: ({ delivery_way, document_form, delivers }) => (
+      render: ({ delivery_way, document_form, delivers }) => (
         <>
           {[t(delivery_way), document_form && t(`form.${document_form}`)].filter(Boolean).join(', ')}
           <Second>{t(delivers)}</Second>
@@ -101,7 +101,7 @@ function useColumns(): Column<Source>[] {
     {
       key: 'last',
       head: t('lastDelivery'),
-      cell: (source) => {
+      render: (source) => {
         const last = lastOf(source)
         return last === undefined ? (
           <span className="quiet">{t('noDelivery')}</span>
@@ -114,7 +114,7 @@ function useColumns(): Column<Source>[] {
     {
       key: 'refused',
       head: t('refused'),
-      cell: (source) => {
+      render: (source) => {
         const last = lastOf(source)
         if (last === undefined) return ''
         if (last.rows_refused === null) return <span className="quiet">{t('notRead')}</span>
@@ -124,19 +124,25 @@ function useColumns(): Column<Source>[] {
       end: true,
       wideOnly: true,
     },
-    {
-      key: 'state',
-      head: t('state'),
-      cell: ({ state, paused_at }) =>
-        state === 'active' ? (
-          <PlainState>{t('active')}</PlainState>
-        ) : (
-          <>
-            <Badge icon="pause">{t('paused')}</Badge>
-            {paused_at !== null && <Second>{t('pausedSince', { when: format.instant(paused_at) })}</Second>}
-          </>
-        ),
-      compare: (a, b) => a.state.localeCompare(b.state),
-    },
+    useStateColumn(),
   ]
+}
+
+function useStateColumn(): Column<Source> {
+  const { t } = useTranslation('sources')
+  const format = useFormat()
+  return {
+    key: 'state',
+    head: t('state'),
+    render: ({ state, paused_at }) =>
+      state === 'active' ? (
+        <PlainState>{t('active')}</PlainState>
+      ) : (
+        <>
+          <Badge icon="pause">{t('paused')}</Badge>
+          {paused_at !== null && <Second>{t('pausedSince', { when: format.instant(paused_at) })}</Second>}
+        </>
+      ),
+    compare: (a, b) => a.state.localeCompare(b.state),
+  }
 }

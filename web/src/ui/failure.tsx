@@ -28,7 +28,7 @@ function useRetryAfter(error: Error): number {
     if (!isWaiting) return undefined
     const timer = setInterval(() => setLeft(({ error, s }) => ({ error, s: Math.max(0, s - 1) })), 1_000)
     return () => clearInterval(timer)
-  }, [isWaiting, error])
+  }, [isWaiting])
   return left.s
 }
 

@@ -19,7 +19,7 @@ interface Query<Data> {
  */
 export function Loaded<Data>({
   query,
-  skeleton = <SkeletonRows />,
+  skeleton,
   children,
 }: {
   query: Query<Data>
@@ -27,7 +27,9 @@ export function Loaded<Data>({
   children: (data: Data) => ReactNode
 }) {
   const failure = query.error !== null && <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === undefined) return failure === false ? skeleton : failure
+  if (query.data === undefined) {
+    return failure === false ? (skeleton ?? <SkeletonRows />) : failure
+  }
   return (
     <>
       {failure}

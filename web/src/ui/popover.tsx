@@ -18,6 +18,7 @@ const gap = 4
 /** Below its button, or above where there is more room; within the screen either way. */
 function place(panel: HTMLElement, button: HTMLElement, end: boolean): void {
   const at = button.getBoundingClientRect()
+  panel.style.minWidth = `${at.width}px`
   const { offsetWidth: width, offsetHeight: height } = panel
   const left = end ? at.right - width : at.left
   const fitsBelow = at.bottom + gap + height <= innerHeight || at.top < innerHeight - at.bottom
@@ -55,17 +56,17 @@ export interface OpenerProps {
  *
  * @param label what a screen reader calls the panel
  * @param end its right edges stand in line, not its left ones
- * @param button makes the button of what it must be given
+ * @param renderButton makes the button of what it must be given
  */
 export function Popover({
   label,
   end = false,
-  button,
+  renderButton,
   children,
 }: {
   label: string
   end?: boolean
-  button: (opener: OpenerProps) => ReactNode
+  renderButton: (opener: OpenerProps) => ReactNode
   children: ReactNode
 }) {
   const id = useId()
@@ -73,8 +74,8 @@ export function Popover({
   const panel = useRef<HTMLDivElement>(null)
   return (
     <>
-      {button({ popoverTarget: id, ref: opener })}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- hears its items */}
+      {renderButton({ popoverTarget: id, ref: opener })}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears its items */}
       <div
         ref={panel}
         id={id}
@@ -106,7 +107,11 @@ export function MenuList({ children }: { children: ReactNode }) {
 /** What can be done with a row or a thing, behind three dots. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <Popover label={label} end button={(opener) => <IconButton {...opener} icon="more" label={label} />}>
+    <Popover
+      label={label}
+      end
+      renderButton={(opener) => <IconButton {...opener} icon="more" label={label} />}
+    >
       <MenuList>{children}</MenuList>
     </Popover>
   )

@@ -7,7 +7,7 @@ import classes from './table.module.css'
 export interface Column<Row> {
   key: string
   head: ReactNode
-  cell: (row: Row) => ReactNode
+  render: (row: Row) => ReactNode
   /** Figures end at the right. */
   end?: boolean
   /** How the rows are sorted by this column; without it they are not. */
@@ -120,7 +120,7 @@ export function Table<Row>({
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
   if (rows.length === 0) return <p className={classes.empty}>{empty ?? t('ui.emptyTable')}</p>
   return (
-    // Scrolled with the arrow keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys
     <section className={classes.scroll} tabIndex={0} aria-labelledby={captionId}>
       <table
         className={[classes.table, tall && classes.tall, sticky && classes.sticky].filter(Boolean).join(' ')}
@@ -188,11 +188,11 @@ function BodyRow<Row>({
       {columns.map((column, index) =>
         index === 0 ? (
           <th key={column.key} scope="row" className={classNames(column)}>
-            {column.cell(row)}
+            {column.render(row)}
           </th>
         ) : (
           <td key={column.key} className={classNames(column)}>
-            {column.cell(row)}
+            {column.render(row)}
           </td>
         ),
       )}
