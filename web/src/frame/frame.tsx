@@ -117,20 +117,16 @@ function SideDrawer({
   onSearch: () => void
 }) {
   const { t } = useTranslation()
-  const dialog = useModal()
+  const modal = useModal(onClose)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does the same
     <dialog
-      ref={dialog}
+      {...modal}
       className={sideClasses.drawer}
       aria-label={t('frame.menu')}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={({ target }) => {
+      onClick={({ target, currentTarget }) => {
         // Beside it, which is its backdrop, or on a link of it, to the page that is there already too.
-        if (target === dialog.current || (target as HTMLElement).closest('a') !== null) onClose()
+        if (target === currentTarget || (target as HTMLElement).closest('a') !== null) onClose()
       }}
     >
       <Side company={company} onSearch={onSearch} />

@@ -70,7 +70,7 @@ function onKeyDown(event: KeyboardEvent<HTMLDialogElement>): void {
  */
 export function Palette({ company, onClose }: { company: Company | undefined; onClose: () => void }) {
   const { t } = useTranslation()
-  const dialog = useModal()
+  const modal = useModal(onClose)
   const [text, setText] = useState('')
   const groups = usePaletteGroups(company, text)
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
@@ -78,16 +78,12 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears its field and its links
     <dialog
-      ref={dialog}
+      {...modal}
       className={classes.palette}
       aria-label={t('palette.title')}
       onKeyDown={onKeyDown}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={({ target }) => {
-        if (target === dialog.current || (target as HTMLElement).closest('a') !== null) onClose()
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget || (target as HTMLElement).closest('a') !== null) onClose()
       }}
     >
       <div className={classes.top}>

@@ -11,19 +11,10 @@ import classes from './sign-in-over.module.css'
  */
 export function SignInOver() {
   const { t } = useTranslation()
-  const dialog = useModal()
+  const modal = useModal()
   const titleId = useId()
   return (
-    <dialog
-      ref={dialog}
-      className={classes.dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => event.preventDefault()}
-      // Escape, pressed twice, closes it all the same.
-      onClose={({ currentTarget }) => {
-        if (currentTarget.isConnected) currentTarget.showModal()
-      }}
-    >
+    <dialog {...modal} className={classes.dialog} aria-labelledby={titleId}>
       <SignInSteps intro={t('signIn.intro')}>
         {(steps, title) => (
           <>

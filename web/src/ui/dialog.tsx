@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './button.tsx'
 import classes from './dialog.module.css'
@@ -23,19 +23,10 @@ export function Dialog({
   children: ReactNode
 }) {
   const { t } = useTranslation()
-  const dialog = useModal()
+  const modal = useModal(onClose)
   const titleId = useId()
   return (
-    <dialog
-      ref={dialog}
-      className={classes.dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        // Rendered no more, it is closed; by itself it would stay in the page.
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <dialog {...modal} className={classes.dialog} aria-labelledby={titleId}>
       <div className={classes.head}>
         <h2 id={titleId} tabIndex={-1} className={classes.title}>
           {title}
@@ -48,20 +39,57 @@ export function Dialog({
   )
 }
 
-/** Opens a dialog when it comes. When it goes, what had the focus has it again, if it is still there. */
-export function useModal() {
-  const dialog = useRef<HTMLDialogElement>(null)
+/** What lies over the page, from the bottom. */
+const opened: HTMLDialogElement[] = []
+
+/**
+ * Opens a dialog when it comes. When it goes, what had the focus has it again, if it is still there. Escape closes the
+ * one that lies on top, and no other: browsers close those together that they opened without a press of a key or button.
+ *
+ * @param onClose the person wants it closed; without it, it cannot be
+ * @returns what the `<dialog>` must be given
+ */
+export function useModal(onClose?: () => void) {
+  const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const element = dialog.current!
+    const dialog = ref.current!
     const before = document.activeElement
     // React has given the focus to `autoFocus` already, which opening would take to the first button.
-    const wanted = element.contains(before) ? before : element.querySelector('h2')
-    element.showModal()
+    const wanted = dialog.contains(before) ? before : dialog.querySelector('h2')
+    opened.push(dialog)
+    dialog.showModal()
     if (wanted instanceof HTMLElement) wanted.focus()
     return () => {
-      element.close()
-      if (before instanceof HTMLElement && before.isConnected && !element.contains(before)) before.focus()
+      opened.splice(opened.indexOf(dialog), 1)
+      dialog.close()
+      if (before instanceof HTMLElement && before.isConnected && !dialog.contains(before)) before.focus()
     }
   }, [])
-  return dialog
+
+  return {
+    ref,
+    onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
+      // A field for files says `cancel` too.
+      if (event.target !== event.currentTarget) return
+      // Rendered no more, it is closed; by itself it would stay in the page.
+      event.preventDefault()
+      if (opened.at(-1) === event.currentTarget) onClose?.()
+    },
+    onClose: ({ currentTarget: dialog }: SyntheticEvent<HTMLDialogElement>) => {
+      // Without asking: where Escape is pressed a second time.
+      if (dialog.open || !opened.includes(dialog)) return
+      if (opened.at(-1) === dialog && onClose !== undefined) onClose()
+      else reopen()
+    },
+  }
+}
+
+/** Opens all again, in their order. */
+function reopen(): void {
+  const focused = document.activeElement
+  for (const dialog of opened) {
+    dialog.close()
+    dialog.showModal()
+  }
+  if (focused instanceof HTMLElement) focused.focus()
 }

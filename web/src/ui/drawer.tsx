@@ -74,17 +74,9 @@ function Beside(props: DrawerProps) {
 
 function Covering(props: DrawerProps) {
   const titleId = useId()
-  const dialog = useModal()
+  const modal = useModal(props.onClose)
   return (
-    <dialog
-      ref={dialog}
-      className={`${classes.drawer} ${classes.covering}`}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault()
-        props.onClose()
-      }}
-    >
+    <dialog {...modal} className={`${classes.drawer} ${classes.covering}`} aria-labelledby={titleId}>
       <Content {...props} titleId={titleId} />
     </dialog>
   )
