@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMember } from '../session/member.ts'
 import { IconButton } from '../ui/button.tsx'
+import { DemoBadge } from '../ui/demo-badge.tsx'
 import { useModal } from '../ui/dialog.tsx'
 import { DrawerPlace, useMedia } from '../ui/drawer.tsx'
 import { Note } from '../ui/note.tsx'
@@ -10,7 +11,7 @@ import type { Company } from '../company/company.ts'
 import { useCurrentCompany } from './current-company.ts'
 import classes from './frame.module.css'
 import { ownPages, sectionAt } from './sections.ts'
-import { DemoBadge, Side } from './side.tsx'
+import { Side } from './side.tsx'
 import sideClasses from './side.module.css'
 import { useKeys } from './use-keys.ts'
 
@@ -92,6 +93,7 @@ function Bar({
 }) {
   const { t } = useTranslation()
   const pathname = useLocation({ select: ({ pathname }) => pathname })
+  const { identity } = useMember()
   const page = sectionAt(pathname) ?? ownPages.find(({ to }) => pathname.startsWith(to))
   return (
     <header className={classes.bar}>
@@ -100,7 +102,7 @@ function Bar({
         <bdi className={classes.name}>{company?.name ?? 'Numera'}</bdi>
         {page !== undefined && <span className="small">{t(`frame.${page.name}`)}</span>}
       </div>
-      <DemoBadge />
+      {identity.demo && <DemoBadge />}
       <IconButton icon="search" label={t('frame.search')} onClick={onSearch} />
     </header>
   )

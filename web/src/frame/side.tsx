@@ -5,8 +5,8 @@ import type { Company } from '../company/company.ts'
 import { switchLanguage } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
 import { useSignOut } from '../session/use-sign-out.ts'
-import { Badge } from '../ui/badge.tsx'
 import { chooseColours, colourChoices, useColours } from '../ui/colours.ts'
+import { DemoBadge } from '../ui/demo-badge.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { controlKey, Key } from '../ui/keys.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -51,18 +51,6 @@ function SideButton({
   )
 }
 
-/** Says on every page that this is a demo. */
-export function DemoBadge() {
-  const { t } = useTranslation()
-  const { identity } = useMember()
-  if (!identity.demo) return null
-  return (
-    <span title={t('frame.demoWhat')}>
-      <Badge tone="amber">{t('frame.demo')}</Badge>
-    </span>
-  )
-}
-
 /** Language, colours, and the way out. */
 function Person({ company }: { company: Company | undefined }) {
   const { t, i18n } = useTranslation()
@@ -98,14 +86,14 @@ function Person({ company }: { company: Company | undefined }) {
 /** What stands at the left, and in the drawer of a phone: the company, its parts by role, the member's own pages. */
 export function Side({ company, onSearch }: { company: Company | undefined; onSearch: () => void }) {
   const { t } = useTranslation()
-  const { companies } = useMember()
+  const { companies, identity } = useMember()
   return (
     <div className={classes.content}>
       <div className={classes.top}>
         <Link to="/" className={classes.home}>
           <Mark />
         </Link>
-        <DemoBadge />
+        {identity.demo && <DemoBadge />}
       </div>
       <CompanySwitch companies={companies} current={company} />
       <button type="button" className={classes.search} onClick={onSearch}>

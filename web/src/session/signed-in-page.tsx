@@ -38,7 +38,9 @@ export function SignedInPage({
     )
   }
   return (
-    <NarrowFrame footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}>
+    <NarrowFrame
+      demo={data.session.identity.demo}
+      footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}>
       {children(data.session)}
     </NarrowFrame>
   )

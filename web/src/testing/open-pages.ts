@@ -12,7 +12,7 @@ const openedAt = '2026-11-20T10:00:00Z'
 
 const webFolder = join(import.meta.dirname, '..', '..')
 
-/** Builds the pages into memory, as users get them but for the size. Gives each file's text by its path. */
+/** Builds the pages and the kit into memory, as users get them but for the size. Gives each file's text by its path. */
 async function buildPages(): Promise<Map<string, string>> {
   const { output } = (await build({
     root: webFolder,
@@ -21,7 +21,14 @@ async function buildPages(): Promise<Map<string, string>> {
     // The test runner's own `test` would take React's development build.
     define: { 'process.env.NODE_ENV': '"production"' },
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    build: { write: false, minify: false, reportCompressedSize: false },
+    build: {
+      write: false,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: [join(webFolder, 'index.html'), join(webFolder, 'src', 'testing', 'kit.html')],
+      },
+    },
   })) as Rolldown.RolldownOutput
   return new Map(
     output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source.toString()]),
@@ -29,6 +36,7 @@ async function buildPages(): Promise<Map<string, string>> {
 }
 
 const contentTypes: Record<string, string> = {
+  html: 'text/html',
   js: 'text/javascript',
   css: 'text/css',
   svg: 'image/svg+xml',
