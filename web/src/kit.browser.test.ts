@@ -62,7 +62,7 @@ test('What the service asks to wait is counted down before the call may be made 
   const page = await openKit()
   const again = page.getByRole('button', { name: /^Try again/ })
   expect(await again.isDisabled()).toBe(true)
-  await page.clock.runFor(2_000)
+  await page.clock.runFor(30_000)
   await page.getByRole('button', { name: 'Try again', exact: true }).click()
   await page.getByText('pressed 10 times').waitFor()
 })
@@ -134,7 +134,7 @@ test('A menu opens with its button, is gone along with the arrow keys, and gives
   const panel = page.getByRole('group', { name: 'Actions: figures' })
   await button.press('Enter')
   await panel.waitFor()
-  expect(await focused(page)).toBe('Copy all')
+  await expect.poll(() => focused(page)).toBe('Copy all')
   await page.keyboard.press('ArrowUp')
   expect(await focused(page)).toBe('Your apps')
   await page.keyboard.press('ArrowDown')
@@ -142,6 +142,7 @@ test('A menu opens with its button, is gone along with the arrow keys, and gives
   await panel.waitFor({ state: 'hidden' })
   expect(await focused(page)).toBe('Actions: figures')
   await button.press('Enter')
+  await expect.poll(() => focused(page)).toBe('Copy all')
   await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('copied').waitFor({ state: 'attached' })
   expect(await panel.isVisible()).toBe(false)
@@ -153,14 +154,15 @@ test('A dialog that a menu opened holds the focus, begins at its field, and give
   await page.getByRole('button', { name: 'Remove' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Remove it?' })
   await dialog.waitFor()
-  expect(await page.locator(':focus').getAttribute('type')).toBe('text')
+  await expect.poll(() => page.locator(':focus').getAttribute('type')).toBe('text')
   for (let presses = 0; presses < 6; presses++) {
     await page.keyboard.press('Tab')
-    expect(await page.locator('dialog :focus, body:focus').count()).toBeLessThanOrEqual(1)
+    // From its last button the focus goes to the browser's own, and from there back into it.
+    expect(await page.locator('main :focus').and(page.locator(':not(dialog *)')).count()).toBe(0)
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  expect(await focused(page)).toBe('Actions: figures')
+  await expect.poll(() => focused(page)).toBe('Actions: figures')
 })
 
 test('A drawer stands beside the page where there is room, and covers it on a phone', async () => {
@@ -170,10 +172,10 @@ test('A drawer stands beside the page where there is room, and covers it on a ph
   const beside = page.getByRole('complementary', { name: 'Sweden, September 2026' })
   await beside.waitFor()
   expect((await beside.boundingBox())!.width).toBe(416)
-  expect(await focused(page)).toBe('Sweden, September 2026')
+  await expect.poll(() => focused(page)).toBe('Sweden, September 2026')
   await page.keyboard.press('Escape')
   await beside.waitFor({ state: 'detached' })
-  expect(await focused(page)).toBe('Open the drawer')
+  await expect.poll(() => focused(page)).toBe('Open the drawer')
 
   await page.setViewportSize({ width: 390, height: 844 })
   await opener.press('Enter')

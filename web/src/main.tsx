@@ -4,6 +4,7 @@ import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startLanguage } from './language/language.ts'
 import { createQueryClient } from './session/create-query-client.ts'
+import { prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
 
 /**
@@ -16,11 +17,14 @@ const App = lazy(() =>
     : import('./pages.tsx').then(({ Pages }) => ({ default: Pages })),
 )
 
+const client = createQueryClient()
+
 startLanguage()
 startColours()
+prefetchSession(client)
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <Suspense>
         <App />
       </Suspense>

@@ -94,8 +94,7 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
           role="searchbox"
           enterKeyHint="go"
           className={classes.input}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it is what the dialog was opened for
-          autoFocus
+          data-autofocus
           autoComplete="off"
           spellCheck={false}
           placeholder={t('palette.field')}

@@ -109,6 +109,7 @@ export const en = {
     busy_other: 'There were too many tries. Wait {{count}} seconds and try again.',
     later: 'The service cannot do this right now. Try again in a moment.',
     changed: 'You are not signed in as you were when you opened this page. Look through it and try again.',
+    gone: 'There is nothing here, or no longer, or it is not yours to see.',
     refused: 'The service did not accept this: {{message}}',
   },
   session: {

@@ -113,6 +113,7 @@ export const sv: Translated<typeof en> = {
     busy_other: 'Det blev för många försök. Vänta {{count}} sekunder och försök igen.',
     later: 'Tjänsten kan inte göra detta just nu. Försök igen om en stund.',
     changed: 'Du är inte inloggad på samma sätt som när du öppnade sidan. Gå igenom den och försök igen.',
+    gone: 'Här finns inget, eller inte längre, eller så är det inte ditt att se.',
     refused: 'Tjänsten godtog inte detta: {{message}}',
   },
   session: {

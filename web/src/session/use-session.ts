@@ -1,4 +1,4 @@
-import { type QueryClient, type QueryFunctionContext, useQuery } from '@tanstack/react-query'
+import { type QueryClient, type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 
@@ -23,7 +23,7 @@ async function findSession({ client }: QueryFunctionContext): Promise<SessionSta
     const session = await callApi('GET /console/session', {})
     // What one member saw is not for another; what failed for want of a session is asked for again.
     if (memberId !== undefined && memberId !== session.member_id) forgetAllButSession(client)
-    else if (known?.session === null) void renewAllButSession(client)
+    else if (known?.session === null) void renewFailed(client)
     return { session }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
@@ -32,8 +32,15 @@ async function findSession({ client }: QueryFunctionContext): Promise<SessionSta
   }
 }
 
+const sessionQuery = queryOptions({ queryKey: sessionKey, queryFn: findSession })
+
 export function useSession() {
-  return useQuery({ queryKey: sessionKey, queryFn: findSession })
+  return useQuery(sessionQuery)
+}
+
+/** Begins to ask who is signed in, while the page that needs it is still being loaded. */
+export function prefetchSession(client: QueryClient): void {
+  void client.prefetchQuery(sessionQuery)
 }
 
 /** Asks again who is signed in. */
@@ -56,6 +63,8 @@ function forgetAllButSession(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
-async function renewAllButSession(client: QueryClient): Promise<void> {
-  await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+async function renewFailed(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({ queryKey, state }) => state.status === 'error' && queryKey[0] !== sessionKey[0],
+  })
 }

@@ -12,11 +12,14 @@ export function evidenceName({ signed_at, signature_id }: Signature): string {
   return `numera-signature-${signed_at.slice(0, 10)}-${signature_id}.json`
 }
 
+/** How long the browser may take to begin with the file. */
+const downloadMsMax = 60_000
+
 /** Gives the browser a file to keep. */
 export function download(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  setTimeout(() => URL.revokeObjectURL(link.href), downloadMsMax)
 }

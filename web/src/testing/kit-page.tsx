@@ -84,7 +84,7 @@ function ButtonsAndNotes() {
         <Note tone="red" title="Two rows were refused;">
           the other 46 count.
         </Note>
-        <Failure error={new ApiError(503, { retryAfterS: 2 })} onRetry={() => setPresses(presses + 10)} />
+        <Failure error={new ApiError(503, { retryAfterS: 30 })} onRetry={() => setPresses(presses + 10)} />
         <Waiting title="Waiting for your first delivery …" boxed aside={<span className="small">since 14:02</span>}>
           It shows here within two seconds of being sent.
         </Waiting>
@@ -286,8 +286,7 @@ function Tables() {
           onClose={() => setOver(undefined)}
           footer={<Button onClick={() => setOver(undefined)}>Keep it</Button>}
         >
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- as a form in a dialog has it */}
-          <TextField label="Its name" autoFocus />
+          <TextField label="Its name" data-autofocus />
         </Dialog>
       )}
       {over === 'drawer' && (

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
 import { startChromium } from '../../../acceptance/chromium.ts'
+import { pageHeaders } from '../../../src/http/page-headers.ts'
 import { answerCall, type Call, type Replies } from './api-stub.ts'
 
 /** Nothing listens there: the browser's requests are answered by the test. */
@@ -36,11 +37,13 @@ async function buildPages(): Promise<Map<string, string>> {
 }
 
 const contentTypes: Record<string, string> = {
-  html: 'text/html',
   js: 'text/javascript',
   css: 'text/css',
   svg: 'image/svg+xml',
 }
+
+/** As the service sends a page: with what it may load and do. */
+const documentHeaders = { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }
 
 /** A page in a browser of its own, and what it did. */
 export interface OpenedPage extends AsyncDisposable {
@@ -90,9 +93,11 @@ export async function startPages(): Promise<Pages> {
       }
       const file = files.get(url.pathname)
       if (file === undefined) {
-        return route.fulfill({ contentType: 'text/html', body: files.get('/index.html')! })
+        return route.fulfill({ headers: documentHeaders, body: files.get('/index.html')! })
       }
-      return route.fulfill({ contentType: contentTypes[url.pathname.split('.').at(-1)!]!, body: file })
+      const type = url.pathname.split('.').at(-1)!
+      if (type === 'html') return route.fulfill({ headers: documentHeaders, body: file })
+      return route.fulfill({ contentType: contentTypes[type]!, body: file })
     })
     const page = await context.newPage()
     await page.clock.install({ time: openedAt })

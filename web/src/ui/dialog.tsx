@@ -9,7 +9,7 @@ import classes from './dialog.module.css'
  *
  * @param onClose the person closed it: by its cross, by Escape, or by a button that calls this
  * @param footer its buttons, the one that does it last
- * @param children the first field has the focus where it bears `autoFocus`; the title has it otherwise
+ * @param children the field that bears `data-autofocus` has the focus; otherwise the title has it
  */
 export function Dialog({
   title,
@@ -54,15 +54,15 @@ export function useModal(onClose?: () => void) {
   useEffect(() => {
     const dialog = ref.current!
     const before = document.activeElement
-    // React has given the focus to `autoFocus` already, which opening would take to the first button.
-    const wanted = dialog.contains(before) ? before : dialog.querySelector('h2')
     opened.push(dialog)
     dialog.showModal()
-    if (wanted instanceof HTMLElement) wanted.focus()
+    // The browser gave it to the first button. What React knows as `autoFocus` had it when nothing was shown yet.
+    const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector<HTMLElement>('h2[tabindex]')
+    first?.focus()
     return () => {
       opened.splice(opened.indexOf(dialog), 1)
       dialog.close()
-      if (before instanceof HTMLElement && before.isConnected && !dialog.contains(before)) before.focus()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
 

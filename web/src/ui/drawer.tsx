@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, use, useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './button.tsx'
@@ -47,7 +55,8 @@ export function Drawer(props: DrawerProps) {
 function Beside(props: DrawerProps) {
   const titleId = useId()
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
+  // Before it is taken out of the page, so that it can be seen whether the focus is in it.
+  useLayoutEffect(() => {
     const before = document.activeElement
     const element = panel.current!
     element.querySelector('h2')?.focus({ preventScroll: true })

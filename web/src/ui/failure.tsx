@@ -12,6 +12,7 @@ export function useFailureSentence(): (error: Error) => string {
     if (error.status === 0) return t(navigator.onLine ? 'failure.unreachable' : 'failure.offline')
     if (error.status === 429) return t('failure.busy', { count: error.retryAfterS ?? 1 })
     if (error.status === 401 || error.status === 403) return t('failure.changed')
+    if (error.status === 404) return t('failure.gone')
     if (error.isRefusal) return t('failure.refused', { message: error.message })
     return t('failure.later')
   }
