@@ -106,7 +106,7 @@ const webFolders = {
   signatures: company,
   frame: company,
   consent: 'session|identity|ui|language|api',
-  company: 'session|language|decimals|api',
+  company: 'session|ui|language|decimals|api',
   session: 'identity|ui|api',
   identity: 'ui|api',
   ui: 'language|api',

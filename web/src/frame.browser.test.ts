@@ -37,9 +37,17 @@ const norrsken = exampleCompany({
 const at = (path: string, { company_id } = ekeby): string => `/companies/${company_id}${path}`
 const signedOut = (): Response => apiError(401, 'unauthenticated')
 
+/** Who may do everything, as every member is told. */
+const owners = { owners: [{ member_id: 'member-9', name: 'Per Norrsken' }] }
+
 /** A company with one of each. */
 const replies: Replies = {
   'GET /console/session': () => exampleSession({ companies: [ekeby, norrsken] }),
+  'GET /console/companies/{company_id}': () => ({
+    ...ekeby,
+    created_at: '2026-01-01T08:00:00Z',
+    ...owners,
+  }),
   'GET /console/known-metrics': () => ({ metrics: [{ key: 'revenue', name: 'Revenue', unit: 'SEK' }] }),
   'GET /console/companies/{company_id}/sources': () => ({
     sources: [
@@ -257,6 +265,7 @@ describe('An address', () => {
     await page
       .getByText(/In .Norrsken Kaffe AB. you are reader. This page is for those who are owner./)
       .waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Per Norrsken' }).waitFor()
     expect(calls.some(({ operation }) => operation === 'GET /console/companies/{company_id}/members')).toBe(
       false,
     )
@@ -554,6 +563,45 @@ describe('Every page', () => {
     await heading(page, title).waitFor()
     await expect.poll(() => page.getByText('One moment').count()).toBe(0)
     expect(await lookOver(page, `frame-${name}`)).toEqual([])
+  })
+
+  test.each([
+    ['of 200 letters in one piece', 'W'.repeat(200)],
+    ['of markup, and letters from right to left', '<b>Numera</b> {{company}} $t(ui.more) \u202Eשלום\u200B 🦊'],
+  ])('keeps a name %s in its place, as it is', async (_name, name) => {
+    const { page } = await open(at('/sources'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ name, companies: [{ ...ekeby, name }, norrsken] }),
+      'GET /console/companies/{company_id}/sources': () => ({
+        sources: [exampleSource({ name, system_kind: name })],
+        next_cursor: null,
+      }),
+    })
+    await page.getByRole('rowheader').getByText(name).first().waitFor()
+    expect(await lookOver(page, 'frame-hostile')).toEqual([])
+    await page.getByRole('link', { name: 'Reports', exact: true }).click()
+    await page.getByRole('combobox').waitFor()
+    expect(await lookOver(page, 'frame-hostile-reports')).toEqual([])
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill(name.slice(0, 3))
+    await page.getByRole('dialog').getByRole('link').first().waitFor()
+    expect(await lookOver(page, 'frame-hostile-search')).toEqual([])
+  })
+
+  test('of reports without a number leads a developer to the first, and tells a reader whom to ask', async () => {
+    let role: 'developer' | 'reader' = 'developer'
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
+      'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
+    })
+    await page.getByRole('heading', { name: 'From nothing to your first number, in about five minutes' }).waitFor()
+    expect(await lookOver(page, 'frame-empty-developer')).toEqual([])
+    role = 'reader'
+    await page.reload()
+    await page.getByRole('heading', { name: 'Reports show here by themselves' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Per Norrsken' }).waitFor()
+    expect(await lookOver(page, 'frame-empty-reader')).toEqual([])
   })
 
   test('shows the figures of a source digit by digit', async () => {

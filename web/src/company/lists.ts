@@ -33,6 +33,25 @@ export function companyKey(companyId: string, ...rest: readonly unknown[]): read
   return ['company', companyId, ...rest]
 }
 
+/** Someone who may do everything in a company. */
+export interface Owner {
+  member_id: string
+  name: string | null
+}
+
+/** The owners of a company, where the service says who they are. For every role. */
+export function ownersQuery(company_id: string) {
+  return queryOptions({
+    queryKey: companyKey(company_id, 'owners'),
+    queryFn: async () => {
+      const company: { owners?: Owner[] } = await callApi('GET /console/companies/{company_id}', {
+        path: { company_id },
+      })
+      return company.owners ?? []
+    },
+  })
+}
+
 /** Every source of a company, in the order that they were made. For every role. */
 export function sourcesQuery(company_id: string) {
   return queryOptions({

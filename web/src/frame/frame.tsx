@@ -39,7 +39,7 @@ export function Frame() {
   const [drawerPlace, setDrawerPlace] = useState<HTMLElement | null>(null)
   const isWide = useMedia(wide)
   const main = useRef<HTMLElement>(null)
-  useKeys({ onSearch: () => setOver('palette'), onHelp: () => setOver(over ?? 'keys') })
+  useKeys({ onSearch: () => setOver('palette'), onHelp: () => setOver('keys') })
   const close = (): void => setOver(undefined)
 
   return (

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Company, Role } from '../company/company.ts'
+import { Owners } from '../company/owners.tsx'
 import { isolate } from '../language/isolate.ts'
 import { Button, Buttons } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
@@ -58,6 +59,7 @@ export function RoleNeeded({ company, needs }: { company: Company; needs: Role }
         })}
       </p>
       <p>{t('problem.roleWho')}</p>
+      <Owners label={t('problem.owners')} />
       <Buttons>
         <ButtonLink
           to="/companies/$companyId/reports"

@@ -7,14 +7,20 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
+/** Whether something lies over the page already, which may be signing in. */
+function isCovered(): boolean {
+  return document.querySelector('dialog:modal') !== null
+}
+
 /** The keys that do the same on every page. */
 export function useKeys({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }): void {
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented) return
     if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey) {
+      // Nor is it the browser's own search.
       event.preventDefault()
-      onSearch()
-    } else if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)) {
+      if (!isCovered()) onSearch()
+    } else if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target) && !isCovered()) {
       event.preventDefault()
       onHelp()
     }

@@ -94,6 +94,7 @@ export const en = {
     asDeveloper: 'developer',
     asReader: 'reader',
     roleWho: 'An owner of the company can give you another role.',
+    owners: 'Whom to ask',
     toReports: 'To the reports',
     brokenTitle: 'This page stopped',
     brokenText: 'Something in it went wrong. Nothing was sent that you did not send yourself.',

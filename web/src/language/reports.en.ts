@@ -24,6 +24,7 @@ export const en = {
   },
   byThemselves: 'Reports show here by themselves',
   byThemselvesText:
-    'They come when a system of the company sends its first numbers. You need to do nothing, and may read all of them. Owners and developers of the company can connect a system.',
+    'They come when a system of the company sends its first numbers. You need to do nothing, and may read all of them.',
+  whoConnects: 'Who can connect a system',
   readBySource: 'Figures of',
 }

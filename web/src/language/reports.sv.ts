@@ -26,6 +26,7 @@ export const sv: Translated<typeof en> = {
   },
   byThemselves: 'Rapporter visas här av sig själva',
   byThemselvesText:
-    'De kommer när något av företagets system skickar sina första siffror. Du behöver inte göra något, och får läsa alla. Företagets ägare och utvecklare kan ansluta ett system.',
+    'De kommer när något av företagets system skickar sina första siffror. Du behöver inte göra något, och får läsa alla.',
+  whoConnects: 'Vem som kan ansluta ett system',
   readBySource: 'Siffror från',
 }

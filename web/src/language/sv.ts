@@ -98,6 +98,7 @@ export const sv: Translated<typeof en> = {
     asDeveloper: 'utvecklare',
     asReader: 'läsare',
     roleWho: 'En ägare av företaget kan ge dig en annan roll.',
+    owners: 'Vem du frågar',
     toReports: 'Till rapporterna',
     brokenTitle: 'Sidan stannade',
     brokenText: 'Något i den gick fel. Inget har skickats som du inte själv har skickat.',

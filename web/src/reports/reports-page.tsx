@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { may, useCompany } from '../company/company.ts'
 import { type Source, sourcesQuery } from '../company/lists.ts'
+import { Owners } from '../company/owners.tsx'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/reports.en.ts'
@@ -62,7 +63,13 @@ function Figures({ source }: { source: Source }) {
 function NothingYet() {
   const { t } = useTranslation('reports')
   const { role } = useCompany()
-  if (!may(role, 'developer')) return <Empty title={t('byThemselves')}>{t('byThemselvesText')}</Empty>
+  if (!may(role, 'developer')) {
+    return (
+      <Empty title={t('byThemselves')} actions={<Owners label={t('whoConnects')} />}>
+        {t('byThemselvesText')}
+      </Empty>
+    )
+  }
   return (
     <EmptyStart
       title={t('start.title')}
