@@ -70,6 +70,8 @@ beforeAll(async () => {
     connection_id: made.connectionId,
     order_id: order.orderId,
     reference: order.presentation.openUrl!.split('/').at(-1)!,
+    metric: 'revenue',
+    tab: 'metrics',
     '*': 'index.html',
   }
   appConnectionId = held.connectionId
