@@ -6,7 +6,8 @@ export type RawSearch = Record<string, unknown>
 
 /** @param query with or without its question mark */
 export function parseSearch(query: string): RawSearch {
-  const search: Record<string, string | string[]> = {}
+  // Without a prototype, which a name could otherwise be one of.
+  const search = Object.create(null) as Record<string, string | string[]>
   for (const [name, value] of new URLSearchParams(query)) {
     const known = search[name]
     search[name] = known === undefined ? value : [...[known].flat(), value]
