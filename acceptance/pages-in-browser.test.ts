@@ -349,7 +349,9 @@ test('A sign-in that is refused is told, and can be tried again; who is signed i
   await answer('refuse')
   await page.getByRole('alert').getByText('It was refused').waitFor()
   await signIn()
-  await page.waitForURL(`${service.url}/apps`)
+  // Of three companies.
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+  expect(page.url()).toBe(`${service.url}/`)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })

@@ -51,7 +51,10 @@ const painted = (page: Page): Promise<unknown> =>
 /** Pages of ours have a switch; the service's own are in the browser's language. */
 const speak = async (page: Page, language: string): Promise<void> => {
   if ((await page.locator('html').getAttribute('lang')) === language) return
-  const button = page.getByRole('banner').getByRole('button')
+  // A narrow screen has it in the menu.
+  await page.setViewportSize(sizes.desktop)
+  await painted(page)
+  const button = page.getByRole('button', { name: language === 'sv' ? 'Svenska' : 'English', exact: true })
   // An open dialog lies over it.
   if ((await button.count()) > 0) await button.dispatchEvent('click')
 }

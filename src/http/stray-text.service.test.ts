@@ -71,6 +71,8 @@ beforeAll(async () => {
     order_id: order.orderId,
     metric: 'revenue',
     reference: order.presentation.openUrl!.split('/').at(-1)!,
+    metric: 'revenue',
+    tab: 'metrics',
     '*': 'index.html',
   }
   appConnectionId = held.connectionId

@@ -59,7 +59,7 @@ describe('Signing in', () => {
     return result
   }
 
-  test('asks every two seconds how the order stands until the person has answered, then shows their apps', async () => {
+  test('asks every two seconds how the order stands until the person has answered, then shows their companies', async () => {
     let answered = false
     const { page } = await open('/sign-in', {
       'GET /console/session': () => (answered ? exampleSession() : signedOut()),
@@ -68,7 +68,6 @@ describe('Signing in', () => {
         expect(path).toEqual(['order-1'])
         return { state: answered ? 'complete' : 'pending' }
       },
-      'GET /console/apps': () => ({ apps: [], next_cursor: null }),
     })
     // The page's time stands still but for the steps below, and waits for each answer.
     let elapsedMs = 0
@@ -98,8 +97,8 @@ describe('Signing in', () => {
 
     answered = true
     await page.clock.resume()
-    await page.waitForURL('**/apps')
-    await page.getByRole('heading', { level: 1, name: 'Your apps' }).waitFor()
+    await page.waitForURL('https://numera.test/')
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
   })
 
   test.each([
@@ -448,7 +447,7 @@ describe('Your apps', () => {
   test('says that there is none, and how one comes to be', async () => {
     const { page } = await open('/apps', { ...signedIn, 'GET /console/apps': () => appList([]) })
     await page.getByRole('heading', { level: 2, name: 'No app reads for you' }).waitFor()
-    expect(await page.getByRole('listitem').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
   })
 

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { formatInstant } from '../language/format-instant.ts'
 import { isolate } from '../language/isolate.ts'
 import { Failure } from '../ui/failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { More } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
+import { Loading } from '../ui/skeleton.tsx'
 import classes from './app-calls.module.css'
 import type { App } from './apps-query.ts'
 
@@ -66,16 +66,7 @@ export function AppCalls({ app, id }: { app: App; id: string }) {
           ))}
         </ul>
       )}
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          size="sm"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t('ui.more')}
-        </Button>
-      )}
+      <More list={list} />
     </Section>
   )
 }

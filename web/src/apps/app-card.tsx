@@ -1,7 +1,8 @@
-import { Badge, Button } from '@mantine/core'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '../session/use-session.ts'
+import { Badge, PlainState } from '../ui/badge.tsx'
+import { Button, Buttons } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Section } from '../ui/section.tsx'
 import { AppCalls } from './app-calls.tsx'
@@ -15,16 +16,20 @@ export function AppCard({ app, session, onEnded }: { app: App; session: Session;
   const { t } = useTranslation()
   const [callsShown, setCallsShown] = useState(false)
   const [asksToEnd, setAsksToEnd] = useState(false)
+  const [hasEnded, setHasEnded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const callsId = useId()
   const isActive = app.state === 'active'
 
+  // The button that had the focus is gone, and so is the dialog, which let nothing outside it have the focus.
+  useEffect(() => {
+    if (hasEnded) heading.current?.focus()
+  }, [hasEnded])
+
   function onClose(ended: boolean): void {
     setAsksToEnd(false)
-    if (!ended) return
-    onEnded()
-    // The button that had the focus is gone.
-    heading.current?.focus()
+    setHasEnded(ended)
+    if (ended) onEnded()
   }
 
   return (
@@ -34,18 +39,14 @@ export function AppCard({ app, session, onEnded }: { app: App; session: Session;
           <h2 ref={heading} tabIndex={-1} className={classes.name}>
             <bdi>{app.client_name}</bdi>
           </h2>
-          <Badge variant="light" tt="none" color={isActive ? 'blue' : 'gray'}>
-            {t(isActive ? 'apps.active' : 'apps.ended')}
-          </Badge>
+          {isActive ? <PlainState>{t('apps.active')}</PlainState> : <Badge>{t('apps.ended')}</Badge>}
         </div>
         <p className={`quiet ${classes.host}`}>
           <bdi>{app.redirect_host}</bdi>
         </p>
         <AppFacts app={app} />
-        <div className={classes.actions}>
+        <Buttons>
           <Button
-            variant="default"
-            size="sm"
             aria-expanded={callsShown}
             aria-controls={callsShown ? callsId : undefined}
             onClick={() => setCallsShown(!callsShown)}
@@ -54,12 +55,12 @@ export function AppCard({ app, session, onEnded }: { app: App; session: Session;
             <span className="unseen">: {app.client_name}</span>
           </Button>
           {isActive && (
-            <Button variant="default" size="sm" className={classes.end} onClick={() => setAsksToEnd(true)}>
+            <Button variant="danger" onClick={() => setAsksToEnd(true)}>
               {t('apps.end')}
               <span className="unseen">: {app.client_name}</span>
             </Button>
           )}
-        </div>
+        </Buttons>
       </Section>
       {callsShown && <AppCalls app={app} id={callsId} />}
       {asksToEnd && <EndAccess app={app} session={session} onClose={onClose} />}

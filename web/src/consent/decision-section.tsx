@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../language/language.ts'
+import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Section } from '../ui/section.tsx'
 import { allowsNothing, type Choice, companyChoices, type ConsentRequest } from './choice.ts'
@@ -32,10 +32,8 @@ export function DecisionSection({
       </p>
       <div className={classes.buttons}>
         <Button
-          size="md"
-          variant={nothing ? 'default' : 'filled'}
-          loading={nothing ? deny.isPending : sign.isPending}
-          disabled={isBusy}
+          variant={nothing ? 'secondary' : 'primary'}
+          busy={isBusy}
           onClick={() =>
             nothing ? deny.mutate() : sign.mutate({ choice, language: i18n.language as Language })
           }
@@ -43,13 +41,7 @@ export function DecisionSection({
           {t(nothing ? 'consent.refuse' : 'consent.sign')}
         </Button>
         {!nothing && (
-          <Button
-            size="md"
-            variant="default"
-            loading={deny.isPending}
-            disabled={isBusy}
-            onClick={() => deny.mutate()}
-          >
+          <Button busy={isBusy} onClick={() => deny.mutate()}>
             {t('consent.deny')}
           </Button>
         )}

@@ -1,10 +1,11 @@
-import { Alert, Button, Loader } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '../api/api-error.ts'
+import { Button, ButtonAnchor } from '../ui/button.tsx'
+import { Waiting } from '../ui/live.tsx'
+import { Note } from '../ui/note.tsx'
 import { DemoMark } from './demo-mark.tsx'
 import type { Order, Progress } from './order.ts'
-import classes from './order-panel.module.css'
 import { useOrderProgress } from './use-order-progress.ts'
 
 /**
@@ -38,29 +39,31 @@ export function OrderPanel<Collected extends Progress>({
     <>
       {order.demo && <DemoMark />}
       {order.presentation.open_url !== undefined && (
-        <Button
-          component="a"
+        <ButtonAnchor
+          variant="primary"
+          wide
           href={order.presentation.open_url}
           target="_blank"
           rel="noreferrer"
-          size="md"
-          fullWidth
         >
           {t('identity.open')}
           <span className="unseen"> {t('ui.newTab')}</span>
-        </Button>
+        </ButtonAnchor>
       )}
-      <div className={classes.waiting}>
-        <p role="status" className={classes.status}>
-          <Loader size="xs" type="dots" aria-hidden />
-          {waiting}
-        </p>
-        <Button variant="subtle" size="compact-sm" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-      </div>
+      <Waiting
+        title={waiting}
+        aside={
+          <Button variant="quiet" small onClick={onCancel}>
+            {t('ui.cancel')}
+          </Button>
+        }
+      />
       <p className="quiet">{t('identity.goOn')}</p>
-      {isOffline && <Alert color="red">{t('identity.offline')}</Alert>}
+      {isOffline && (
+        <Note tone="red" role="alert">
+          {t('identity.offline')}
+        </Note>
+      )}
     </>
   )
 }

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import type { ApiResponse } from '../api/call-api.ts'
+import { Badge, PlainState } from '../ui/badge.tsx'
+import { Row } from '../ui/page.tsx'
+
+export type Delivery =
+  ApiResponse<'GET /console/companies/{company_id}/last-deliveries'>['deliveries'][number]
+
+/** What became of a delivery, and whether it is test data. */
+export function DeliveryState({
+  delivery: { state, sandbox },
+}: {
+  delivery: Pick<Delivery, 'state' | 'sandbox'>
+}) {
+  const { t } = useTranslation('deliveries')
+  return (
+    <Row>
+      {state === 'parsed' ? (
+        <PlainState>{t('parsed')}</PlainState>
+      ) : state === 'queued' ? (
+        <Badge tone="outline" icon="clock">
+          {t('queued')}
+        </Badge>
+      ) : (
+        <Badge tone="red" icon="warning">
+          {t('unreadable')}
+        </Badge>
+      )}
+      {sandbox && (
+        <Badge tone="test" icon="test">
+          {t('test')}
+        </Badge>
+      )}
+    </Row>
+  )
+}
