@@ -255,6 +255,12 @@ test('Error page: an app that nobody knows is told to the member, and nobody is 
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(new URL(page.url()).origin).toBe(service.url)
   expect(await lookOver(page, 'error')).toEqual([])
+  // In the other language too, without a script and without asking again.
+  await page.getByRole('link', { name: 'Svenska' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Appen är inte känd här' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.getByRole('heading', { level: 1, name: 'This app is not known here' }).waitFor()
 })
 
 test('The whole way goes with the keyboard alone', async () => {
