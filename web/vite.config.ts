@@ -7,11 +7,7 @@ const firstViewBytesMax = 150_000
 const pageBytesMax = 300_000
 
 /** A script with all that it imports at once. */
-function closureOf(
-  bundle: Rolldown.OutputBundle,
-  fileName: string,
-  found = new Set<string>(),
-): Set<string> {
+function closureOf(bundle: Rolldown.OutputBundle, fileName: string, found = new Set<string>()): Set<string> {
   const output = bundle[fileName]
   if (output?.type !== 'chunk' || found.has(fileName)) return found
   found.add(fileName)

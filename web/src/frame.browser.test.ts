@@ -125,6 +125,7 @@ async function open(...[path, given, options]: Parameters<Pages['open']>): Promi
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const field = (page: Page) => page.getByRole('searchbox', { name: /Page, source, connection/ })
 const focused = (page: Page): Promise<string | null> => page.locator(':focus').textContent()
 const sideLinks = (page: Page): Promise<string[]> =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allTextContents()
@@ -307,8 +308,6 @@ describe('An address', () => {
 })
 
 describe('Search', () => {
-  const field = (page: Page) => page.getByRole('searchbox', { name: /Page, source, connection/ })
-
   test('finds by name, goes along what it found with the arrow keys, and opens it', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
@@ -567,7 +566,10 @@ describe('Every page', () => {
 
   test.each([
     ['of 200 letters in one piece', 'W'.repeat(200)],
-    ['of markup, and letters from right to left', '<b>Numera</b> {{company}} $t(ui.more) \u202Eשלום\u200B 🦊'],
+    [
+      'of markup, and letters from right to left',
+      '<b>Numera</b> {{company}} $t(ui.more) \u202Eשלום\u200B 🦊',
+    ],
   ])('keeps a name %s in its place, as it is', async (_name, name) => {
     const { page } = await open(at('/sources'), {
       ...replies,
@@ -595,7 +597,9 @@ describe('Every page', () => {
       'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
       'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
     })
-    await page.getByRole('heading', { name: 'From nothing to your first number, in about five minutes' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'From nothing to your first number, in about five minutes' })
+      .waitFor()
     expect(await lookOver(page, 'frame-empty-developer')).toEqual([])
     role = 'reader'
     await page.reload()

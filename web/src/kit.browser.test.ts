@@ -33,12 +33,16 @@ test('Every component fits on a phone and keeps nobody out, light and dark, in e
 
 test('Every component fits into 320 px', async () => {
   const page = await openKit({ viewport: { width: 320, height: 640 } })
-  expect(await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  expect(
+    await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0)
 })
 
 test('What can be pressed is at least 24 px high and wide', async () => {
   const page = await openKit()
-  for (const control of await page.locator('button, select, input:not([type=checkbox], [type=radio])').all()) {
+  for (const control of await page
+    .locator('button, select, input:not([type=checkbox], [type=radio])')
+    .all()) {
     const box = await control.boundingBox()
     if (box === null) continue
     const name = await control.evaluate((element) => element.outerHTML.slice(0, 80))

@@ -20,7 +20,13 @@ export function useKeys({ onSearch, onHelp }: { onSearch: () => void; onHelp: ()
       // Nor is it the browser's own search.
       event.preventDefault()
       if (!isCovered()) onSearch()
-    } else if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target) && !isCovered()) {
+    } else if (
+      event.key === '?' &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !isTyping(event.target) &&
+      !isCovered()
+    ) {
       event.preventDefault()
       onHelp()
     }

@@ -40,7 +40,8 @@ export function SignedInPage({
   return (
     <NarrowFrame
       demo={data.session.identity.demo}
-      footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}>
+      footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}
+    >
       {children(data.session)}
     </NarrowFrame>
   )

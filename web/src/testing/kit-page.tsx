@@ -1,5 +1,12 @@
 import '../ui/style.css'
-import { createRootRoute, createRoute, createRouter, Link, Outlet, RouterProvider } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from '../api/api-error.ts'
@@ -85,7 +92,11 @@ function ButtonsAndNotes() {
           the other 46 count.
         </Note>
         <Failure error={new ApiError(503, { retryAfterS: 30 })} onRetry={() => setPresses(presses + 10)} />
-        <Waiting title="Waiting for your first delivery …" boxed aside={<span className="small">since 14:02</span>}>
+        <Waiting
+          title="Waiting for your first delivery …"
+          boxed
+          aside={<span className="small">since 14:02</span>}
+        >
           It shows here within two seconds of being sent.
         </Waiting>
         <Skeleton
@@ -228,7 +239,11 @@ function Tables() {
   return (
     <>
       <Card>
-        <Section title="The same figures" line="SEK" actions={<Menu label="Actions: figures">
+        <Section
+          title="The same figures"
+          line="SEK"
+          actions={
+            <Menu label="Actions: figures">
               <MenuItem icon="copy" onClick={() => setDone('copied')}>
                 Copy all
               </MenuItem>
@@ -341,7 +356,12 @@ function Kit() {
           title="From nothing to your first number"
           steps={[
             { title: 'Describe a source', text: 'Drop a file.', state: 'done' },
-            { title: 'Sign a connection', text: 'Try it first.', state: 'now', action: <Button>Sign</Button> },
+            {
+              title: 'Sign a connection',
+              text: 'Try it first.',
+              state: 'now',
+              action: <Button>Sign</Button>,
+            },
             { title: 'Send a delivery', text: 'It shows here.', state: 'later' },
           ]}
         />

@@ -57,7 +57,9 @@ export function useModal(onClose?: () => void) {
     opened.push(dialog)
     dialog.showModal()
     // The browser gave it to the first button. What React knows as `autoFocus` had it when nothing was shown yet.
-    const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector<HTMLElement>('h2[tabindex]')
+    const first =
+      dialog.querySelector<HTMLElement>('[data-autofocus]') ??
+      dialog.querySelector<HTMLElement>('h2[tabindex]')
     first?.focus()
     return () => {
       opened.splice(opened.indexOf(dialog), 1)
