@@ -543,7 +543,8 @@ describe('Without a network', () => {
   })
 })
 
-describe('Every page', () => {
+// Looked over four times each, on a busy machine.
+describe('Every page', { timeout: 120_000 }, () => {
   test.each([
     ['companies', '/', 'Companies'],
     ['reports', at('/reports'), 'Reports'],
