@@ -63,7 +63,9 @@ const appPage = ({ host, searchParams }: URL): string => `<!doctype html>
 <title>The app</title><body style="font-family: system-ui; max-width: 30rem; margin: 3rem auto; padding: 1rem">
 <main><h1>Back at ${host}</h1><p>Given: ${[...searchParams.keys()].join(', ')}</p></main>`
 
-const openContext = async (options: { locale?: string } = {}): Promise<BrowserContext> => {
+const openContext = async (
+  options: { locale?: string; javaScriptEnabled?: boolean } = {},
+): Promise<BrowserContext> => {
   const opened = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
   opened.setDefaultTimeout(10_000)
   // The apps, and whatever else is not ours.
@@ -256,6 +258,12 @@ test('Error page: an app that nobody knows is told to the member, and nobody is 
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(new URL(page.url()).origin).toBe(service.url)
   expect(await lookOver(page, 'error')).toEqual([])
+  // In the other language too, without a script and without asking again.
+  await page.getByRole('link', { name: 'Svenska' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Appen är inte känd här' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.getByRole('heading', { level: 1, name: 'This app is not known here' }).waitFor()
 })
 
 test('The whole way goes with the keyboard alone', async () => {
@@ -453,6 +461,26 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   expect(await shown.count()).toBe(20)
   await other.getByRole('button', { name: 'Show more' }).click()
   await shown.nth(24).waitFor()
+})
+
+test('An address that nobody knows is a page, and one may end in a slash', async () => {
+  const unknown = await page.goto(`${service.url}/nowhere`)
+  expect(unknown!.status()).toBe(404)
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+  expect(await lookOver(page, 'unknown')).toEqual([])
+  await comeSignedIn(reader)
+  const known = await page.goto(`${service.url}/companies/${companyId}/reports/`)
+  expect(known!.status()).toBe(200)
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+})
+
+test('A browser without JavaScript is told that the pages need it', async () => {
+  const plain = await openContext({ javaScriptEnabled: false })
+  const first = await plain.newPage()
+  await first.goto(`${service.url}/sign-in`)
+  await first.getByText('Numera’s pages need JavaScript.').waitFor()
+  await first.getByText('Numeras sidor behöver JavaScript.').waitFor()
+  await plain.close()
 })
 
 test('A browser that prefers Swedish gets Swedish, and what is chosen stays', async () => {

@@ -125,6 +125,7 @@ async function open(...[path, given, options]: Parameters<Pages['open']>): Promi
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const field = (page: Page) => page.getByRole('searchbox', { name: /Page, source, connection/ })
 const focused = (page: Page): Promise<string | null> => page.locator(':focus').textContent()
 const sideLinks = (page: Page): Promise<string[]> =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allTextContents()
@@ -307,8 +308,6 @@ describe('An address', () => {
 })
 
 describe('Search', () => {
-  const field = (page: Page) => page.getByRole('searchbox', { name: /Page, source, connection/ })
-
   test('finds by name, goes along what it found with the arrow keys, and opens it', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
@@ -544,7 +543,8 @@ describe('Without a network', () => {
   })
 })
 
-describe('Every page', () => {
+// Looked over four times each, on a busy machine.
+describe('Every page', { timeout: 120_000 }, () => {
   test.each([
     ['companies', '/', 'Companies'],
     ['reports', at('/reports'), 'Reports'],

@@ -44,9 +44,12 @@ export function ownersQuery(company_id: string) {
   return queryOptions({
     queryKey: companyKey(company_id, 'owners'),
     queryFn: async () => {
-      const company: { owners?: Owner[] } = await callApi('GET /console/companies/{company_id}', {
-        path: { company_id },
-      })
+      const company: { company_id: string; owners?: Owner[] } = await callApi(
+        'GET /console/companies/{company_id}',
+        {
+          path: { company_id },
+        },
+      )
       return company.owners ?? []
     },
   })
