@@ -446,7 +446,6 @@ describe('The deliveries', () => {
             })
           : listOf(deliveries.slice(3), { count: null }),
     })
-    console.log(await page.locator('main').innerText())
     await page
       .getByText('3 of more than 10,000 deliveries · Looked through down to 3 Oct 2026, 10:00.')
       .waitFor()

@@ -17,11 +17,7 @@ import type { DeliveryInFull } from './delivery-queries.ts'
 import { phone } from './phone.ts'
 
 type Samples = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples'>
-/** Where a statement says nothing of a sample any more, it gave nothing, and there is none afterwards. */
-type Changed = Omit<Samples['samples'][number], 'gave' | 'after'> & {
-  gave: string | null
-  after: string | null
-}
+type Changed = Samples['samples'][number]
 
 const firstSamples = 10
 const furtherSamples = 200
@@ -53,7 +49,7 @@ export function ChangedSamples({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
   const list = useChangedSamples(delivery)
-  const shown = list.data?.pages.flatMap(({ samples }) => samples as Changed[]) ?? []
+  const shown = list.data?.pages.flatMap(({ samples }) => samples) ?? []
   const count = list.data?.pages[0]?.count ?? 0
   return (
     <Card>

@@ -136,7 +136,8 @@ function Foot({ shown, pages, more }: { shown: number; pages: readonly DeliveryL
   const search = route.useSearch()
   const count = pages[0]!.count
   const searchedTo = pages.at(-1)!.searched_to
-  const within = t(`within.${rangeOf(search)}`)
+  const range = rangeOf(search)
+  const within = range === 'all' ? '' : t(`within.${range}`)
   const counted =
     count === null
       ? t('uncounted', { count: shown })

@@ -87,7 +87,6 @@ export const en = {
     '7d': 'in the last 7 days',
     '30d': 'in the last 30 days',
     '365d': 'in the last 365 days',
-    all: '',
     days: 'on the chosen days',
   },
   counted_one: '{{shown}} of one delivery {{within}}',

@@ -90,7 +90,6 @@ export const sv: Translated<typeof en> = {
     '7d': 'de senaste 7 dagarna',
     '30d': 'de senaste 30 dagarna',
     '365d': 'de senaste 365 dagarna',
-    all: '',
     days: 'på de valda dagarna',
   },
   counted_one: '{{shown}} av en leverans {{within}}',
