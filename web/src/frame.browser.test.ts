@@ -7,6 +7,7 @@ import {
   exampleCompany,
   exampleConnection,
   exampleDelivery,
+  exampleDeliveryInFull,
   exampleOrder,
   exampleSession,
   exampleSignature,
@@ -70,9 +71,29 @@ const replies: Replies = {
     deliveries: [exampleDelivery()],
     next_cursor: null,
   }),
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}': () => ({
-    ...exampleDelivery(),
-    refusals: [{ row: 4, field: 'amount', code: 'number_malformed', reason: 'It is no number.' }],
+  'GET /console/companies/{company_id}/deliveries': () => ({
+    deliveries: [exampleDelivery()],
+    count: { deliveries: 1, more: false },
+    searched_to: null,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/refused-calls': () => ({
+    refused_calls: [],
+    count: 0,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}': () => exampleDeliveryInFull(),
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': () => ({
+    fields: [{ name: 'amount', type: 'number', personal: false }],
+    rows: [],
+    refusals_known_to: null,
+    broken: null,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': () => ({
+    samples: [],
+    count: 0,
+    next_cursor: null,
   }),
   'GET /console/companies/{company_id}/sources/{source_id}': () => ({
     source: exampleSource(),

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { parseConnectionsSearch } from './connections/connections-search.ts'
+import { parseDeliveriesSearch, parseDeliverySearch } from './deliveries/deliveries-search.ts'
 import { CompanyFrame } from './frame/company-frame.tsx'
 import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
@@ -111,12 +112,14 @@ const connection = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => company,
   path: '/deliveries',
+  validateSearch: parseDeliveriesSearch,
   component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 })
 
 const delivery = createRoute({
   getParentRoute: () => company,
   path: '/deliveries/$artifactId',
+  validateSearch: parseDeliverySearch,
   component: lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
 })
 

@@ -1,90 +1,121 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
-import { lastDeliveriesQuery, sourcesQuery } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { en } from '../language/deliveries.en.ts'
 import { sv } from '../language/deliveries.sv.ts'
 import { addTexts } from '../language/language.ts'
-import { Card } from '../ui/card.tsx'
-import { Empty } from '../ui/empty-start.tsx'
-import { Loaded } from '../ui/loaded.tsx'
+import { Button } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { type Column, RowLink, Table } from '../ui/table.tsx'
+import { TabLink, Tabs } from '../ui/tabs.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { type Delivery, DeliveryState } from './delivery-state.tsx'
+import classes from './deliveries.module.css'
+import { type DeliveriesSearch, without } from './deliveries-search.ts'
+import { DeliveryFilters } from './delivery-filters.tsx'
+import { FilteredDeliveries } from './delivery-list.tsx'
+import { changingKeys, refusedCallsQuery } from './delivery-queries.ts'
+import { LastOfEach } from './last-of-each.tsx'
+import { RefusedCalls } from './refused-calls.tsx'
+import { useDeliveryChanges } from './use-delivery-changes.ts'
+import { useRenewal } from './use-renewal.ts'
 
 addTexts('deliveries', { en, sv })
 
-/** What came last from each source (`/companies/{id}/deliveries`). */
+const route = getRouteApi('/frame/companies/$companyId/deliveries')
+
+/** What came from each source, as it comes (`/companies/{id}/deliveries`). */
 export function DeliveriesPage() {
+  const { company_id } = useCompany()
+  return <Deliveries key={company_id} />
+}
+
+function Deliveries() {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
-  const deliveries = useQuery(lastDeliveriesQuery(company_id))
+  const search = route.useSearch()
+  const now = useNow()
+  const calls = useInfiniteQuery(refusedCallsQuery(company_id, callQueryOf(search)))
   return (
     <Page width="wide">
-      <PageHead title={t('title')} line={t('intro')} />
-      <Loaded query={deliveries}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title={t('none')}>{t('noneText')}</Empty>
-          ) : (
-            <Card>
-              <DeliveryTable deliveries={list} />
-            </Card>
-          )
-        }
-      </Loaded>
+      <PageHead title={t('title')} line={t('intro')} actions={<Live />} />
+      <LastOfEach now={now} />
+      <DeliveryTabs refused={calls.data?.pages[0]?.count ?? null} />
+      {search.tab === 'calls' ? (
+        <RefusedCalls calls={calls} now={now} />
+      ) : (
+        <>
+          <DeliveryFilters />
+          <FilteredDeliveries now={now} />
+        </>
+      )}
     </Page>
   )
 }
 
-function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
+/** On the other tab the number of refused calls is that of all. */
+function callQueryOf({ tab, source, channel }: DeliveriesSearch): {
+  source?: string
+  channel?: 'push' | 'webhook' | 'read'
+} {
+  if (tab !== 'calls') return {}
+  return { ...(source !== undefined && { source }), ...(channel !== undefined && { channel }) }
+}
+
+/** Whether what comes is shown at once. Held, it is shown when the person goes on. */
+function Live() {
+  const { t } = useTranslation('deliveries')
+  const { company_id } = useCompany()
+  const [isHeld, setHeld] = useState(false)
+  const [isBehind, setBehind] = useState(false)
+  const renew = useRenewal(changingKeys(company_id))
+  useDeliveryChanges(company_id, true, () => (isHeld ? setBehind(true) : renew()))
+  return (
+    <>
+      <span role="status" className={classes.live}>
+        <span className={`${classes.dot} ${isHeld ? classes.dotHeld : ''}`} />
+        {t(isHeld ? (isBehind ? 'heldNew' : 'held') : 'live')}
+      </span>
+      <Button
+        icon={isHeld ? 'play' : 'pause'}
+        onClick={() => {
+          setHeld(!isHeld)
+          setBehind(false)
+          if (isBehind) renew()
+        }}
+      >
+        {t(isHeld ? 'goOn' : 'hold')}
+      </Button>
+    </>
+  )
+}
+
+function DeliveryTabs({ refused }: { refused: number | null }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
   const format = useFormat()
-  const now = useNow()
-  const sources = useQuery(sourcesQuery(company_id)).data ?? []
-  const nameOf = (id: string): string => sources.find(({ source_id }) => source_id === id)?.name ?? '…'
-  const counted = (
-    key: 'rows_accepted' | 'rows_refused' | 'rows_date_alone',
-    head: string,
-  ): Column<Delivery> => ({
-    key,
-    head,
-    render: (delivery) => {
-      const count = delivery[key]
-      return count === null ? '' : format.count(count)
-    },
-    end: true,
-    wideOnly: key === 'rows_date_alone',
-  })
+  const to = { to: '/companies/$companyId/deliveries', params: { companyId: company_id } } as const
   return (
-    <Table
-      caption={t('intro')}
-      columns={[
-        {
-          key: 'source',
-          head: t('source'),
-          render: ({ artifact_id, source_id }) => (
-            <RowLink
-              to="/companies/$companyId/deliveries/$artifactId"
-              params={{ companyId: company_id, artifactId: artifact_id }}
-            >
-              <bdi>{nameOf(source_id)}</bdi>
-            </RowLink>
-          ),
-        },
-        { key: 'received', head: t('received'), render: ({ received_at }) => format.near(received_at, now) },
-        counted('rows_accepted', t('accepted')),
-        counted('rows_refused', t('refused')),
-        counted('rows_date_alone', t('dateAlone')),
-        { key: 'state', head: t('state'), render: (delivery) => <DeliveryState delivery={delivery} /> },
-      ]}
-      rows={deliveries}
-      rowKey={({ artifact_id }) => artifact_id}
-      linked
-    />
+    <Tabs label={t('tabs')}>
+      <TabLink
+        {...to}
+        search={(search) => without(search, 'tab')}
+        activeOptions={{ exact: true, includeSearch: true }}
+        resetScroll={false}
+      >
+        {t('allDeliveries')}
+      </TabLink>
+      <TabLink
+        {...to}
+        search={(search) => ({ ...search, tab: 'calls' as const })}
+        activeOptions={{ exact: true, includeSearch: true }}
+        resetScroll={false}
+      >
+        {t('refusedCalls')}
+        {refused !== null && refused > 0 && <span className={classes.count}>{format.count(refused)}</span>}
+      </TabLink>
+    </Tabs>
   )
 }

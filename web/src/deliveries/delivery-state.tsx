@@ -1,10 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { ApiResponse } from '../api/call-api.ts'
 import { Badge, PlainState } from '../ui/badge.tsx'
 import { Row } from '../ui/page.tsx'
-
-export type Delivery =
-  ApiResponse<'GET /console/companies/{company_id}/last-deliveries'>['deliveries'][number]
+import type { Delivery } from './delivery-queries.ts'
 
 /** What became of a delivery, and whether it is test data. */
 export function DeliveryState({
@@ -26,11 +23,16 @@ export function DeliveryState({
           {t('unreadable')}
         </Badge>
       )}
-      {sandbox && (
-        <Badge tone="test" icon="test">
-          {t('test')}
-        </Badge>
-      )}
+      {sandbox && <TestBadge />}
     </Row>
+  )
+}
+
+export function TestBadge() {
+  const { t } = useTranslation('deliveries')
+  return (
+    <Badge tone="test" icon="test">
+      {t('test')}
+    </Badge>
   )
 }

@@ -4,6 +4,8 @@ type Session = ApiResponse<'GET /console/session'>
 type Source = ApiResponse<'GET /console/companies/{company_id}/sources'>['sources'][number]
 type Connection = ApiResponse<'GET /console/companies/{company_id}/connections'>['connections'][number]
 type Delivery = ApiResponse<'GET /console/companies/{company_id}/last-deliveries'>['deliveries'][number]
+type DeliveryInFull = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}'>
+type RefusedCall = ApiResponse<'GET /console/companies/{company_id}/refused-calls'>['refused_calls'][number]
 type Signature = ApiResponse<'GET /console/signatures'>['signatures'][number]
 type App = ApiResponse<'GET /console/apps'>['apps'][number]
 type Call = ApiResponse<'GET /console/apps/{connection_id}/calls'>['calls'][number]
@@ -88,13 +90,50 @@ export function exampleDelivery(given: Partial<Delivery> = {}): Delivery {
     received_at: '2026-11-20T09:03:00Z',
     shape_version: 3,
     delivers: 'statements',
-    dropped_keys: [],
-    content_bytes: 20_480,
+    channel: 'push',
+    format: 'json',
+    key: 'order-batch-20931',
+    connection: { connection_id: '01900000-0000-7000-8000-0000000000c1', name: 'Ledger nightly' },
+    content_bytes: 18_400,
     state: 'parsed',
     reason: null,
     rows_accepted: 46,
     rows_refused: 2,
     rows_date_alone: 3,
+    ...given,
+  }
+}
+
+export function exampleDeliveryInFull(given: Partial<DeliveryInFull> = {}): DeliveryInFull {
+  return {
+    ...exampleDelivery(),
+    sha256: '9c41f7d1a3b25e6094c8f1b7d2e3a4556677889900aabbccddeeff00112202ae',
+    dropped_keys: ['coupon', 'utm_source'],
+    parsed_at: '2026-11-20T09:03:01Z',
+    refusals: [
+      { row: 4, field: 'unit_price', code: 'number_malformed', reason: 'The value is not a number.' },
+      { row: 7, field: 'ordered_at', code: 'timestamp_no_offset', reason: 'The time has no offset.' },
+    ],
+    older_artifact_id: '01900000-0000-7000-8000-0000000000d0',
+    newer_artifact_id: null,
+    ...given,
+  }
+}
+
+export function exampleRefusedCall(given: Partial<RefusedCall> = {}): RefusedCall {
+  return {
+    call_id: '01900000-0000-7000-8000-0000000000e1',
+    channel: 'push',
+    source_id: '01900000-0000-7000-8000-0000000000a1',
+    connection: { connection_id: '01900000-0000-7000-8000-0000000000c1', name: 'Ledger nightly' },
+    signed: true,
+    method: 'POST',
+    path: '/v1/ingest',
+    status: 409,
+    code: 'key_reused',
+    field: 'idempotency_key',
+    calls: 1,
+    called_at: '2026-11-20T08:00:00Z',
     ...given,
   }
 }
