@@ -4,6 +4,10 @@ export class ApiError extends Error {
   readonly status: number
   /** Of the `Error` body. */
   readonly code: string | undefined
+  /** What of the request is wrong, such as `metrics[0].field`. */
+  readonly field: string | undefined
+  /** What the operation says beside it, as its contract has it; to be looked through before it is believed. */
+  readonly details: unknown
   /** How long to wait, where the service says so. */
   readonly retryAfterS: number | undefined
 
@@ -12,6 +16,8 @@ export class ApiError extends Error {
     details: {
       code?: string | undefined
       message?: string | undefined
+      field?: string | undefined
+      details?: unknown
       retryAfterS?: number | undefined
     } = {},
   ) {
@@ -19,6 +25,8 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.status = status
     this.code = details.code
+    this.field = details.field
+    this.details = details.details
     this.retryAfterS = details.retryAfterS
   }
 
