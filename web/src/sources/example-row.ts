@@ -5,6 +5,8 @@ type Filter = Metric['filters'][number]
 
 const minuteMs = 60_000
 
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
+
 /** An instant as RFC 3339 writes it in a time zone, to the second: 2026-11-21T14:03:00+01:00. */
 export function writeInstant(at: number, timeZone: string): string {
   const parts = Object.fromEntries(
@@ -23,9 +25,8 @@ export function writeInstant(at: number, timeZone: string): string {
   )
   const wall = `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:${parts['second']}`
   const offset = Math.round((Date.parse(`${wall}Z`) - at) / minuteMs)
-  const two = (number: number): string => String(number).padStart(2, '0')
   const size = Math.abs(offset)
-  return `${wall}${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+  return `${wall}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
 }
 
 function passes(value: string, filter: Filter, { type }: Field): boolean {

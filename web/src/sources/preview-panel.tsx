@@ -187,9 +187,9 @@ function Samples({ preview, draft }: { preview: Preview; draft: Draft }) {
           onChange={setWanted}
         />
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys */}
       <section
         className={classes.scroll}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys
         tabIndex={0}
         aria-label={t('preview.samples', { metric: nameOf(chosen) })}
       >

@@ -54,6 +54,12 @@ export function SavingEffect({
   )
 }
 
+/** Names, for a sentence. */
+function namesOf(list: readonly string[]): { count: number; names: string } {
+  const said = list.slice(0, namesSaidMax).map(isolate).join(', ')
+  return { count: list.length, names: list.length > namesSaidMax ? `${said} …` : said }
+}
+
 /** Why it makes a version. */
 function Version({
   sourceId,
@@ -70,14 +76,10 @@ function Version({
   const makes = t('saving.version', { version })
   if (current === undefined) return makes
   const reasons = reasonsOf(current, declarationOf(draft))
-  const names = (list: string[]) => ({
-    count: list.length,
-    names: list.slice(0, namesSaidMax).map(isolate).join(', ') + (list.length > namesSaidMax ? ' …' : ''),
-  })
   const said = [
-    reasons.added.length > 0 && t('saving.added', names(reasons.added)),
-    reasons.removed.length > 0 && t('saving.removed', names(reasons.removed)),
-    reasons.changed.length > 0 && t('saving.changed', names(reasons.changed)),
+    reasons.added.length > 0 && t('saving.added', namesOf(reasons.added)),
+    reasons.removed.length > 0 && t('saving.removed', namesOf(reasons.removed)),
+    reasons.changed.length > 0 && t('saving.changed', namesOf(reasons.changed)),
     reasons.eventTime && t('saving.eventTime'),
     reasons.delivers && t('saving.delivers'),
     reasons.metrics && t('saving.metrics'),

@@ -21,11 +21,12 @@ import { useSourceAction } from './use-source-change.ts'
 
 const secondMs = 1_000
 
-/** What is left until an instant: 23 h 41 min, then minutes and seconds. */
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
+
+/** What is left until an instant, in hours, minutes and seconds: 23:41:07. */
 export function leftUntil(instant: string, now: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(instant) - now) / secondMs))
-  const two = (number: number): string => String(number).padStart(2, '0')
-  return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':')
+  return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map(twoDigits).join(':')
 }
 
 /** The secrets that a webhook source's sender signs with. */

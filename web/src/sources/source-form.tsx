@@ -22,7 +22,7 @@ import { useUnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { Conflict } from './conflict.tsx'
 import { bodyOf, type Draft, draftOf, emptyDraft, type SavedSource } from './draft.ts'
 import { findFaults, type FormStep, formSteps, placeOf } from './find-faults.ts'
-import type { Example, StepProps } from './form-state.ts'
+import type { Example } from './form-state.ts'
 import { renewSources, savedMeanwhile, type ShownSource } from './source-query.ts'
 import classes from './source-form.module.css'
 import { SecretOnce } from './signing-secrets.tsx'
@@ -124,8 +124,8 @@ function useFaults(draft: Draft) {
   }
 }
 
-/** The whole of the form; its step is in the address. */
-export function SourceForm({ current, step }: { current: SavedSource | null; step: FormStep | undefined }) {
+/** The draft, the step that is shown, and what going on and saving do. */
+function useSourceForm(current: SavedSource | null, step: FormStep | undefined) {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
   const navigate = useNavigate()
@@ -134,18 +134,20 @@ export function SourceForm({ current, step }: { current: SavedSource | null; ste
   const { draft } = kept
   const found = useFaults(draft)
   const save = useSave(current)
-  const [example, setExample] = useState<Example>()
-  const [reached, setReached] = useState(
-    current === null ? firstOpen(kept.wasKept, draft) : formSteps.length - 1,
-  )
-  const wanted = step === undefined ? 0 : formSteps.indexOf(step)
-  const at = Math.min(wanted, reached)
+  const lastStep = formSteps.length - 1
+  const [reached, setReached] = useState(current === null ? firstOpen(kept.wasKept, draft) : lastStep)
+  const at = Math.min(step === undefined ? 0 : formSteps.indexOf(step), reached)
   const shown = formSteps[at]!
-  const question = useUnsavedGuard(kept.isDirty && !save.isSuccess)
   const goTo = (to: FormStep): void => {
     setReached((reached) => Math.max(reached, formSteps.indexOf(to)))
     void navigate({ to: '.', search: { step: to } })
   }
+  const leaveTo = (sourceId: string): void =>
+    void navigate({
+      to: '/companies/$companyId/sources/$sourceId',
+      params: { companyId: company_id, sourceId },
+      ignoreBlocker: true,
+    })
   const send = (): void => {
     const wrong = found.check(formSteps)
     if (wrong !== undefined) return wrong === shown ? undefined : goTo(wrong)
@@ -155,58 +157,55 @@ export function SourceForm({ current, step }: { current: SavedSource | null; ste
         if (source.signing_secret === undefined) leaveTo(source.source_id)
       },
       onError: (error) => {
-        const place =
-          error instanceof ApiError && error.status === 400 ? placeOf(error.field ?? '') : undefined
+        const place = refusedPlace(error)
         if (place === undefined) return
-        found.say(place.step, {
-          fieldId: place.fieldId,
-          message: t('faults.service', { message: error.message }),
-        })
+        const message = t('faults.service', { message: error.message })
+        found.say(place.step, { fieldId: place.fieldId, message })
         goTo(place.step)
       },
     })
   }
-  const leaveTo = (sourceId: string): void =>
-    void navigate({
-      to: '/companies/$companyId/sources/$sourceId',
-      params: { companyId: company_id, sourceId },
-      ignoreBlocker: true,
-    })
+  return { kept, draft, found, save, reached, at, shown, goTo, leaveTo, send }
+}
 
+type SourceFormState = ReturnType<typeof useSourceForm>
+
+/** Where in the form the service found something wrong. */
+function refusedPlace(error: Error): ReturnType<typeof placeOf> {
+  return error instanceof ApiError && error.status === 400 ? placeOf(error.field ?? '') : undefined
+}
+
+/** The whole of the form; its step is in the address. */
+export function SourceForm({ current, step }: { current: SavedSource | null; step: FormStep | undefined }) {
+  const form = useSourceForm(current, step)
+  const { kept, draft, found, save, at, shown, goTo } = form
+  const [example, setExample] = useState<Example>()
+  const question = useUnsavedGuard(kept.isDirty && !save.isSuccess)
   const secret = save.data?.source.signing_secret
   if (save.data !== undefined && secret !== undefined) {
-    const { source } = save.data
-    return <SavedWithSecret name={source.name} secret={secret} onDone={() => leaveTo(source.source_id)} />
-  }
-  const props: StepProps = {
-    sourceId: current?.source.source_id ?? null,
-    draft,
-    change: kept.change,
-    faultOf: found.faultOf,
-    example,
-    onExample: setExample,
-    onStep: goTo,
+    const { source_id, name } = save.data.source
+    return <SavedWithSecret name={name} secret={secret} onDone={() => form.leaveTo(source_id)} />
   }
   const View = stepViews[shown]
   return (
     <Page>
       {question}
       <FormHead current={current} keptAt={kept.keptAt} />
-      <Steps
-        label={t('form.steps')}
-        steps={formSteps.map((key, index) => ({
-          key,
-          label: t(`steps.${key}`),
-          state: index === at ? 'current' : found.isWrong(key) ? 'wrong' : index <= reached ? 'done' : 'open',
-        }))}
-        onStep={(key) => goTo(key as FormStep)}
-      />
+      <FormSteps form={form} />
       {kept.wasKept && <KeptNote onDiscard={kept.discard} />}
       {current !== null && <Conflict current={current} draft={draft} change={kept.change} />}
       <ErrorSummary faults={found.summary} />
       {save.error !== null && <SaveFailure error={save.error} />}
       <StepBody key={shown}>
-        <View {...props} />
+        <View
+          sourceId={current?.source.source_id ?? null}
+          draft={draft}
+          change={kept.change}
+          faultOf={found.faultOf}
+          example={example}
+          onExample={setExample}
+          onStep={goTo}
+        />
       </StepBody>
       <Footer
         at={at}
@@ -217,9 +216,24 @@ export function SourceForm({ current, step }: { current: SavedSource | null; ste
         onNext={() => {
           if (found.check([shown]) === undefined) goTo(formSteps[at + 1]!)
         }}
-        onSave={send}
+        onSave={form.send}
       />
     </Page>
+  )
+}
+
+function FormSteps({ form: { found, at, reached, goTo } }: { form: SourceFormState }) {
+  const { t } = useTranslation('sources')
+  return (
+    <Steps
+      label={t('form.steps')}
+      steps={formSteps.map((key, index) => ({
+        key,
+        label: t(`steps.${key}`),
+        state: index === at ? 'current' : found.isWrong(key) ? 'wrong' : index <= reached ? 'done' : 'open',
+      }))}
+      onStep={(key) => goTo(key as FormStep)}
+    />
   )
 }
 
@@ -287,7 +301,7 @@ function SaveFailure({ error }: { error: Error }) {
   const { t } = useTranslation('sources')
   if (error instanceof ApiError) {
     if (savedMeanwhile(error.details) !== undefined) return null
-    if (error.status === 400 && placeOf(error.field ?? '') !== undefined) return null
+    if (refusedPlace(error) !== undefined) return null
   }
   return <Failure error={error} title={t('form.notSaved')} />
 }

@@ -227,11 +227,12 @@ function useNameColumns(): Column<Source>[] {
   ]
 }
 
+const lastOf = ({ activity }: Source) => activity?.last_delivery
+
 function useDeliveryColumns(): Column<Source>[] {
   const { t } = useTranslation('sources')
   const format = useFormat()
   const now = useNow()
-  const lastOf = ({ activity }: Source) => activity?.last_delivery
   return [
     {
       key: 'last',
