@@ -76,6 +76,8 @@ export function PreviewPanel(props: StepProps) {
   const of = sourceId === null || (wanted === 'example' && example !== undefined) ? 'example' : 'deliveries'
   const { query, isIncomplete } = usePreview(props, of === 'example' ? example : undefined)
   const hasNothing = sourceId === null && example === undefined
+  const result = hasNothing ? undefined : query.data
+  const isStale = query.isPlaceholderData || isIncomplete
   return (
     <div className={classes.side}>
       <Card>
@@ -106,13 +108,15 @@ export function PreviewPanel(props: StepProps) {
             <Failure error={query.error} title={t('preview.failed')} onRetry={() => void query.refetch()} />
           )}
           {query.isLoading && <Skeleton blocks={[{ width: 'wide', height: 180 }]} />}
+          {result !== undefined && (
+            <div className={`${classes.group} ${isStale ? classes.stale : ''}`} aria-busy={query.isFetching}>
+              <PreviewSamples preview={result} draft={props.draft} />
+            </div>
+          )}
         </Section>
-        {query.data !== undefined && !hasNothing && (
-          <div
-            className={query.isPlaceholderData || isIncomplete ? classes.stale : ''}
-            aria-busy={query.isFetching}
-          >
-            <PreviewResult preview={query.data} draft={props.draft} />
+        {result !== undefined && result.deliveries.length > 0 && (
+          <div className={isStale ? classes.stale : ''}>
+            <PreviewRows preview={result} />
           </div>
         )}
       </Card>
@@ -121,46 +125,50 @@ export function PreviewPanel(props: StepProps) {
   )
 }
 
-function PreviewResult({ preview, draft }: { preview: Preview; draft: Draft }) {
+/** The figures that it would give, and of what. */
+function PreviewSamples({ preview, draft }: { preview: Preview; draft: Draft }) {
   const { t } = useTranslation('sources')
-  if (preview.deliveries.length === 0) {
-    return (
-      <Section>
-        <p className="quiet">{t('preview.noDeliveries')}</p>
-      </Section>
-    )
-  }
+  if (preview.deliveries.length === 0) return <p className="quiet">{t('preview.noDeliveries')}</p>
   return (
     <>
-      <Section>
-        {preview.sandbox && (
-          <div>
-            <Badge tone="test" icon="test">
-              {t('preview.test')}
-            </Badge>
-          </div>
-        )}
-        {preview.of === 'deliveries' && (
-          <p className="small">
-            {t('preview.ofDeliveries', { count: preview.deliveries.length })}{' '}
-            {!preview.complete && t('preview.partial')}
-          </p>
-        )}
-        {preview.samples.length === 0 ? (
-          <p className="quiet">{t(draft.metrics.length === 0 ? 'preview.noMetrics' : 'preview.noSamples')}</p>
-        ) : (
-          <Samples preview={preview} draft={draft} />
-        )}
-      </Section>
+      {preview.sandbox && (
+        <div>
+          <Badge tone="test" icon="test">
+            {t('preview.test')}
+          </Badge>
+        </div>
+      )}
+      {preview.of === 'deliveries' && (
+        <p className="small">
+          {t('preview.ofDeliveries', { count: preview.deliveries.length })}{' '}
+          {!preview.complete && t('preview.partial')}
+        </p>
+      )}
+      {preview.samples.length === 0 ? (
+        <p className="quiet">{t(draft.metrics.length === 0 ? 'preview.noMetrics' : 'preview.noSamples')}</p>
+      ) : (
+        <Samples preview={preview} draft={draft} />
+      )}
+    </>
+  )
+}
+
+/** How many rows were read, left out and refused, and the refused ones. */
+function PreviewRows({ preview }: { preview: Preview }) {
+  const isRefused = preview.deliveries.some(
+    ({ refusals, state }) => refusals.length > 0 || state === 'unreadable',
+  )
+  return (
+    <div className={classes.rowsRead}>
       <Section>
         <Figures preview={preview} />
       </Section>
-      {preview.deliveries.some(({ refusals, state }) => refusals.length > 0 || state === 'unreadable') && (
+      {isRefused && (
         <Section>
           <Refusals preview={preview} />
         </Section>
       )}
-    </>
+    </div>
   )
 }
 

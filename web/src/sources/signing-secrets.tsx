@@ -16,6 +16,7 @@ import { LiveRegion } from '../ui/live.tsx'
 import { Section } from '../ui/section.tsx'
 import { Second, Table } from '../ui/table.tsx'
 import { useNow } from '../ui/use-now.ts'
+import { ActionsHead } from './actions-head.tsx'
 import { renewSources, type ShownSource } from './source-query.ts'
 import { useSourceAction } from './use-source-change.ts'
 
@@ -101,7 +102,7 @@ function SecretTable({ secrets, onEnd }: { secrets: ShownSource['signing_secrets
         },
         {
           key: 'end',
-          head: <span className="unseen">{t('actions')}</span>,
+          head: <ActionsHead />,
           render: ({ ends_at }) =>
             ends_at !== null && (
               <Button small variant="danger" onClick={onEnd}>

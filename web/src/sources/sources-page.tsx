@@ -22,6 +22,7 @@ import { Menu, MenuItem, MenuLink } from '../ui/popover.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
 import { useNow } from '../ui/use-now.ts'
+import { ActionsHead } from './actions-head.tsx'
 import { deliveriesOf } from './other-pages.ts'
 import { PauseDialog } from './pause-dialog.tsx'
 import { SourceState } from './source-state.tsx'
@@ -173,10 +174,11 @@ function useColumns(onPause: (source: Source) => void, onSaid: (said: string) =>
       head: t('state'),
       render: (source) => <SourceState source={source} activity={source.activity} />,
       compare: (a, b) => rankOf(a) - rankOf(b),
+      wideOnly: true,
     },
     {
       key: 'actions',
-      head: <span className="unseen">{t('actions')}</span>,
+      head: <ActionsHead />,
       render: (source) => <Actions source={source} onPause={onPause} onSaid={onSaid} />,
       end: true,
     },
@@ -218,7 +220,9 @@ function useNameColumns(): Column<Source>[] {
       head: t('channel'),
       render: ({ delivery_way, document_form, delivers }) => (
         <>
-          {[t(delivery_way), document_form && t(`format.${document_form}`)].filter(Boolean).join(', ')}
+          <span className={classes.rhythm}>
+            {[t(delivery_way), document_form && t(`format.${document_form}`)].filter(Boolean).join(', ')}
+          </span>
           <Second>{t(delivers)}</Second>
         </>
       ),
@@ -249,6 +253,9 @@ function useDeliveryColumns(): Column<Source>[] {
             <Second>
               <Rhythm source={source} format={format} now={now} />
             </Second>
+            <span className={classes.phoneOnly}>
+              <SourceState source={source} activity={source.activity} />
+            </span>
           </>
         )
       },
@@ -280,11 +287,13 @@ function Rhythm({ source, format, now }: { source: Source; format: Format; now: 
   if (activity === null) return ''
   const { last_delivery: last, freshness } = activity
   if (last === null) return ''
-  if (last.sandbox) return t('nothingInProduction')
   const ago = format.ago(last.received_at, now)
-  if (freshness.usual_seconds === null) return ago
-  const usually = t('agoUsually', { ago, rhythm: format.rhythm(freshness.usual_seconds) })
-  return freshness.late ? <span className={classes.late}>{usually}</span> : usually
+  const said = last.sandbox
+    ? t('nothingInProduction')
+    : freshness.usual_seconds === null
+      ? ago
+      : t('agoUsually', { ago, rhythm: format.rhythm(freshness.usual_seconds) })
+  return <span className={`${classes.rhythm} ${freshness.late ? classes.late : ''}`}>{said}</span>
 }
 
 function RefusedRows({ source: { activity } }: { source: Source }) {

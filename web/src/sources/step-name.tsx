@@ -12,7 +12,7 @@ export function NameStep({ draft, change, faultOf }: StepProps) {
   return (
     <div className={classes.narrow}>
       <Card>
-        <Section title={<StepHeading>{t('steps.name')}</StepHeading>}>
+        <Section title={<StepHeading>{t('form.nameTitle')}</StepHeading>}>
           <TextField
             id="name"
             label={t('form.name')}
