@@ -22,10 +22,9 @@ interface Parts {
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as {
-    code?: string
-    message?: string
-    field?: string
+  const body = (await response.json().catch(() => ({}))) as Partial<
+    Record<'code' | 'message' | 'field', string>
+  > & {
     details?: unknown
   }
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
