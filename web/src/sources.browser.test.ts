@@ -25,7 +25,7 @@ type Last = NonNullable<Activity['last_delivery']>
 type Preview = ApiResponse<'POST /console/companies/{company_id}/sources/{source_id}/preview'>
 type ReadExample = ApiResponse<'POST /console/companies/{company_id}/sources/example'>
 type Delivery =
-  ApiResponse<'GET /console/companies/{company_id}/sources/{source_id}/deliveries'>['deliveries'][number]
+  ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number]
 
 const company = exampleCompany()
 const at = (path = ''): string => `/companies/${company.company_id}/sources${path}`
@@ -308,9 +308,11 @@ const replies: Replies = {
     next_cursor: null,
   }),
   'GET /console/companies/{company_id}/sources/{source_id}': () => shown(),
-  'GET /console/companies/{company_id}/sources/{source_id}/deliveries': () => ({
+  'GET /console/companies/{company_id}/deliveries': () => ({
     deliveries: [],
     next_cursor: null,
+    count: null,
+    searched_to: null,
   }),
   'POST /console/companies/{company_id}/sources/{source_id}/preview': () => preview(),
   'POST /console/companies/{company_id}/sources/preview': () =>

@@ -20,7 +20,7 @@ import { deliveriesOf } from './other-pages.ts'
 import classes from './quick-start.module.css'
 
 type Delivery =
-  ApiResponse<'GET /console/companies/{company_id}/sources/{source_id}/deliveries'>['deliveries'][number]
+  ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number]
 
 /** How soon a delivery is here after it was sent, while the page is looked at. */
 const pollMs = 2_000
@@ -31,9 +31,9 @@ function useLastDelivery(sourceId: string) {
   return useQuery({
     queryKey: companyKey(company_id, 'sources', sourceId, 'arrival'),
     queryFn: () =>
-      callApi('GET /console/companies/{company_id}/sources/{source_id}/deliveries', {
-        path: { company_id, source_id: sourceId },
-        query: { limit: '1' },
+      callApi('GET /console/companies/{company_id}/deliveries', {
+        path: { company_id },
+        query: { source: sourceId, limit: '1' },
       }).then(({ deliveries }) => deliveries[0] ?? null),
     refetchInterval: pollMs,
   })
@@ -83,7 +83,7 @@ export function Arrival({
         <Link
           to="/companies/$companyId/deliveries"
           params={{ companyId: company_id }}
-          search={deliveriesOf({ source: sourceId })}
+          search={deliveriesOf({ source: sourceId, tab: 'calls' })}
         >
           {t('quick.refusedCalls')}
         </Link>

@@ -1,11 +1,9 @@
-/** Queries of pages that this one leads to, as their addresses have them. */
+/** Pages of other parts that this one leads to: their addresses, and what the queries of these say. */
 
-/** The company's deliveries, filtered. */
-export function deliveriesOf(filter: { source?: string; sandbox?: boolean }): object {
+export const newConnectionPage: string = '/companies/$companyId/connections/new'
+export const reportPage: string = '/companies/$companyId/reports/$sourceId/$metric'
+
+/** The query of the company's deliveries, filtered. */
+export function deliveriesOf(filter: { source?: string; kind?: 'test'; tab?: 'calls' }): object {
   return filter
-}
-
-/** A new connection for a source. */
-export function connectionFor(source: string): object {
-  return { source }
 }

@@ -16,7 +16,7 @@ import { Select } from '../ui/select.tsx'
 import { Arrival } from './arrival.tsx'
 import { writeInstant } from './example-row.ts'
 import { MetricSentence } from './metric-sentence.tsx'
-import { connectionFor } from './other-pages.ts'
+import { newConnectionPage } from './other-pages.ts'
 import { type CodeLanguage, codeLanguages, quickStartCode } from './quick-start-code.ts'
 import classes from './quick-start.module.css'
 import type { ShownSource } from './source-query.ts'
@@ -81,7 +81,7 @@ function PushStart({ data }: { data: ShownSource }) {
         ) : (
           <>
             <Step number={1} title={t('quick.connection')}>
-              <NoConnection sourceId={data.source.source_id} isMade={isMade(list, data.source.source_id)} />
+              <NoConnection data={data} isMade={isMade(list, data.source.source_id)} />
             </Step>
             <Code data={data} />
           </>
@@ -96,9 +96,10 @@ function isMade(connections: readonly Connection[], sourceId: string): boolean {
   return connections.some(({ state, source }) => state === 'made' && source?.source_id === sourceId)
 }
 
-function NoConnection({ sourceId, isMade }: { sourceId: string; isMade: boolean }) {
+function NoConnection({ data: { source, activity }, isMade }: { data: ShownSource; isMade: boolean }) {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
+  const kind = activity.last_delivery?.sandbox === false ? 'production' : 'sandbox'
   return (
     <Note
       tone="neutral"
@@ -111,9 +112,9 @@ function NoConnection({ sourceId, isMade }: { sourceId: string; isMade: boolean 
           </ButtonLink>
         ) : (
           <ButtonLink
-            to="/companies/$companyId/connections/$connectionId"
-            params={{ companyId: company_id, connectionId: 'new' }}
-            search={connectionFor(sourceId)}
+            to={newConnectionPage}
+            params={{ companyId: company_id }}
+            search={{ source: source.source_id, kind }}
             small
             icon="plus"
           >

@@ -126,7 +126,7 @@ function TestDataNote({ sources }: { sources: Source[] }) {
           <ButtonLink
             to="/companies/$companyId/deliveries"
             params={{ companyId: company_id }}
-            search={deliveriesOf({ sandbox: true })}
+            search={deliveriesOf({ kind: 'test' })}
           >
             {t('testData.see')}
           </ButtonLink>

@@ -98,7 +98,6 @@ export function exampleDelivery(given: Partial<Delivery> = {}): Delivery {
     received_at: '2026-11-20T09:03:00Z',
     shape_version: 3,
     delivers: 'statements',
-    dropped_keys: [],
     content_bytes: 20_480,
     state: 'parsed',
     reason: null,
