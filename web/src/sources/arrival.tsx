@@ -19,8 +19,7 @@ import { useNow } from '../ui/use-now.ts'
 import { deliveriesOf } from './other-pages.ts'
 import classes from './quick-start.module.css'
 
-type Delivery =
-  ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number]
+type Delivery = ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number]
 
 /** How soon a delivery is here after it was sent, while the page is looked at. */
 const pollMs = 2_000

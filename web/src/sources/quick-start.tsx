@@ -16,7 +16,7 @@ import { Select } from '../ui/select.tsx'
 import { Arrival } from './arrival.tsx'
 import { writeInstant } from './example-row.ts'
 import { MetricSentence } from './metric-sentence.tsx'
-import { newConnectionPage } from './other-pages.ts'
+import { connectionFor, newConnectionPage } from './other-pages.ts'
 import { type CodeLanguage, codeLanguages, quickStartCode } from './quick-start-code.ts'
 import classes from './quick-start.module.css'
 import type { ShownSource } from './source-query.ts'
@@ -114,7 +114,7 @@ function NoConnection({ data: { source, activity }, isMade }: { data: ShownSourc
           <ButtonLink
             to={newConnectionPage}
             params={{ companyId: company_id }}
-            search={{ source: source.source_id, kind }}
+            search={connectionFor({ source: source.source_id, kind })}
             small
             icon="plus"
           >
