@@ -109,6 +109,13 @@ const replies: Replies = {
       },
     ],
     next_cursor: null,
+    activity: {
+      last_delivery: null,
+      freshness: { last_received_at: null, usual_seconds: null, late: false },
+      rebuild: null,
+    },
+    stored: { deliveries: 12, content_bytes: 240_000, more: false },
+    signing_secrets: [],
   }),
   'GET /console/companies/{company_id}/sources/{source_id}/samples': () => ({
     source_id: exampleSource().source_id,
@@ -129,9 +136,12 @@ const replies: Replies = {
       {
         member_id: 'member-1',
         name: 'Olivia Ägare',
+        label: null,
         role: 'owner',
         added_by: null,
         added_at: '2026-01-02T08:00:00Z',
+        last_sign_in_at: '2026-11-20T08:00:00Z',
+        signed_connections: 1,
       },
     ],
     next_cursor: null,

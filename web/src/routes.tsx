@@ -13,7 +13,7 @@ import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
 import { parseReportsSearch } from './reports/reports-search.ts'
 import { SignInPage } from './session/sign-in-page.tsx'
-import { parseSourcesSearch } from './sources/sources-search.ts'
+import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
 import { NarrowFrame } from './ui/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
 
@@ -96,6 +96,45 @@ const source = createRoute({
   component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'SourcePage'),
 })
 
+const sourceStart = createRoute({
+  getParentRoute: () => source,
+  path: '/',
+  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'QuickStartTab'),
+})
+
+const sourceMetrics = createRoute({
+  getParentRoute: () => source,
+  path: '/metrics',
+  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'MetricsTab'),
+})
+
+const sourceVersions = createRoute({
+  getParentRoute: () => source,
+  path: '/versions',
+  validateSearch: parseVersionsSearch,
+  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'VersionsTab'),
+})
+
+const sourceSettings = createRoute({
+  getParentRoute: () => source,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'SettingsTab'),
+})
+
+const newSource = createRoute({
+  getParentRoute: () => company,
+  path: '/sources/new',
+  validateSearch: parseFormSearch,
+  component: lazyRouteComponent(() => import('./sources/source-form-page.tsx'), 'NewSourcePage'),
+})
+
+const changeSource = createRoute({
+  getParentRoute: () => company,
+  path: '/sources/$sourceId/change',
+  validateSearch: parseFormSearch,
+  component: lazyRouteComponent(() => import('./sources/source-form-page.tsx'), 'ChangeSourcePage'),
+})
+
 const connections = createRoute({
   getParentRoute: () => company,
   path: '/connections',
@@ -139,7 +178,9 @@ const routeTree = root.addChildren([
       companyStart,
       reports,
       sources,
-      source,
+      newSource,
+      changeSource,
+      source.addChildren([sourceStart, sourceMetrics, sourceVersions, sourceSettings]),
       connections,
       connection,
       deliveries,

@@ -68,6 +68,20 @@ test('An answer other than success is thrown with its status, its code and the t
   expect(await fault(callApi('GET /console/session', {}))).toMatchObject({ status: 502, code: undefined })
 })
 
+test('A refusal says the field that is wrong and what the operation tells of it', async () => {
+  const details = { source: { revision: 4 } }
+  answerWith(
+    Response.json(
+      { code: 'conflict', message: 'Saved.', field: 'expected_revision', details },
+      { status: 409 },
+    ),
+  )
+  expect(await fault(callApi('GET /console/session', {}))).toMatchObject({
+    field: 'expected_revision',
+    details,
+  })
+})
+
 test('No answer at all is an error of status 0', async () => {
   answerWith(new TypeError('fetch failed'))
   const error = await fault(callApi('GET /console/session', {}))
