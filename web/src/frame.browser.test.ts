@@ -72,7 +72,12 @@ const replies: Replies = {
   }),
   'GET /console/companies/{company_id}/deliveries/{artifact_id}': () => ({
     ...exampleDelivery(),
+    dropped_keys: [],
     refusals: [{ row: 4, field: 'amount', code: 'number_malformed', reason: 'It is no number.' }],
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    parsed_at: '2026-11-20T09:03:01Z',
+    older_artifact_id: null,
+    newer_artifact_id: null,
   }),
   'GET /console/companies/{company_id}/sources/{source_id}': () => ({
     source: exampleSource(),
@@ -88,6 +93,13 @@ const replies: Replies = {
       },
     ],
     next_cursor: null,
+    activity: {
+      last_delivery: null,
+      freshness: { last_received_at: null, usual_seconds: null, late: false },
+      rebuild: null,
+    },
+    stored: { deliveries: 12, content_bytes: 240_000, more: false },
+    signing_secrets: [],
   }),
   'GET /console/companies/{company_id}/sources/{source_id}/samples': () => ({
     source_id: exampleSource().source_id,
@@ -108,9 +120,12 @@ const replies: Replies = {
       {
         member_id: 'member-1',
         name: 'Olivia Ägare',
+        label: null,
         role: 'owner',
         added_by: null,
         added_at: '2026-01-02T08:00:00Z',
+        last_sign_in_at: '2026-11-20T08:00:00Z',
+        signed_connections: 1,
       },
     ],
     next_cursor: null,
