@@ -6,10 +6,15 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { parseConnectionsSearch } from './connections/connections-search.ts'
+import {
+  parseConnectionSearch,
+  parseConnectionsSearch,
+  parseNewConnectionSearch,
+} from './connections/connections-search.ts'
 import { CompanyFrame } from './frame/company-frame.tsx'
 import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
+import { parseMembersSearch } from './members/members-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { parseSourcesSearch } from './sources/sources-search.ts'
@@ -60,6 +65,12 @@ const signatures = createRoute({
   component: lazyRouteComponent(() => import('./signatures/signatures-page.tsx'), 'SignaturesPage'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => frame,
+  path: '/invitations',
+  component: lazyRouteComponent(() => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
+})
+
 const company = createRoute({
   getParentRoute: () => frame,
   path: '/companies/$companyId',
@@ -102,9 +113,17 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('./connections/connections-page.tsx'), 'ConnectionsPage'),
 })
 
+const newConnection = createRoute({
+  getParentRoute: () => company,
+  path: '/connections/new',
+  validateSearch: parseNewConnectionSearch,
+  component: lazyRouteComponent(() => import('./connections/new-connection-page.tsx'), 'NewConnectionPage'),
+})
+
 const connection = createRoute({
   getParentRoute: () => company,
   path: '/connections/$connectionId',
+  validateSearch: parseConnectionSearch,
   component: lazyRouteComponent(() => import('./connections/connection-page.tsx'), 'ConnectionPage'),
 })
 
@@ -123,6 +142,7 @@ const delivery = createRoute({
 const members = createRoute({
   getParentRoute: () => company,
   path: '/members',
+  validateSearch: parseMembersSearch,
   component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
 })
 
@@ -132,12 +152,14 @@ const routeTree = root.addChildren([
     companies,
     apps,
     signatures,
+    invitation,
     company.addChildren([
       companyStart,
       reports,
       sources,
       source,
       connections,
+      newConnection,
       connection,
       deliveries,
       delivery,

@@ -4,6 +4,8 @@ export class ApiError extends Error {
   readonly status: number
   /** Of the `Error` body. */
   readonly code: string | undefined
+  /** Which field is wrong, where it is one. */
+  readonly field: string | undefined
   /** How long to wait, where the service says so. */
   readonly retryAfterS: number | undefined
 
@@ -12,6 +14,7 @@ export class ApiError extends Error {
     details: {
       code?: string | undefined
       message?: string | undefined
+      field?: string | undefined
       retryAfterS?: number | undefined
     } = {},
   ) {
@@ -19,6 +22,7 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.status = status
     this.code = details.code
+    this.field = details.field
     this.retryAfterS = details.retryAfterS
   }
 

@@ -22,11 +22,16 @@ interface Parts {
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
+  const body = (await response.json().catch(() => ({}))) as {
+    code?: string
+    message?: string
+    field?: string
+  }
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(response.status, {
     code: body.code,
     message: body.message,
+    field: body.field,
     retryAfterS: Number.isFinite(wait) ? wait : undefined,
   })
 }

@@ -29,7 +29,9 @@ test('A name in a query never becomes more than a name', () => {
 })
 
 test('What a page does not know of its query, or cannot be, is not there', () => {
-  const search = parseSearch('source=a&source=b&grain=year&from=2026-11-21&to=2026-13-01&empty=&test=true&other=1')
+  const search = parseSearch(
+    'source=a&source=b&grain=year&from=2026-11-21&to=2026-13-01&empty=&test=true&other=1',
+  )
   expect(readText(search, 'source')).toBe('a')
   expect(readTexts(search, 'source')).toEqual(['a', 'b'])
   expect(readText(search, 'empty')).toBeUndefined()

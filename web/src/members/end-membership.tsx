@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api/api-error.ts'
+import { callApi } from '../api/call-api.ts'
+import { useCompany } from '../company/company.ts'
+import { isolate } from '../language/isolate.ts'
+import { useMember } from '../session/member.ts'
+import { renewSession } from '../session/use-session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { Note } from '../ui/note.tsx'
+import { Stack } from '../ui/page.tsx'
+import { useMemberName } from './member-list.tsx'
+import { type Member, renewMembers } from './members-query.ts'
+
+/** Removes a member, or leaves the company. */
+export function EndMembership({
+  member,
+  isLastOwner,
+  onClose,
+}: {
+  member: Member
+  isLastOwner: boolean
+  onClose: (said?: string) => void
+}) {
+  const { t } = useTranslation('members')
+  const { company_id, name: company } = useCompany()
+  const { csrf_token, member_id: ownId } = useMember()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const nameOf = useMemberName()
+  const { member_id, signed_connections: count } = member
+  const isOwn = member_id === ownId
+  const name = isolate(nameOf(member))
+  const end = useMutation({
+    mutationFn: () =>
+      callApi(
+        'DELETE /console/companies/{company_id}/members/{member_id}',
+        { path: { company_id, member_id } },
+        csrf_token,
+      ),
+    onSuccess: async () => {
+      if (isOwn) {
+        await navigate({ to: '/' })
+        await renewSession(client)
+      } else {
+        onClose(t('end.done', { name }))
+        renewMembers(client, company_id)
+      }
+    },
+  })
+  const stays = isLastOwner || (end.error instanceof ApiError && end.error.status === 409)
+  return (
+    <Dialog
+      title={isOwn ? t('end.titleOwn', { company: isolate(company) }) : t('end.title', { name })}
+      onClose={() => onClose()}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>{t('end.keep')}</Button>
+          {!isLastOwner && (
+            <Button variant="dangerPrimary" busy={end.isPending} onClick={() => end.mutate()}>
+              {t(isOwn ? 'end.doOwn' : 'end.do')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Stack>
+        {stays ? (
+          <Note tone="amber" icon="warning" role="alert">
+            {t('lastOwner')}
+          </Note>
+        ) : (
+          <>
+            <p>{isOwn ? t('end.textOwn') : t('end.text', { company: isolate(company) })}</p>
+            {count > 0 && (
+              <Note
+                tone="amber"
+                icon="connection"
+                action={
+                  <Link
+                    to="/companies/$companyId/connections"
+                    params={{ companyId: company_id }}
+                    search={{ maker: member_id, state: 'signed' }}
+                  >
+                    {t('end.show')}
+                  </Link>
+                }
+              >
+                {t(isOwn ? 'end.holdsOwn' : 'end.holds', { count })}
+              </Note>
+            )}
+            {end.error && <Failure error={end.error} title={t('end.failed')} />}
+          </>
+        )}
+      </Stack>
+    </Dialog>
+  )
+}
