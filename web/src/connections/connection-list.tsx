@@ -124,7 +124,7 @@ function Filters({
     connections.flatMap(({ source }) => (source === null ? [] : [[source.source_id, source.name] as const])),
   )
   const makers = makersOf(connections)
-  const { sort, ...filters } = search
+  const isFiltered = [search.find, search.state, search.source, search.maker].some(Boolean)
   return (
     <div role="group" aria-label={t('filters.label')} className={classes.filters}>
       <SearchField
@@ -165,7 +165,7 @@ function Filters({
           onChange={(maker) => onChange({ maker })}
         />
       )}
-      {Object.keys(filters).length > 0 && (
+      {isFiltered && (
         <Button variant="quiet" onClick={() => onChange({ find: '', state: '', source: '', maker: '' })}>
           {t('filters.clear')}
         </Button>

@@ -47,8 +47,6 @@ export function NewConnectionForm({
   predecessor: Connection | undefined
 }) {
   const { t } = useTranslation('connections')
-  const { company_id } = useCompany()
-  const { identity } = useMember()
   const search = route.useSearch()
   const [start] = useState(() => startingDraft(search, sources, predecessor))
   const [draft, setDraft] = useState<Draft>(start)
@@ -99,33 +97,44 @@ export function NewConnectionForm({
             <KindField draft={draft} onChange={change} />
             <CredentialField draft={draft} onChange={change} />
           </Section>
-          <Section title={t('form.sum')}>
-            <SigningSentence draft={draft} sources={sources} />
-            {!identity.signs && <Note tone="amber">{t('oneNote.cannotSign')}</Note>}
-            {make.error && <Failure error={make.error} title={t('form.failed')} />}
-            <Buttons>
-              <Button type="submit" variant="primary" busy={make.isPending}>
-                {t(
-                  draft.credential === 'static'
-                    ? 'form.submitStatic'
-                    : identity.signs
-                      ? 'form.submitSign'
-                      : 'form.submitMake',
-                )}
-              </Button>
-              <ButtonLink
-                to="/companies/$companyId/connections"
-                params={{ companyId: company_id }}
-                variant="quiet"
-              >
-                {t('form.cancel')}
-              </ButtonLink>
-            </Buttons>
-          </Section>
+          <SumSection draft={draft} sources={sources} isBusy={make.isPending} error={make.error} />
         </Card>
       </Stack>
       {question}
     </form>
+  )
+}
+
+/** What will be signed, and the button that makes it so. */
+function SumSection({
+  draft,
+  sources,
+  isBusy,
+  error,
+}: {
+  draft: Draft
+  sources: Source[]
+  isBusy: boolean
+  error: Error | null
+}) {
+  const { t } = useTranslation('connections')
+  const { company_id } = useCompany()
+  const { signs } = useMember().identity
+  const submit = draft.credential === 'static' ? 'submitStatic' : signs ? 'submitSign' : 'submitMake'
+  return (
+    <Section title={t('form.sum')}>
+      <SigningSentence draft={draft} sources={sources} />
+      {!signs && <Note tone="amber">{t('oneNote.cannotSign')}</Note>}
+      {error && <Failure error={error} title={t('form.failed')} />}
+      <Buttons>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          {t(`form.${submit}`)}
+        </Button>
+        <ButtonLink to="/companies/$companyId/connections" params={{ companyId: company_id }} variant="quiet">
+          {t('form.cancel')}
+        </ButtonLink>
+      </Buttons>
+    </Section>
   )
 }
 

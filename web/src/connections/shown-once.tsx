@@ -14,6 +14,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { download } from '../ui/download.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
+import { useNow } from '../ui/use-now.ts'
 import { ConnectionPath } from './connection-path.tsx'
 import { envFile } from './env-file.ts'
 import type { InHand } from './in-hand.ts'
@@ -35,8 +36,8 @@ export function ShownOnce({
   const { company_id } = useCompany()
   const [isKept, setKept] = useState(false)
   const question = useSecretGuard(!isKept, secret.by)
-  const { name, client_id, source } = connection
-  const isStatic = client_id === null
+  const { name, source } = connection
+  const isStatic = connection.client_id === null
   const begin = useBeginSigning(connection.connection_id, onDone)
   return (
     <>
@@ -46,24 +47,7 @@ export function ShownOnce({
         path={<ConnectionPath name={name} />}
       />
       <Card>
-        <Section>
-          {client_id !== null && <SecretField label={t('once.clientId')} value={client_id} />}
-          <SecretField label={t(isStatic ? 'once.credential' : 'once.secret')} value={secret.value} />
-          <div className={classes.file}>
-            <Button
-              icon="delivery"
-              onClick={() =>
-                download(
-                  new Blob([envFile(connection, location.origin, secret.value)], { type: 'text/plain' }),
-                  'numera.env',
-                )
-              }
-            >
-              {t('once.env')}
-            </Button>
-            <span className="small">{t(isStatic ? 'once.envStatic' : 'once.envClient')}</span>
-          </div>
-        </Section>
+        <SecretSection connection={connection} value={secret.value} />
         <Section>
           <Check
             label={t(isStatic ? 'once.keptStatic' : 'once.kept')}
@@ -98,15 +82,43 @@ export function ShownOnce({
   )
 }
 
+/** What the system needs, to be copied or taken as a file. */
+function SecretSection({ connection, value }: { connection: Connection; value: string }) {
+  const { t } = useTranslation('connections')
+  const { client_id } = connection
+  const isStatic = client_id === null
+  return (
+    <Section>
+      {client_id !== null && <SecretField label={t('once.clientId')} value={client_id} />}
+      <SecretField label={t(isStatic ? 'once.credential' : 'once.secret')} value={value} />
+      <div className={classes.file}>
+        <Button
+          icon="delivery"
+          onClick={() =>
+            download(
+              new Blob([envFile(connection, location.origin, value)], { type: 'text/plain' }),
+              'numera.env',
+            )
+          }
+        >
+          {t('once.env')}
+        </Button>
+        <span className="small">{t(isStatic ? 'once.envStatic' : 'once.envClient')}</span>
+      </div>
+    </Section>
+  )
+}
+
 function WhatCame({ connection, by }: { connection: Connection; by: 'making' | 'signing' | 'rotation' }) {
   const { t } = useTranslation('connections')
   const format = useFormat()
+  const now = useNow()
   const name = isolate(connection.name)
   if (by === 'making') return t('once.lineMade', { name })
   if (by === 'signing') return t('once.lineSigned', { name })
   const end = connection.previous_credential_ends_at
   return `${t('once.lineRotated', { name })} ${
-    end === null || Date.parse(end) <= Date.now()
+    end === null || Date.parse(end) <= now
       ? t('once.oldEnded')
       : t('once.oldWorks', { when: format.instant(end) })
   }`

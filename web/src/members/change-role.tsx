@@ -12,9 +12,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Note } from '../ui/note.tsx'
 import { Stack } from '../ui/page.tsx'
-import { useMemberName } from './member-list.tsx'
 import { type Member, renewMembers } from './members-query.ts'
 import { RoleChoice } from './role-choice.tsx'
+import { useMemberName } from './use-member-name.ts'
 
 /** Gives a member another role. */
 export function ChangeRole({

@@ -12,8 +12,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Note } from '../ui/note.tsx'
 import { Stack } from '../ui/page.tsx'
-import { useMemberName } from './member-list.tsx'
 import { type Member, renewMembers } from './members-query.ts'
+import { useMemberName } from './use-member-name.ts'
 
 /** Removes a member, or leaves the company. */
 export function EndMembership({
@@ -26,31 +26,11 @@ export function EndMembership({
   onClose: (said?: string) => void
 }) {
   const { t } = useTranslation('members')
-  const { company_id, name: company } = useCompany()
-  const { csrf_token, member_id: ownId } = useMember()
-  const client = useQueryClient()
-  const navigate = useNavigate()
+  const { name: company } = useCompany()
+  const isOwn = member.member_id === useMember().member_id
   const nameOf = useMemberName()
-  const { member_id, signed_connections: count } = member
-  const isOwn = member_id === ownId
   const name = isolate(nameOf(member))
-  const end = useMutation({
-    mutationFn: () =>
-      callApi(
-        'DELETE /console/companies/{company_id}/members/{member_id}',
-        { path: { company_id, member_id } },
-        csrf_token,
-      ),
-    onSuccess: async () => {
-      if (isOwn) {
-        await navigate({ to: '/' })
-        await renewSession(client)
-      } else {
-        onClose(t('end.done', { name }))
-        renewMembers(client, company_id)
-      }
-    },
-  })
+  const end = useEnd(member.member_id, isOwn, () => onClose(t('end.done', { name })))
   const stays = isLastOwner || (end.error instanceof ApiError && end.error.status === 409)
   return (
     <Dialog
@@ -75,27 +55,60 @@ export function EndMembership({
         ) : (
           <>
             <p>{isOwn ? t('end.textOwn') : t('end.text', { company: isolate(company) })}</p>
-            {count > 0 && (
-              <Note
-                tone="amber"
-                icon="connection"
-                action={
-                  <Link
-                    to="/companies/$companyId/connections"
-                    params={{ companyId: company_id }}
-                    search={{ maker: member_id, state: 'signed' }}
-                  >
-                    {t('end.show')}
-                  </Link>
-                }
-              >
-                {t(isOwn ? 'end.holdsOwn' : 'end.holds', { count })}
-              </Note>
-            )}
+            {member.signed_connections > 0 && <StillHeld member={member} isOwn={isOwn} />}
             {end.error && <Failure error={end.error} title={t('end.failed')} />}
           </>
         )}
       </Stack>
     </Dialog>
   )
+}
+
+/** Connections that go on working without whoever signed them. */
+function StillHeld({ member, isOwn }: { member: Member; isOwn: boolean }) {
+  const { t } = useTranslation('members')
+  const { company_id } = useCompany()
+  const { member_id, signed_connections: count } = member
+  return (
+    <Note
+      tone="amber"
+      icon="connection"
+      action={
+        <Link
+          to="/companies/$companyId/connections"
+          params={{ companyId: company_id }}
+          search={{ maker: member_id, state: 'signed' }}
+        >
+          {t('end.show')}
+        </Link>
+      }
+    >
+      {t(isOwn ? 'end.holdsOwn' : 'end.holds', { count })}
+    </Note>
+  )
+}
+
+/** Ends it: one's own leads to the companies that are left. */
+function useEnd(member_id: string, isOwn: boolean, onEnded: () => void) {
+  const { company_id } = useCompany()
+  const { csrf_token } = useMember()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () =>
+      callApi(
+        'DELETE /console/companies/{company_id}/members/{member_id}',
+        { path: { company_id, member_id } },
+        csrf_token,
+      ),
+    onSuccess: async () => {
+      if (isOwn) {
+        await navigate({ to: '/' })
+        await renewSession(client)
+      } else {
+        onEnded()
+        renewMembers(client, company_id)
+      }
+    },
+  })
 }

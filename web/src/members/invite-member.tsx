@@ -72,19 +72,29 @@ interface Draft {
   role: Role
 }
 
-interface Faults {
-  number?: string
-  label?: string
+type Fault = 'number' | 'label'
+
+function faultsOf({ way, number, label }: Draft): Fault[] {
+  return [
+    ...(way === 'byNumber' && !looksLikePersonalNumber(number) ? (['number'] as const) : []),
+    ...([...label.trim()].length > labelLengthMax ? (['label'] as const) : []),
+  ]
+}
+
+/** Where the service says that a field is wrong. */
+function faultsIn(error: Error): Fault[] {
+  if (!(error instanceof ApiError) || error.status !== 400) return []
+  return error.field === 'personal_number' ? ['number'] : error.field === 'label' ? ['label'] : []
 }
 
 function InviteForm({ onClose, onMade }: { onClose: (said?: string) => void; onMade: (made: Made) => void }) {
   const { t } = useTranslation('members')
   const { t: base } = useTranslation()
-  const { name: company } = useCompany()
   const [draft, setDraft] = useState<Draft>({ way: 'byNumber', number: '', label: '', role: 'reader' })
-  const [faults, setFaults] = useState<Faults>({})
-  const [formId, numberId, labelId] = [useId(), useId(), useId()]
-  const { way, number, label, role } = draft
+  const [faults, setFaults] = useState<Fault[]>([])
+  const formId = useId()
+  const ids = { number: `${formId}-number`, label: `${formId}-label` }
+  const { way, label, role } = draft
   const invite = useInvite((made) => {
     if (made !== undefined) onMade(made)
     else
@@ -94,32 +104,19 @@ function InviteForm({ onClose, onMade }: { onClose: (said?: string) => void; onM
   })
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed })
 
-  function showFaults(found: Faults): boolean {
+  function showFaults(found: Fault[]): void {
     setFaults(found)
-    const wrong = found.number !== undefined ? numberId : found.label !== undefined ? labelId : undefined
-    if (wrong !== undefined) document.getElementById(wrong)?.focus()
-    return wrong !== undefined
+    const [first] = found
+    if (first !== undefined) document.getElementById(ids[first])?.focus()
   }
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
     if (invite.isPending) return
-    const trimmed = label.trim()
-    const found: Faults = {
-      ...(way === 'byNumber' && !looksLikePersonalNumber(number) && { number: t('invite.fault.number') }),
-      ...([...trimmed].length > labelLengthMax && { label: t('invite.fault.label') }),
-    }
-    if (showFaults(found)) return
-    invite.mutate(
-      { ...draft, label: trimmed },
-      {
-        onError: (error) => {
-          if (!(error instanceof ApiError) || error.status !== 400) return
-          if (error.field === 'personal_number') showFaults({ number: t('invite.fault.number') })
-          if (error.field === 'label') showFaults({ label: t('invite.fault.label') })
-        },
-      },
-    )
+    const found = faultsOf(draft)
+    showFaults(found)
+    if (found.length > 0) return
+    invite.mutate({ ...draft, label: label.trim() }, { onError: (error) => showFaults(faultsIn(error)) })
   }
 
   return (
@@ -137,45 +134,63 @@ function InviteForm({ onClose, onMade }: { onClose: (said?: string) => void; onM
     >
       <form id={formId} onSubmit={onSubmit} noValidate>
         <Stack>
-          <Segmented<Way>
-            wide
-            label={t('invite.how')}
-            value={way}
-            options={[
-              { value: 'byNumber', label: t('invite.byNumber') },
-              { value: 'byLink', label: t('invite.byLink') },
-            ]}
-            onChange={(way) => change({ way })}
-          />
-          {way === 'byNumber' ? (
-            <TextField
-              id={numberId}
-              data-autofocus
-              label={t('invite.number')}
-              hint={t('invite.numberHint', { company: isolate(company) })}
-              error={faults.number}
-              inputMode="numeric"
-              value={number}
-              onChange={(number) => change({ number })}
-            />
-          ) : (
-            <p>{t('invite.linkText')}</p>
-          )}
-          <TextField
-            id={labelId}
-            label={t('invite.label')}
-            hint={t(way === 'byLink' ? 'invite.labelLinkHint' : 'invite.labelHint')}
-            error={faults.label}
-            value={label}
-            onChange={(label) => change({ label })}
-          />
-          <RoleChoice role={role} onChange={(role) => change({ role })} />
-          {invite.error && faults.number === undefined && faults.label === undefined && (
-            <InviteFailure error={invite.error} />
-          )}
+          <InviteFields draft={draft} faults={faults} ids={ids} onChange={change} />
+          {invite.error && faults.length === 0 && <InviteFailure error={invite.error} />}
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+function InviteFields({
+  draft: { way, number, label, role },
+  faults,
+  ids,
+  onChange: change,
+}: {
+  draft: Draft
+  faults: Fault[]
+  ids: Record<Fault, string>
+  onChange: (changed: Partial<Draft>) => void
+}) {
+  const { t } = useTranslation('members')
+  const { name: company } = useCompany()
+  return (
+    <>
+      <Segmented<Way>
+        wide
+        label={t('invite.how')}
+        value={way}
+        options={[
+          { value: 'byNumber', label: t('invite.byNumber') },
+          { value: 'byLink', label: t('invite.byLink') },
+        ]}
+        onChange={(way) => change({ way })}
+      />
+      {way === 'byNumber' ? (
+        <TextField
+          id={ids.number}
+          data-autofocus
+          label={t('invite.number')}
+          hint={t('invite.numberHint', { company: isolate(company) })}
+          error={faults.includes('number') ? t('invite.fault.number') : undefined}
+          inputMode="numeric"
+          value={number}
+          onChange={(number) => change({ number })}
+        />
+      ) : (
+        <p>{t('invite.linkText')}</p>
+      )}
+      <TextField
+        id={ids.label}
+        label={t('invite.label')}
+        hint={t(way === 'byLink' ? 'invite.labelLinkHint' : 'invite.labelHint')}
+        error={faults.includes('label') ? t('invite.fault.label') : undefined}
+        value={label}
+        onChange={(label) => change({ label })}
+      />
+      <RoleChoice role={role} onChange={(role) => change({ role })} />
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ import { type Column, Second, Table } from '../ui/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ChangeRole } from './change-role.tsx'
 import { EndMembership } from './end-membership.tsx'
+import { useMemberName } from './use-member-name.ts'
 import { InviteMember } from './invite-member.tsx'
 import { type Member, useMembers } from './members-query.ts'
 import { OpenInvitations } from './open-invitations.tsx'
@@ -68,12 +69,6 @@ export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
       )}
     </>
   )
-}
-
-/** What a member is called: by their name, or by what whoever invited them calls them. */
-export function useMemberName(): (member: Pick<Member, 'name' | 'label'>) => string {
-  const { t } = useTranslation('members')
-  return ({ name, label }) => name ?? label ?? t('nobody')
 }
 
 function useMemberColumns(): Column<Member>[] {
