@@ -6,6 +6,7 @@ import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
 import { Menu, MenuLink } from '../ui/popover.tsx'
 import { type Column, RowLink, Second } from '../ui/table.tsx'
+import { UnseenHead } from '../ui/unseen-head.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { possibleActions } from './actions.ts'
 import { ConnectionState } from './connection-state.tsx'
@@ -51,9 +52,10 @@ export function useConnectionColumns(): Column<Connection>[] {
     },
     {
       key: 'menu',
-      head: <span className="unseen">{t('action.menu', { name: '' })}</span>,
+      head: <UnseenHead>{t('action.head')}</UnseenHead>,
       render: (connection) => <ConnectionMenu connection={connection} />,
       end: true,
+      wideOnly: true,
     },
   ]
 }

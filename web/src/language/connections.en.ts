@@ -64,6 +64,7 @@ export const en = {
     showThem: 'Show them',
   },
   action: {
+    head: 'Actions',
     menu: 'Actions: {{name}}',
     new: 'New connection',
     open: 'Open',
@@ -107,7 +108,7 @@ export const en = {
       static:
         '“{{name}}” may {{may}} for {{companies}}, as {{kind}} with a static credential, until {{when}}.',
     },
-    noName: 'the connection',
+    noName: '…',
     kindProduction: 'a production connection',
     kindSandbox: 'a sandbox connection',
     maySendTo: 'send deliveries to {{source}}',

@@ -69,6 +69,7 @@ export const sv: Translated<typeof en> = {
     showThem: 'Visa dem',
   },
   action: {
+    head: 'Åtgärder',
     menu: 'Åtgärder: {{name}}',
     new: 'Ny anslutning',
     open: 'Öppna',
@@ -111,7 +112,7 @@ export const sv: Translated<typeof en> = {
         '”{{name}}” får {{may}} för {{companies}}, som {{kind}} med klientuppgifter, till den {{when}}.',
       static: '”{{name}}” får {{may}} för {{companies}}, som {{kind}} med fast nyckel, till den {{when}}.',
     },
-    noName: 'anslutningen',
+    noName: '…',
     kindProduction: 'skarp anslutning',
     kindSandbox: 'anslutning i testläge',
     maySendTo: 'skicka leveranser till {{source}}',

@@ -9,7 +9,7 @@ export const en = {
   holds: 'Signed connections',
   notYet: 'Has not signed in yet',
   you: 'you',
-  never: 'Not since',
+  never: 'Not yet',
   connections_one: 'One connection',
   connections_other: '{{count}} connections',
   noConnections: 'None',
@@ -71,6 +71,7 @@ export const en = {
     failed: 'The link was not withdrawn',
   },
   menu: {
+    head: 'Actions',
     label: 'Actions: {{name}}',
     role: 'Change role',
     remove: 'Remove',

@@ -12,7 +12,7 @@ export const sv: Translated<typeof en> = {
   holds: 'Underskrivna anslutningar',
   notYet: 'Har inte loggat in än',
   you: 'du',
-  never: 'Inte sedan dess',
+  never: 'Inte än',
   connections_one: '1 anslutning',
   connections_other: '{{count}} anslutningar',
   noConnections: 'Inga',
@@ -74,6 +74,7 @@ export const sv: Translated<typeof en> = {
     failed: 'Länken återkallades inte',
   },
   menu: {
+    head: 'Åtgärder',
     label: 'Åtgärder: {{name}}',
     role: 'Byt roll',
     remove: 'Ta bort',

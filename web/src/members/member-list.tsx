@@ -8,6 +8,7 @@ import { Card } from '../ui/card.tsx'
 import { Loaded, More } from '../ui/loaded.tsx'
 import { Menu, MenuLink } from '../ui/popover.tsx'
 import { type Column, Second, Table } from '../ui/table.tsx'
+import { UnseenHead } from '../ui/unseen-head.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ChangeRole } from './change-role.tsx'
 import { EndMembership } from './end-membership.tsx'
@@ -118,7 +119,7 @@ function useMemberColumns(): Column<Member>[] {
     },
     {
       key: 'menu',
-      head: <span className="unseen">{t('menu.label', { name: '' })}</span>,
+      head: <UnseenHead>{t('menu.head')}</UnseenHead>,
       render: (member) => <MemberMenu member={member} />,
       end: true,
     },

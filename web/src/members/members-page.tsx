@@ -49,7 +49,8 @@ export function MembersPage() {
         }
       />
       <Tabs label={t('part.label')}>
-        <TabLink {...link} search={{}}>
+        {/* A dialog over the members is in the address too. */}
+        <TabLink {...link} search={{}} activeOptions={{ exact: true, includeSearch: part !== undefined }}>
           {t('part.members')}
         </TabLink>
         <TabLink {...link} search={{ part: 'apps' }}>

@@ -10,6 +10,7 @@ import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Section } from '../ui/section.tsx'
 import { Second, Table } from '../ui/table.tsx'
+import { UnseenHead } from '../ui/unseen-head.tsx'
 import { type Invitation, invitationsQuery, renewMembers } from './members-query.ts'
 
 export const asRole = {
@@ -52,7 +53,7 @@ export function OpenInvitations({ onSaid }: { onSaid: (said: string) => void }) 
           },
           {
             key: 'withdraw',
-            head: <span className="unseen">{t('invited.withdraw')}</span>,
+            head: <UnseenHead>{t('invited.withdraw')}</UnseenHead>,
             render: (invitation) => <Withdraw invitation={invitation} onSaid={onSaid} />,
             end: true,
           },
