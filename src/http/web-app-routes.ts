@@ -17,6 +17,7 @@ const addresses = [
   '/sign-in',
   '/apps',
   '/signatures',
+  '/invitations',
   company,
   `${company}/reports`,
   `${company}/reports/:source_id/:metric`,

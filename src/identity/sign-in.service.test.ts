@@ -199,6 +199,53 @@ test('the demo’s page says that it is one, shows what is signed as text, and a
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 
+test('the demo’s page keeps what was typed after a mistake, and marks the field', async () => {
+  const { body: order } = await createConsoleClient(app).post('/console/sign-in')
+  const { statusCode, payload } = await app.inject({
+    method: 'POST',
+    url: order.presentation.open_url as string,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      answer: 'approve',
+      personal_number: '123"',
+      name: 'Eva <Ek>',
+    }).toString(),
+  })
+  expect(statusCode).toBe(400)
+  expect(payload).toContain('value="123&quot;" aria-invalid="true"')
+  expect(payload).toContain('value="Eva &lt;Ek&gt;">')
+})
+
+test('the demo’s page speaks the browser’s language first, and has the other one too', async () => {
+  const { body: order } = await createConsoleClient(app).post('/console/sign-in')
+  const url = order.presentation.open_url as string
+  const swedish = await app.inject({ url, headers: { 'accept-language': 'sv-SE,sv;q=0.9,en;q=0.8' } })
+  expect(swedish.payload).toContain('<html lang="sv">')
+  expect(swedish.payload).toMatch(
+    /<section id="first" lang="sv">[^]*Personnummer[^]*<section id="other" lang="en">/,
+  )
+  const english = await app.inject({ url, headers: { 'accept-language': 'fi' } })
+  expect(english.payload).toMatch(/<section id="first" lang="en">[^]*<section id="other" lang="sv">/)
+})
+
+test('the demo’s page has people to go on as with one click', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  const url = order.presentation.open_url as string
+  const { payload } = await app.inject({ url })
+  const [, form = ''] = /<form method="post">\n([^]*?)<\/form>/.exec(payload) ?? []
+  const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!])
+  expect(fields.map(([name]) => name)).toEqual(['personal_number', 'name', 'answer'])
+  const answered = await app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+  expect(answered.payload).toContain('Approved')
+  expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
+})
+
 test('no personal number can be read in the database', async () => {
   const person = { personalNumber: testPersonalNumber(), name: 'Eva' }
   await signInConsole(app, context, person)

@@ -207,7 +207,9 @@ describe('Consent', () => {
     const { page, calls } = await open(address, { ...replies, 'POST /console/authorize': request.reply })
     await page.getByText('One moment').waitFor()
     request.send()
-    await page.getByRole('heading', { level: 1, name: 'Ledger Insight asks to read for you' }).waitFor()
+    await page
+      .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read your companies’ numbers' })
+      .waitFor()
     expect(await page.title()).toContain('Allow an app')
     for (const text of [
       'ledger.example',
@@ -259,18 +261,24 @@ describe('Consent', () => {
   })
 
   test.each([
-    ['no company', ['Norrsken'], 'Choose a company if you want to allow this.'],
-    ['no permission', ['Your companies', 'Numbers'], 'As it is, you allow nothing'],
-  ])('with %s ticked is a refusal, and the button says so before', async (_name, unticked, sentence) => {
+    ['no company', ['Norrsken'], 'For which companies', 'Choose a company for which you allow this'],
+    ['no permission', ['Your companies', 'Numbers'], 'The app may see', 'Tick what the app may see'],
+  ])('with %s ticked marks the group when it is to be signed, and sends nothing', async (...given) => {
+    const [, unticked, title, sentence] = given
     const { page, sentTo } = await open(address, {
       ...replies,
       'POST /console/authorize/deny': () => ({ location: `${callback}&error=access_denied` }),
     })
     for (const name of unticked) await page.getByRole('checkbox', { name }).uncheck()
-    await page.getByRole('status').getByText(sentence).waitFor()
-    expect(await page.getByRole('button', { name: 'Sign and allow' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Deny' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Allow nothing' }).click()
+    await page.getByRole('button', { name: 'Sign and allow' }).click()
+    const group = page.getByRole('group', { name: title }).first()
+    await group.getByRole('alert').getByText(sentence).waitFor()
+    expect(await group.evaluate((element) => element === document.activeElement)).toBe(true)
+    // What is marked is so until it is mended.
+    await page.getByRole('checkbox', { name: unticked[0]! }).check()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByRole('checkbox', { name: unticked[0]! }).uncheck()
+    await page.getByRole('button', { name: 'Deny' }).click()
     await page.waitForURL(`${callback}&error=access_denied`)
     expect(sentTo('POST /console/authorize/deny')).toEqual([{ query }])
     expect(sentTo('POST /console/authorize/sign')).toEqual([])
@@ -305,9 +313,16 @@ describe('Consent', () => {
           },
         }),
     })
-    await page.getByRole('heading', { level: 1, name: 'asks to read more for you' }).waitFor()
+    await page
+      .getByRole('heading', { level: 1, name: 'wants to read more of your companies’ numbers' })
+      .waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(1)
     expect(await page.getByRole('radio').count()).toBe(0)
+    const held = page.getByRole('main').getByRole('listitem').getByText('Your companies')
+    expect(await held.isVisible()).toBe(false)
+    await page.getByText('What it may see already').click()
+    await held.waitFor()
+    await page.getByText('For \u2068Ekeby\u2069, \u2068Norrsken\u2069').waitFor()
     await page.getByText('all of it ends on 18 February 2027 as before').waitFor()
   })
 
@@ -317,7 +332,9 @@ describe('Consent', () => {
       'POST /console/authorize': () => exampleConsent({ companies: { choices: [], every_held: false } }),
     })
     await page.getByText('You belong to no company here').waitFor()
-    await page.getByRole('button', { name: 'Allow nothing' }).waitFor()
+    await page.getByRole('button', { name: 'Sign and allow' }).click()
+    await page.getByRole('alert').getByText('You belong to no company here').waitFor()
+    await page.getByRole('button', { name: 'Deny' }).waitFor()
   })
 
   test('with nothing new to allow goes straight back to the app', async () => {
@@ -468,6 +485,7 @@ describe('Your apps', () => {
         ]),
     })
     const cards = page.getByRole('main').getByRole('listitem')
+    await page.getByRole('button', { name: 'Show one that has ended' }).click()
     await cards.nth(1).waitFor()
     const facts = async (card: number): Promise<string[][]> =>
       (await cards.nth(card).locator('dl > div').allInnerTexts()).map((fact) => fact.split('\n'))
@@ -594,7 +612,7 @@ describe('Your apps', () => {
     await page.getByText('Ended by you').waitFor()
   })
 
-  test('show an app’s calls, twenty at a time, with what was refused', async () => {
+  test('show what an app did in a member’s words, calls of one kind in one line, with what was refused', async () => {
     const many = Array.from({ length: 20 }, (_, index) => exampleCall({ call_id: `call-${index}` }))
     const { page, calls } = await open('/apps', {
       ...signedIn,
@@ -610,18 +628,65 @@ describe('Your apps', () => {
             },
     })
     await page.getByRole('button', { name: /^Show calls ?: Ledger Insight$/ }).click()
-    const shown = page.getByText('GET /v1/samples')
-    await shown.nth(19).waitFor()
+    const shown = page.getByText('Read numbers')
+    await page.getByText('Read numbers 20 times').waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
-    await page.getByText('403 permission_denied').waitFor()
+    await page.getByText('Refused: you do not allow it that').waitFor()
     await page.getByText('no company', { exact: true }).waitFor()
-    expect(await shown.count()).toBe(21)
+    expect(await shown.count()).toBe(2)
     expect(calls.slice(-2).map(({ query }) => query)).toEqual([
-      { limit: '20' },
-      { limit: '20', cursor: 'older' },
+      { limit: '100' },
+      { limit: '100', cursor: 'older' },
     ])
     await page.getByRole('button', { name: 'Hide calls' }).click()
     expect(await shown.count()).toBe(0)
+  })
+
+  test('of one name are told apart by host, and by when they were allowed', async () => {
+    const { page } = await open('/apps', {
+      ...signedIn,
+      'GET /console/apps': () =>
+        appList([
+          exampleApp(),
+          exampleApp({ connection_id: 'connection-2', redirect_host: 'other.example' }),
+          exampleApp({
+            connection_id: 'connection-3',
+            client_name: 'Kvartalsrapporten',
+            consented_at: '2026-11-02T09:00:00Z',
+          }),
+          exampleApp({ connection_id: 'connection-4', client_name: 'Kvartalsrapporten' }),
+        ]),
+    })
+    await page.getByRole('heading', { name: 'Ledger Insight' }).first().waitFor()
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Ledger Insight ledger.example',
+      'Ledger Insight other.example',
+      'Kvartalsrapporten ledger.example, allowed 2 Nov 2026, 10:00',
+      'Kvartalsrapporten ledger.example, allowed 1 Nov 2026, 10:00',
+    ])
+  })
+
+  test('that have ended fold away, and one that is ended now stays until the page is left', async () => {
+    const ended = { state: 'ended', ended_at: '2026-11-10T09:00:00Z', ended_by: 'member' } as const
+    const { page } = await open('/apps', {
+      ...signedIn,
+      'GET /console/apps': () =>
+        appList([
+          exampleApp(),
+          exampleApp({ connection_id: 'connection-2', client_name: 'Kvartalsrapporten', ...ended }),
+        ]),
+      'POST /console/apps/{connection_id}/end': () => exampleApp(ended),
+    })
+    const names = () => page.getByRole('heading', { level: 2 }).allTextContents()
+    const fold = page.getByRole('button', { name: 'Show one that has ended' })
+    await fold.waitFor()
+    expect(await names()).toEqual(['Ledger Insight'])
+    await page.getByRole('button', { name: 'End access' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
+    await page.getByText('Ended by you').waitFor()
+    expect(await names()).toEqual(['Ledger Insight'])
+    await fold.click()
+    expect(await names()).toEqual(['Ledger Insight', 'Kvartalsrapporten'])
   })
 
   test('show of an app that has not called yet that it has not', async () => {

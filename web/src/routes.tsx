@@ -6,11 +6,16 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { parseConnectionsSearch } from './connections/connections-search.ts'
+import {
+  parseConnectionSearch,
+  parseConnectionsSearch,
+  parseNewConnectionSearch,
+} from './connections/connections-search.ts'
 import { parseDeliveriesSearch, parseDeliverySearch } from './deliveries/deliveries-search.ts'
 import { CompanyFrame } from './frame/company-frame.tsx'
 import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
+import { parseMembersSearch } from './members/members-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
@@ -59,6 +64,12 @@ const signatures = createRoute({
   getParentRoute: () => frame,
   path: '/signatures',
   component: lazyRouteComponent(() => import('./signatures/signatures-page.tsx'), 'SignaturesPage'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => frame,
+  path: '/invitations',
+  component: lazyRouteComponent(() => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
 })
 
 const company = createRoute({
@@ -142,9 +153,17 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('./connections/connections-page.tsx'), 'ConnectionsPage'),
 })
 
+const newConnection = createRoute({
+  getParentRoute: () => company,
+  path: '/connections/new',
+  validateSearch: parseNewConnectionSearch,
+  component: lazyRouteComponent(() => import('./connections/new-connection-page.tsx'), 'NewConnectionPage'),
+})
+
 const connection = createRoute({
   getParentRoute: () => company,
   path: '/connections/$connectionId',
+  validateSearch: parseConnectionSearch,
   component: lazyRouteComponent(() => import('./connections/connection-page.tsx'), 'ConnectionPage'),
 })
 
@@ -165,6 +184,7 @@ const delivery = createRoute({
 const members = createRoute({
   getParentRoute: () => company,
   path: '/members',
+  validateSearch: parseMembersSearch,
   component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
 })
 
@@ -174,6 +194,7 @@ const routeTree = root.addChildren([
     companies,
     apps,
     signatures,
+    invitation,
     company.addChildren([
       companyStart,
       reports,
@@ -182,6 +203,7 @@ const routeTree = root.addChildren([
       changeSource,
       source.addChildren([sourceStart, sourceMetrics, sourceVersions, sourceSettings]),
       connections,
+      newConnection,
       connection,
       deliveries,
       delivery,

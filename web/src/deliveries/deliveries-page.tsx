@@ -96,12 +96,13 @@ function DeliveryTabs({ refused }: { refused: number | null }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
   const format = useFormat()
+  const search = route.useSearch()
   const to = { to: '/companies/$companyId/deliveries', params: { companyId: company_id } } as const
   return (
     <Tabs label={t('tabs')}>
       <TabLink
         {...to}
-        search={(search) => without(search, 'tab')}
+        search={without(search, 'tab')}
         activeOptions={{ exact: true, includeSearch: true }}
         resetScroll={false}
       >
@@ -109,7 +110,7 @@ function DeliveryTabs({ refused }: { refused: number | null }) {
       </TabLink>
       <TabLink
         {...to}
-        search={(search) => ({ ...search, tab: 'calls' as const })}
+        search={{ ...search, tab: 'calls' }}
         activeOptions={{ exact: true, includeSearch: true }}
         resetScroll={false}
       >

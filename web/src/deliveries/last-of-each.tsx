@@ -109,11 +109,12 @@ function Latest({ list, now }: { list: readonly LastOfSource[]; now: number }) {
 function AllSources({ count, isAll = false }: { count: number; isAll?: boolean }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
+  const search = route.useSearch()
   return (
     <Link
       to="/companies/$companyId/deliveries"
       params={{ companyId: company_id }}
-      search={(search) => (isAll ? without(search, 'sources') : { ...search, sources: 'all' as const })}
+      search={isAll ? without(search, 'sources') : { ...search, sources: 'all' }}
       resetScroll={false}
     >
       {isAll ? t('fewerSources') : t('allSources', { count })}

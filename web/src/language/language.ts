@@ -4,6 +4,7 @@ import { en } from './en.ts'
 import type { en as companies } from './companies.en.ts'
 import type { en as connections } from './connections.en.ts'
 import type { en as deliveries } from './deliveries.en.ts'
+import type { en as invitation } from './invitation.en.ts'
 import type { en as members } from './members.en.ts'
 import type { en as reports } from './reports.en.ts'
 import type { en as signatures } from './signatures.en.ts'
@@ -16,6 +17,7 @@ interface AreaTexts {
   companies: typeof companies
   connections: typeof connections
   deliveries: typeof deliveries
+  invitation: typeof invitation
   members: typeof members
   reports: typeof reports
   signatures: typeof signatures

@@ -6,6 +6,8 @@ import { sv as connectionsSv } from './connections.sv.ts'
 import { en as deliveriesEn } from './deliveries.en.ts'
 import { sv as deliveriesSv } from './deliveries.sv.ts'
 import { en } from './en.ts'
+import { en as invitationEn } from './invitation.en.ts'
+import { sv as invitationSv } from './invitation.sv.ts'
 import { en as membersEn } from './members.en.ts'
 import { sv as membersSv } from './members.sv.ts'
 import { en as reportsEn } from './reports.en.ts'
@@ -39,6 +41,7 @@ test.each([
   ['companies', companiesEn, companiesSv],
   ['connections', connectionsEn, connectionsSv],
   ['deliveries', deliveriesEn, deliveriesSv],
+  ['invitation', invitationEn, invitationSv],
   ['members', membersEn, membersSv],
   ['reports', reportsEn, reportsSv],
   ['signatures', signaturesEn, signaturesSv],

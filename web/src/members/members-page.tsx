@@ -1,73 +1,67 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
-import { companyKey } from '../company/lists.ts'
-import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/members.en.ts'
 import { sv } from '../language/members.sv.ts'
-import { useMember } from '../session/member.ts'
-import { Card } from '../ui/card.tsx'
-import { Loaded, More } from '../ui/loaded.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { LiveRegion } from '../ui/live.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { Table } from '../ui/table.tsx'
+import { TabLink, Tabs } from '../ui/tabs.tsx'
+import { CompanyApps } from './company-apps.tsx'
+import { History } from './history.tsx'
+import { MemberList } from './member-list.tsx'
 
 addTexts('members', { en, sv })
 
-/** Who belongs to the company (`/companies/{id}/members`). */
+const route = getRouteApi('/frame/companies/$companyId/members')
+
+/** Who belongs to the company, which apps read it, and what was done (`/companies/{id}/members`). */
 export function MembersPage() {
-  const { t } = useTranslation(['members', 'translation'])
+  const { t } = useTranslation('members')
   const { company_id, name } = useCompany()
-  const { member_id: own } = useMember()
-  const format = useFormat()
-  const list = useInfiniteQuery({
-    queryKey: companyKey(company_id, 'members'),
-    queryFn: ({ pageParam: cursor }) =>
-      callApi('GET /console/companies/{company_id}/members', {
-        path: { company_id },
-        query: cursor === '' ? {} : { cursor },
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  })
+  const { part } = route.useSearch()
+  const [said, setSaid] = useState<string>()
+  const link = {
+    to: '/companies/$companyId/members',
+    params: { companyId: company_id },
+    activeOptions: { exact: true },
+  } as const
   return (
     <Page>
-      <PageHead title={t('title')} line={t('intro', { company: isolate(name) })} />
-      <Loaded query={list}>
-        {({ pages }) => (
-          <Card>
-            <Table
-              caption={t('title')}
-              columns={[
-                {
-                  key: 'name',
-                  head: t('name'),
-                  render: ({ member_id, name }) => (
-                    <>
-                      {name === null ? (
-                        <span className="quiet">{t('notYet')}</span>
-                      ) : (
-                        <bdi>
-                          <b>{name}</b>
-                        </bdi>
-                      )}
-                      {member_id === own && <span className="quiet"> {t('you')}</span>}
-                    </>
-                  ),
-                },
-                { key: 'role', head: t('role'), render: ({ role }) => t(`translation:role.${role}`) },
-                { key: 'since', head: t('since'), render: ({ added_at }) => format.instantDay(added_at) },
-              ]}
-              rows={pages.flatMap(({ members }) => members)}
-              rowKey={({ member_id }) => member_id}
-            />
-          </Card>
-        )}
-      </Loaded>
-      <More list={list} />
+      <PageHead
+        title={t('title')}
+        line={t('intro', { company: isolate(name) })}
+        actions={
+          <ButtonLink
+            to="/companies/$companyId/members"
+            params={{ companyId: company_id }}
+            search={{ ask: 'invite' }}
+            replace
+            variant="primary"
+            icon="plus"
+          >
+            {t('invite.open')}
+          </ButtonLink>
+        }
+      />
+      <Tabs label={t('part.label')}>
+        {/* A dialog over the members is in the address too. */}
+        <TabLink {...link} search={{}} activeOptions={{ exact: true, includeSearch: part !== undefined }}>
+          {t('part.members')}
+        </TabLink>
+        <TabLink {...link} search={{ part: 'apps' }}>
+          {t('part.apps')}
+        </TabLink>
+        <TabLink {...link} search={{ part: 'history' }}>
+          {t('part.history')}
+        </TabLink>
+      </Tabs>
+      <LiveRegion>{said}</LiveRegion>
+      {part === 'apps' ? <CompanyApps /> : part === 'history' ? <History /> : <MemberList onSaid={setSaid} />}
     </Page>
   )
 }

@@ -1,21 +1,25 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { useFormat } from '../company/use-format.ts'
+import { SignedText } from '../identity/signed-text.tsx'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/signatures.en.ts'
 import { sv } from '../language/signatures.sv.ts'
 import { useMember } from '../session/member.ts'
 import { Button, Buttons } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { CopyableId } from '../ui/copy.tsx'
+import { download } from '../ui/download.ts'
 import { Empty } from '../ui/empty-start.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
+import { Failure } from '../ui/failure.tsx'
 import { Loaded, More } from '../ui/loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
-import { download, evidenceName, evidenceOf, type Signature } from './evidence.ts'
+import { evidenceFile, evidenceName, type Signature } from './evidence.ts'
 import classes from './signatures-page.module.css'
 
 addTexts('signatures', { en, sv })
@@ -66,27 +70,35 @@ function useSubject({ subject }: Signature): string {
 function SignatureCard({ signature }: { signature: Signature }) {
   const { t } = useTranslation('signatures')
   const format = useFormat()
-  const { companies } = useMember()
   const [isShown, setShown] = useState(false)
   const textId = useId()
   const subject = useSubject(signature)
-  const { company_id, member, provider, record_sha256, signed_at, visible_text } = signature
-  const company = companies.find((known) => known.company_id === company_id)
+  const { company_name, member, provider, record_sha256, signature_id, signed_at, visible_text } = signature
+  const fetched = useMutation({
+    mutationFn: () => callApi('GET /console/signatures/{signature_id}/evidence', { path: { signature_id } }),
+    onSuccess: (evidence) => download(evidenceFile(evidence), evidenceName(evidence)),
+  })
+  const which = (
+    <span className="unseen">
+      : {subject}, {format.instant(signed_at)}
+    </span>
+  )
   return (
     <Card>
-      <Section title={subject} line={format.instant(signed_at)}>
+      <Section title={subject}>
         <Facts>
+          <Fact name={t('when')}>{format.instant(signed_at)}</Fact>
           <Fact name={t('by')}>
             <bdi>{member.name}</bdi>
           </Fact>
-          {company !== undefined && (
+          {company_name !== null && (
             <Fact name={t('company')}>
-              <bdi>{company.name}</bdi>
+              <bdi>{company_name}</bdi>
             </Fact>
           )}
           <Fact name={t('identity')}>{provider === 'demo' ? t('demo') : provider}</Fact>
           <Fact name={t('hash')}>
-            <code>{record_sha256}</code>
+            <CopyableId id={record_sha256} label={t('hash')} />
           </Fact>
         </Facts>
         <Buttons>
@@ -96,21 +108,25 @@ function SignatureCard({ signature }: { signature: Signature }) {
             onClick={() => setShown(!isShown)}
           >
             {t(isShown ? 'hide' : 'show')}
-            <span className="unseen">
-              : {subject}, {format.instant(signed_at)}
-            </span>
+            {which}
           </Button>
-          <Button icon="delivery" onClick={() => download(evidenceOf(signature), evidenceName(signature))}>
+          <Button
+            icon="delivery"
+            title={t('downloadText')}
+            busy={fetched.isPending}
+            onClick={() => fetched.mutate()}
+          >
             {t('download')}
-            <span className="unseen">
-              : {subject}, {format.instant(signed_at)}
-            </span>
+            {which}
           </Button>
         </Buttons>
+        {fetched.error && (
+          <Failure error={fetched.error} title={t('failed')} onRetry={() => fetched.mutate()} />
+        )}
       </Section>
       {isShown && (
         <Section id={textId} title={t('text')}>
-          <blockquote className={classes.text}>{visible_text}</blockquote>
+          <SignedText text={visible_text} />
         </Section>
       )}
     </Card>

@@ -110,10 +110,6 @@ export function exampleDelivery(given: Partial<Delivery> = {}): Delivery {
     rows_accepted: 46,
     rows_refused: 2,
     rows_date_alone: 3,
-    channel: 'push',
-    format: 'sie',
-    key: 'ledger-2026-11-20',
-    connection: { connection_id: '01900000-0000-7000-8000-0000000000c1', name: 'Ledger nightly' },
     ...given,
   }
 }
