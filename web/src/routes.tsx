@@ -10,6 +10,7 @@ import { parseConnectionsSearch } from './connections/connections-search.ts'
 import { CompanyFrame } from './frame/company-frame.tsx'
 import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
+import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { parseSourcesSearch } from './sources/sources-search.ts'
@@ -82,6 +83,13 @@ const reports = createRoute({
   component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
 })
 
+const report = createRoute({
+  getParentRoute: () => company,
+  path: '/reports/$sourceId/$metric',
+  validateSearch: parseReportSearch,
+  component: lazyRouteComponent(() => import('./reports/report-page.tsx'), 'ReportPage'),
+})
+
 const sources = createRoute({
   getParentRoute: () => company,
   path: '/sources',
@@ -135,6 +143,7 @@ const routeTree = root.addChildren([
     company.addChildren([
       companyStart,
       reports,
+      report,
       sources,
       source,
       connections,
