@@ -10,7 +10,7 @@ import classes from './chart-card.module.css'
 import { chartModel } from './chart-model.ts'
 import { useNames } from './names.ts'
 import type { Report } from './report-queries.ts'
-import { isStacked, periodReadOut, type ShownSeries } from './shown-series.ts'
+import { isChangedSince, isStacked, periodReadOut, type ShownSeries } from './shown-series.ts'
 import { useSeriesName } from './use-series-name.ts'
 
 /** The chart with what is read out of it above: the period that is pointed at, else the one that was chosen. */
@@ -42,13 +42,24 @@ export function ChartCard({
       chartModel({
         series: series.map(({ values }) => values),
         yearBefore: report.year_before?.totals ?? null,
-        today: report.vintage_today?.totals ?? null,
+        // An outline only where there is more to see than the bar.
+        today:
+          report.vintage_today?.totals?.map((now, index) =>
+            report.totals?.[index] == null || isChangedSince(report, index) ? now : null,
+          ) ?? null,
         periods: report.periods.length,
         adds: isStacked(report),
       }),
     [report, series],
   )
   const colours = useMemo(() => series.map(({ colour }) => colour), [series])
+  const restated = useMemo(
+    () =>
+      report.periods.flatMap((period, place) =>
+        period.restated || isChangedSince(report, place) ? [place] : [],
+      ),
+    [report],
+  )
   const valueText = useValueText(report, series, index)
   const legend = <Legend report={report} series={series} index={index} />
   return (
@@ -61,6 +72,7 @@ export function ChartCard({
           periods={periods}
           grain={report.grain}
           colours={colours}
+          restated={restated}
           unit={report.unit}
           isNarrow={isNarrow}
           chosen={index}
@@ -97,7 +109,7 @@ function Readout({ report, index }: { report: Report; index: number }) {
         {!period.finished && period.known_to !== null && (
           <span>{t('to', { day: format.dayRange(period.known_to, period.known_to) })}</span>
         )}
-        {period.restated && (
+        {(period.restated || isChangedSince(report, index)) && (
           <Badge tone="outline" icon="diamond">
             {t('restated')}
           </Badge>
@@ -156,11 +168,11 @@ function Legend({
   const { t } = useTranslation('reports')
   const format = useFormat()
   const nameOf = useSeriesName(report)
-  const { year_before, vintage_today } = report
+  const { year_before } = report
   const figure = (value: string | null | undefined): string =>
     value == null ? t('noFigure') : format.number(value)
   const isSingle = series.length === 1 && series[0]!.kind === 'all'
-  if (isSingle && year_before === null && vintage_today === null) return null
+  if (isSingle && year_before === null) return null
   return (
     <dl className={classes.legend}>
       {!isSingle &&
@@ -185,28 +197,23 @@ function Legend({
           <dd>{figure(year_before.totals[index])}</dd>
         </div>
       )}
-      {vintage_today?.totals != null && (
-        <div className={classes.entry}>
-          <dt>
-            <span className={classes.todayMark} />
-            {t('knownToday')}
-          </dt>
-          <dd>{figure(vintage_today.totals[index])}</dd>
-        </div>
-      )}
     </dl>
   )
 }
 
 /** What the chart's signs mean, those that it shows. */
-function Signs({ report: { periods, totals, series, vintage_today } }: { report: Report }) {
+function Signs({ report }: { report: Report }) {
   const { t } = useTranslation('reports')
   const format = useFormat()
+  const { periods, totals, series, vintage_today } = report
   const unfinished = periods.findLast(({ finished, known_to }) => !finished && known_to !== null)
-  const hasRestated = periods.some(({ restated }) => restated)
-  const lacks = periods.some((_period, index) =>
-    totals === null ? series.every(({ values }) => values[index] == null) : totals[index] == null,
-  )
+  const hasRestated = periods.some(({ restated }, index) => restated || isChangedSince(report, index))
+  // What was not known yet says so itself.
+  const lacks =
+    vintage_today === null &&
+    periods.some((_period, index) =>
+      totals === null ? series.every(({ values }) => values[index] == null) : totals[index] == null,
+    )
   if (unfinished === undefined && !hasRestated && !lacks && vintage_today === null) return null
   return (
     <ul className={classes.signs}>

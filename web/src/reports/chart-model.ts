@@ -40,7 +40,7 @@ export function chartModel({
   const bars = adds ? stacked(places, periods) : []
   const ends = bars.flatMap((segments) => segments.flatMap((segment) => segment ?? []))
   const tops = Array.from({ length: periods }, (_period, index) =>
-    Math.max(0, ...bars.map((segments) => segments[index]?.[1] ?? 0)),
+    Math.max(0, now?.[index] ?? 0, ...bars.map((segments) => segments[index]?.[1] ?? 0)),
   )
   return {
     scale: scaleOf([...ends, ...(adds ? [] : places.flat()), ...(year ?? []), ...(now ?? [])], exponent),

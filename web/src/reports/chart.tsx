@@ -25,6 +25,8 @@ export interface ChartProps {
   grain: Grain
   /** The colour of each series, from 1 to 8; 0: all others together. */
   colours: readonly number[]
+  /** Places of the periods that bear a diamond. */
+  restated: readonly number[]
   unit: string
   isNarrow: boolean
 }
@@ -203,7 +205,9 @@ function Bars({ model, periods, colours, at }: ChartProps & { at: Placed }) {
     unfinished: barsPath(segments, at, (period) => !periods[period]!.finished),
   }))
   const missing = periods.flatMap((_period, index) =>
-    model.bars.some((segments) => segments[index] != null) || model.lines.length > 0 ? [] : [index],
+    model.today !== null || model.bars.some((segments) => segments[index] != null) || model.lines.length > 0
+      ? []
+      : [index],
   )
   return (
     <>
@@ -243,8 +247,7 @@ function Bars({ model, periods, colours, at }: ChartProps & { at: Placed }) {
 /** More points than this are a line alone. */
 const pointsMax = 62
 
-function Lines({ model, periods, colours, at }: ChartProps & { at: Placed }) {
-  const restated = periods.flatMap((period, index) => (period.restated ? [index] : []))
+function Lines({ model, periods, colours, restated, at }: ChartProps & { at: Placed }) {
   const hasPoints = periods.length <= pointsMax
   return (
     <>

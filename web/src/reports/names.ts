@@ -12,6 +12,8 @@ export interface Names {
   value: (label: string, value: string) => string
   /** Within a sentence, where it is of this year or clear which. */
   period: (start: string, grain: Grain) => string
+  /** Where a line begins. */
+  periodAtStart: (start: string, grain: Grain) => string
   /** Within a sentence, with its year. */
   periodOfYear: (start: string, grain: Grain) => string
   /** Where there is little room, with its year. */
@@ -31,6 +33,11 @@ export function useNames(): Names {
     unit: (unit) => (unit === 'SEK' || unit === 'count' ? t(`units.${unit}`) : unit),
     value: (label, value) => (value === '' ? t('withoutLabel', { label: isolate(label) }) : value),
     period: (start, grain) => format.periodShort(start, grain),
+    // Swedish has no capitals there.
+    periodAtStart: (start, grain) => {
+      const name = format.periodShort(start, grain)
+      return i18n.language === 'sv' ? name : name.charAt(0).toUpperCase() + name.slice(1)
+    },
     periodOfYear: (start, grain) => {
       if (grain === 'day') return format.day(start)
       const year = grain === 'week' ? weekOf(start).year : start.slice(0, 4)

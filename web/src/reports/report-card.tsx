@@ -89,7 +89,7 @@ function Figures({ card }: { card: Card }) {
       </>
     )
   }
-  const going = names.period(unfinished.period_start, grain)
+  const going = names.periodAtStart(unfinished.period_start, grain)
   return (
     <>
       <div className={classes.figures}>
@@ -129,10 +129,11 @@ function Figures({ card }: { card: Card }) {
 function Freshness({ card: { source_state, paused_at, freshness } }: { card: Card }) {
   const { t } = useTranslation('reports')
   const format = useFormat()
+  const names = useNames()
   const now = useNow()
   const { last_received_at, usual_seconds, late } = freshness
   if (source_state === 'paused') {
-    return paused_at === null ? t('paused') : t('pausedSince', { when: format.near(paused_at, now) })
+    return paused_at === null ? t('paused') : t('pausedSince', { when: names.dayOf(paused_at) })
   }
   if (last_received_at === null) return t('neverDelivered')
   const when = format.ago(last_received_at, now)

@@ -50,7 +50,7 @@ function GrainChoice({ report, search, onChange, wide }: ControlsProps & { wide:
     <Segmented
       label={t('countedBy')}
       wide={wide}
-      value={report.grain}
+      value={search.grain ?? report.grain}
       options={report.grains.map((grain) => ({ value: grain, label: t(`grain.${grain}`) }))}
       // What is read out and traced is of the other periods.
       onChange={(grain) => onChange({ ...search, grain, period: undefined, trace: undefined })}

@@ -1,3 +1,4 @@
+import { compare } from '../decimals/decimal.ts'
 import type { Report } from './report-queries.ts'
 import { seriesId } from './report-search.ts'
 import type { Values } from './chart-model.ts'
@@ -78,6 +79,12 @@ export function shownSeries(report: Report): ShownSeries[] {
 /** Whether the series are stacked: where they add, or there is but one. */
 export function isStacked({ combines, series }: Report): boolean {
   return combines === 'sum' || series.length <= 1
+}
+
+/** Whether a period that was known at an instant has another total today. */
+export function isChangedSince({ totals, vintage_today }: Report, index: number): boolean {
+  const [then, now] = [totals?.[index] ?? null, vintage_today?.totals?.[index] ?? null]
+  return vintage_today !== null && then !== null && (now === null || compare(then, now) !== 0)
 }
 
 /** The period that is read out where none is chosen: the last finished one of which something was said, else the last such. */

@@ -129,7 +129,7 @@ const countries: Record<string, string> = {
   Finland:
     '185830.25 129005.75 118028.00 137767.00 149364.25 159357.75 150982.00 131443.25 153533.00 154110.25 167599.75 93580.75',
   Denmark:
-    '158216.50 102561.75 92231.25 106207.00 116812.25 123221.00 110732.75 93719.25 119093.50 120592.50 125515.25 68813.75',
+    '158216.50 102561.75 92231.25 106207.00 116812.25 124220.50 110732.75 93719.25 119093.50 120592.50 125515.25 68813.75',
   Germany:
     '99730.75 68403.25 67444.00 78652.00 77640.75 90399.25 77825.00 67390.25 76539.75 80403.50 91539.50 49053.50',
 }
@@ -244,7 +244,9 @@ export function exampleLongReport(days = 731): Report {
     return { key, values, row_total: sumOf(values) }
   })
   const others = valuesOf(9)
-  const totals = starts.map((_start, index) => sumOf([...series.map(({ values }) => values[index]!), others[index]!]))
+  const totals = starts.map((_start, index) =>
+    sumOf([...series.map(({ values }) => values[index]!), others[index]!]),
+  )
   return exampleReport({
     grain: 'day',
     series,
