@@ -431,6 +431,8 @@ create table parse_results (
   constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );
 CREATE INDEX parse_results_by_artifact ON public.parse_results USING btree (company_id, artifact_id);
+CREATE INDEX parse_results_unreadable ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (state = 'unreadable'::text);
+CREATE INDEX parse_results_with_refusals ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (rows_refused > 0);
 
 create table period_deliveries (
   company_id uuid not null,
@@ -468,8 +470,10 @@ create table projections (
   samples_version bigint not null,
   created_at timestamp with time zone not null,
   enumerated_to bigint default 0 not null,
+  deliveries bigint default 0 not null,
   constraint projections_pkey PRIMARY KEY (company_id, source_id, projection_id),
   constraint projections_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
+  constraint projections_deliveries_check CHECK ((deliveries >= 0)),
   constraint projections_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'trial'::text, 'retired'::text])))
 );
 CREATE INDEX projections_retired ON public.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
@@ -483,6 +487,28 @@ create unlogged table rate_buckets (
   interval_us bigint not null,
   constraint rate_buckets_pkey PRIMARY KEY (subject)
 ) with (fillfactor=50);
+
+create table refused_calls (
+  company_id uuid not null,
+  call_id uuid not null,
+  caller_id uuid not null,
+  signed boolean not null,
+  source_id uuid,
+  connection_id uuid,
+  channel text not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text not null,
+  field text,
+  calls integer not null,
+  called_at timestamp with time zone not null,
+  constraint refused_calls_pkey PRIMARY KEY (company_id, call_id),
+  constraint refused_calls_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint refused_calls_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'webhook'::text, 'read'::text])))
+);
+CREATE INDEX refused_calls_by_age ON public.refused_calls USING btree (called_at);
+CREATE INDEX refused_calls_by_caller ON public.refused_calls USING btree (company_id, caller_id, signed, call_id);
 
 create table registration_hour (
   only_row boolean default true not null,
@@ -579,12 +605,18 @@ create table sources (
   distinct_salt bytea not null,
   paused_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  revision integer default 1 not null,
+  paused_by uuid,
+  pause_reason text,
   constraint sources_pkey PRIMARY KEY (company_id, source_id),
   constraint sources_source_id_key UNIQUE (source_id),
   constraint sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint sources_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES members(member_id),
+  constraint sources_check CHECK (((paused_at IS NOT NULL) OR ((paused_by IS NULL) AND (pause_reason IS NULL)))),
   constraint sources_delivery_way_check CHECK ((delivery_way = ANY (ARRAY['push'::text, 'webhook'::text]))),
   constraint sources_document_form_check CHECK ((document_form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text]))),
   constraint sources_projection_id_check CHECK ((projection_id >= 1)),
+  constraint sources_revision_check CHECK ((revision >= 1)),
   constraint sources_shape_version_check CHECK ((shape_version >= 1))
 );
 

@@ -28,6 +28,8 @@ const benchmarks = [
   { title: 'Reading samples as an app, beside a service connection', words: ['oauth/delegated-read.ts'] },
   { title: 'Exchanging refresh tokens, beside oidc-provider', words: ['oauth/refresh.ts'] },
   { title: 'What a delivery costs as its source grows', words: ['samples/growth.ts'] },
+  { title: 'Filters of the developer page, a million deliveries', words: ['pages/deliveries-filters.ts'] },
+  { title: 'Open developer pages: told, beside asking', words: ['pages/deliveries-live.ts'] },
 ]
 const minutesMax = 15
 

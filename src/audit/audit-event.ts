@@ -14,6 +14,7 @@ export const auditActions = [
   'source_resumed',
   'source_rebuilt',
   'source_secret_rotated',
+  'source_secret_ended',
   'connection_made',
   'connection_signed',
   'connection_rotated',

@@ -104,6 +104,44 @@ test('what is done to sources stands in the list, with who did it and what the s
   })
 })
 
+test('saving a source whole, pausing it for a reason and ending its previous secret stand in the list, each once', async () => {
+  const source = await seedWebhookSource(context, seeded.company.companyId)
+  const path = `${company}/sources/${source.sourceId}`
+  const before = (await done()).length
+  const { body: shown } = await owner.get(path)
+  const settings = {
+    name: 'Till',
+    system_kind: shown.source.system_kind,
+    delivery_way: 'webhook',
+    document_form: shown.source.document_form,
+  }
+  const whole = { ...settings, ...declaration, metrics: [testMetric({ period: 'week' })] }
+  await inTurn(
+    () => owner.put(path, { ...whole, expected_revision: 1 }),
+    () => owner.put(path, { ...whole, expected_revision: 3 }),
+    () => owner.post(`${path}/pause`, { reason: 'The till is being replaced' }),
+    () => owner.post(`${path}/pause`, { reason: 'Another reason' }),
+    () => owner.post(`${path}/resume`),
+    () => owner.post(`${path}/rotate-signing-secret`),
+    () => owner.post(`${path}/end-previous-signing-secret`),
+    () => owner.post(`${path}/end-previous-signing-secret`),
+  )
+  const events = (await done()).slice(before)
+  // Both halves of the first save are of one moment, and in no order.
+  expect(
+    events
+      .slice(0, 2)
+      .map(({ action }) => action)
+      .toSorted(),
+  ).toEqual(['source_changed', 'source_version_saved'])
+  expect(events.slice(2).map(({ action, subject, details }) => [action, subject.name, details])).toEqual([
+    ['source_paused', 'Till', { reason: 'The till is being replaced' }],
+    ['source_resumed', 'Till', {}],
+    ['source_secret_rotated', 'Till', {}],
+    ['source_secret_ended', 'Till', {}],
+  ])
+})
+
 test('what is done to connections stands in the list, and no secret does', async () => {
   const source = await seedSource(context, seeded.company.companyId)
   tick()

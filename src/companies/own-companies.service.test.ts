@@ -47,6 +47,15 @@ test('a source is late once it has been silent for three times as long as it usu
   expect(await companies()).toMatchObject([{ late_sources: 1 }])
 })
 
+test('a source that sends in bursts is not late within minutes of one', async () => {
+  const burst = [0, 0.004, 0.008, 0.012]
+  const bursts = (...hoursAgo: number[]) => hoursAgo.flatMap((hours) => burst.map((later) => hours - later))
+  await seedRhythm(bursts(4, 3, 2, 1))
+  expect(await companies()).toMatchObject([{ late_sources: 0 }])
+  await seedRhythm(bursts(7, 6, 5, 4))
+  expect(await companies()).toMatchObject([{ late_sources: 1 }])
+})
+
 test('two deliveries are no rhythm, test deliveries are none either, and after a burst a source is not late a moment later', async () => {
   await seedRhythm([1_000, 900])
   await seedRhythm([1_000, 999, 998, 997], { sandbox: true })

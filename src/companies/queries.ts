@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import type { Role } from '../access/role.ts'
+import { freshnessOf } from './freshness.ts'
 
 export interface CompanyRow {
   company_id: string
@@ -134,14 +135,16 @@ export const selectOwners = defineStatement<
 export const freshCompaniesMax = 100
 /** Sources that are looked at for it, of all these companies together. */
 export const freshSourcesMax = 1_000
-/** The latest deliveries of a source that tell its rhythm. */
-const rhythmDeliveries = 20
+
+const freshnessOfLookedAt = freshnessOf({
+  companyId: 'looked_at.company_id',
+  sourceId: 'looked_at.source_id',
+  pausedAt: 'looked_at.paused_at',
+})
 
 /**
- * How many sources of each company are late at `$at`, and when it last received something: in the order of the ids, which
- * are at most `freshCompaniesMax`, of sources that are `freshSourcesMax` together. A source is late when its latest
- * delivery is further back than three times the median of the times between its latest ones, at least a minute; with fewer
- * than three deliveries, or paused, it never is. Production alone.
+ * How many sources of each company are late at `$at` (`freshness.ts`), and when it last received something: in the order
+ * of the ids, which are at most `freshCompaniesMax`, of sources that are `freshSourcesMax` together.
  */
 export const selectFreshness = defineStatement<
   { company_id: string; sources: number; late: number; last_received_at: Date | null },
@@ -149,16 +152,13 @@ export const selectFreshness = defineStatement<
 >(
   'companies.select-freshness',
   `select looked_at.company_id, count(*)::integer as sources,
-     (count(*) filter (
-       where not looked_at.paused and rhythm.deliveries >= 3
-         and extract(epoch from $at::timestamptz - rhythm.last_received_at) > 3 * greatest(rhythm.usual_seconds, 60)
-     ))::integer as late,
-     max(rhythm.last_received_at) as last_received_at
+     (count(*) filter (where freshness.late))::integer as late,
+     max(freshness.last_received_at) as last_received_at
    from (
-     select named.place, named.company_id, of_company.source_id, of_company.paused
+     select named.place, named.company_id, of_company.source_id, of_company.paused_at
      from unnest($companyIds::uuid[]) with ordinality as named (company_id, place)
      cross join lateral (
-       select sources.source_id, sources.paused_at is not null as paused
+       select sources.source_id, sources.paused_at
        from sources
        where sources.company_id = named.company_id
        order by sources.source_id
@@ -167,24 +167,7 @@ export const selectFreshness = defineStatement<
      order by named.place, of_company.source_id
      limit ${freshSourcesMax}
    ) as looked_at
-   cross join lateral (
-     select count(*) as deliveries, max(gaps.received_at) as last_received_at,
-       percentile_cont(0.5) within group (order by gaps.seconds) as usual_seconds
-     from (
-       select recent.received_at,
-         abs(extract(
-           epoch from recent.received_at - lead(recent.received_at) over (order by recent.receive_number desc)
-         )) as seconds
-       from (
-         select deliveries.received_at, deliveries.receive_number
-         from deliveries
-         where deliveries.company_id = looked_at.company_id and deliveries.source_id = looked_at.source_id
-           and deliveries.sandbox = false
-         order by deliveries.receive_number desc
-         limit ${rhythmDeliveries}
-       ) as recent
-     ) as gaps
-   ) as rhythm
+   cross join lateral ${freshnessOfLookedAt} as freshness
    group by looked_at.place, looked_at.company_id
    order by looked_at.place
    limit ${freshCompaniesMax}`,

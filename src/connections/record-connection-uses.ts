@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { App } from '../http/contract.ts'
 import type { Context } from '../service/context.ts'
 import { createConnectionUses, type ConnectionUses } from './connection-uses.ts'
@@ -9,17 +10,23 @@ declare module 'fastify' {
 }
 
 /**
- * Records when each service connection was last used, by calls that were refused too, once a call has been answered. Call it
- * once, on the root instance.
+ * Records when each service connection was last used, by calls that were refused too, once a call has been answered.
+ * Call it once, on the root instance.
  */
 export function recordConnectionUses(app: App, context: Pick<Context, 'pool' | 'log' | 'clock'>): void {
   const uses = createConnectionUses(context)
   app.decorate('connectionUses', uses)
   app.addHook('onResponse', (request, _reply, done) => {
-    const { serviceConnectionId } = request
-    if (serviceConnectionId !== undefined) uses.add(serviceConnectionId, context.clock.now())
+    const connectionId = serviceConnectionOf(request)
+    if (connectionId !== undefined) uses.add(connectionId, context.clock.now())
     done()
   })
   // By then every call that was begun has been answered.
   app.addHook('onClose', () => uses[Symbol.asyncDispose]())
+}
+
+function serviceConnectionOf({ refusedCaller, admission }: FastifyRequest): string | undefined {
+  if (refusedCaller !== undefined) return refusedCaller.connectionId
+  if (admission === undefined || admission.kind === 'delegated') return undefined
+  return admission.connectionId
 }

@@ -39,6 +39,7 @@ export function createErrorHandler({ refusals, answers, errorBodyOf }: ErrorHand
     }
     const { reason, body } = errorBodyOf(request.raw.url, thrown, error)
     request.errorCode = reason
+    request.errorField = error.field
     refusals.inc({ code: reason })
     reply.code(error.status).headers(error.headers)
     const { errorPage } = request.routeOptions.config

@@ -29,6 +29,7 @@ import {
 import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 /*
  * Who may do what: every operation that takes a session, by role and company, tried against the service.
@@ -52,6 +53,7 @@ const callers = [
 type Caller = (typeof callers)[number]
 
 const { database, context, app } = await startTestService()
+const { worker } = startTestWorker({ database, context })
 
 let home: Company
 let further: Company
@@ -121,6 +123,20 @@ const inHome =
 const ofSource =
   (body?: unknown, seed: () => Promise<Source> = () => seedSource(context, home.companyId)): MakeTarget =>
   async () => ({ company: home, body, params: { source_id: (await seed()).sourceId } })
+
+const report: MakeTarget = async () => {
+  const { sourceId } = await seedSource(context, home.companyId)
+  return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
+}
+
+const tracedValue: MakeTarget = async () => {
+  const { sourceId } = await seedSource(context, home.companyId)
+  const rows = [{ at: '2026-01-14', amount: '1' }]
+  await storeDelivery(database.pool, { companyId: home.companyId, sourceId }, rows)
+  await worker.drain()
+  const query = '?metric=revenue&period_start=2026-01-14'
+  return { company: home, params: { source_id: sourceId }, query }
+}
 
 const delivery: MakeTarget = async () => {
   const source = await seedSource(context, home.companyId)
@@ -339,14 +355,35 @@ const table: Operation[] = [
   operation(`POST ${source}/rotate-signing-secret`, 'of the home company', developers,
     ofSource(undefined, () => seedWebhookSource(context, home.companyId))),
   operation(`PUT ${source}/declaration`, 'of the home company', developers, ofSource({ ...declaration, expected_version: 1 })),
+  operation(`PUT ${source}`, 'of the home company', developers,
+    ofSource({ name: 'Another', system_kind: 'web shop', delivery_way: 'push', document_form: null, ...declaration,
+      expected_revision: 1 })),
+  operation(`PUT ${source}`, 'into a webhook source, with a secret', developers,
+    ofSource({ name: 'Another', system_kind: 'web shop', delivery_way: 'webhook', document_form: null, ...declaration,
+      expected_revision: 1 })),
+  operation(`POST ${company}/sources/example`, 'nothing is stored of it', developers, inHome({ text: 'at,amount\n2026-01-01,1\n' })),
+  operation(`POST ${company}/sources/preview`, 'nothing is stored of it', developers,
+    inHome({ declaration, example: { text: 'at,amount\n2026-01-01,1\n' } })),
+  operation(`POST ${source}/preview`, 'of the home company', developers, ofSource({ declaration })),
+  operation(`POST ${source}/end-previous-signing-secret`, 'of the home company', developersDone,
+    ofSource({}, () => seedWebhookSource(context, home.companyId))),
   operation(`POST ${source}/pause`, 'of the home company', developersDone, ofSource()),
   operation(`POST ${source}/resume`, 'of the home company', developersDone, ofSource()),
   operation(`POST ${source}/refold`, 'of the home company', developersDone, ofSource()),
   operation(`GET ${source}/samples`, 'of the home company', anyMember, ofSource()),
-  operation(`GET ${source}/deliveries`, 'of the home company', developers, ofSource()),
+  operation(`GET ${source}/samples/trace`, 'of the home company', anyMember, tracedValue),
+  operation(`GET ${company}/reports`, 'of the home company', anyMember, inHome()),
+  operation(`GET ${source}/reports/:metric`, 'of the home company', anyMember, report),
+  operation(`GET ${source}/reports/:metric/file.csv`, 'of the home company', anyMember, report),
+  operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
+  // Let in, it asks for the header that says that a stream is wanted.
+  operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/usage`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/refused-calls`, 'of the home company', developers, inHome()),
 
   operation(`GET ${company}/connections`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/connections`, 'of the further company', '404 404 404  200 200 403  404 401  200 200 403',
@@ -391,9 +428,9 @@ const table: Operation[] = [
 const tables: string[] = []
 beforeAll(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
-    // A refused call has taken a token, and calls of apps are recorded, whatever the answer.
+    // A refused call has taken a token, and calls of apps are recorded, whatever the answer, and refused ones.
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls')
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls', 'refused_calls')
      order by relname`,
   )
   tables.push(...rows.map((row) => row.name))
@@ -420,6 +457,7 @@ const attempt = async ({ route }: Operation, caller: Caller, target: Target): Pr
   const path = pattern
     .replace(':company_id', target.company.companyId)
     .replaceAll(/:([a-z_]+)/g, (_all, name: string) => target.params![name]!)
+    .concat(target.query ?? '')
   const body = target.body ?? (method === 'POST' ? {} : undefined)
   const browser = target.browser ?? browsers.get(caller)!
   const csrfToken: string =

@@ -1,6 +1,7 @@
 import { deleteFullBuckets } from '../rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
 import { deleteOldAuditEvents } from '../audit/delete-old-audit-events.ts'
+import { deleteOldRefusedCalls } from '../refused-calls/delete-old-refused-calls.ts'
 import { databaseTimeMs } from '../clock/database-time.ts'
 import type { Context } from './context.ts'
 import { pageLockTimeoutMs } from '../database/deadlines.ts'
@@ -39,6 +40,7 @@ const deletions: DeleteExpired[] = [
   deleteExpiredAppTokens,
   deleteUnusedApps,
   deleteOldCalls,
+  deleteOldRefusedCalls,
   deleteEndedSigningSecrets,
   deleteExpiredSessions,
   deleteExpiredInvitations,

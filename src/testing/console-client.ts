@@ -3,7 +3,7 @@ import { approveDemoOrder, type SeedContext } from './seed.ts'
 
 export interface ConsoleAnswer {
   status: number
-  /** Parsed JSON; undefined without a body. */
+  /** Parsed JSON, or the text of a file; undefined without a body. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as they come
   body: any
   headers: Record<string, number | string | string[] | undefined>
@@ -14,7 +14,7 @@ export interface ConsoleClient {
   cookies: Map<string, string>
   /** Without a body it sends none; what writes has one. The CSRF token is among the headers, or is not sent. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>
-  get(path: string): Promise<ConsoleAnswer>
+  get(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>
   /** With headers of its own it sends the CSRF token only where it is among them. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>
   patch(path: string, body: unknown): Promise<ConsoleAnswer>
@@ -41,9 +41,11 @@ export const createConsoleClient = (app: App): ConsoleClient => {
       if (cookie.value === '') cookies.delete(cookie.name)
       else cookies.set(cookie.name, cookie.value)
     }
+    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    const text = answer.payload === '' ? undefined : answer.payload
     return {
       status: answer.statusCode,
-      body: answer.payload === '' ? undefined : JSON.parse(answer.payload),
+      body: isJson && text !== undefined ? JSON.parse(text) : text,
       headers: answer.headers,
     }
   }
@@ -63,7 +65,7 @@ export const createConsoleClient = (app: App): ConsoleClient => {
   return {
     cookies,
     send,
-    get: (path) => send('GET', path),
+    get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body = {}, headers) =>
       headers === undefined ? write('POST', path, body) : send('POST', path, body, headers),
     patch: (path, body) => write('PATCH', path, body),

@@ -45,11 +45,17 @@ export function fileAddress<Called extends Operation & `GET ${string}`>(
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
+  const body = (await response.json().catch(() => ({}))) as Partial<
+    Record<'code' | 'message' | 'field', string>
+  > & {
+    details?: unknown
+  }
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(response.status, {
     code: body.code,
     message: body.message,
+    field: body.field,
+    details: body.details,
     retryAfterS: Number.isFinite(wait) ? wait : undefined,
   })
 }

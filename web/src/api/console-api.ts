@@ -175,12 +175,58 @@ export interface ConsoleApi {
     body: {}
     answer: ConnectionSigningProgress
   }
+  'GET /console/companies/{company_id}/deliveries': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      source?: string
+      state?: 'queued' | 'parsed' | 'unreadable' | 'refused'
+      channel?: 'push' | 'webhook'
+      sandbox?: 'true' | 'false'
+      from?: string
+      to?: string
+      search?: string
+    }
+    answer: DeliveryList
+  }
   'GET /console/companies/{company_id}/deliveries/{artifact_id}': {
     path: {
       company_id: string
       artifact_id: string
     }
     answer: DeliveryReportInFull
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      refused?: 'true' | 'false'
+    }
+    answer: DeliveryRows
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: ChangedSamples
+  }
+  'GET /console/companies/{company_id}/deliveries/events': {
+    path: {
+      company_id: string
+    }
+    answer: undefined
   }
   'GET /console/companies/{company_id}/invitations': {
     path: {
@@ -253,6 +299,29 @@ export interface ConsoleApi {
     }
     answer: undefined
   }
+  'GET /console/companies/{company_id}/refused-calls': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      source?: string
+      connection?: string
+      channel?: 'push' | 'webhook' | 'read'
+    }
+    answer: RefusedCalls
+  }
+  'GET /console/companies/{company_id}/reports': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: ReportList
+  }
   'GET /console/companies/{company_id}/signatures': {
     path: {
       company_id: string
@@ -315,17 +384,16 @@ export interface ConsoleApi {
     body: DeclarationSave
     answer: SavedDeclaration
   }
-  'GET /console/companies/{company_id}/sources/{source_id}/deliveries': {
+  'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
     path: {
       company_id: string
       source_id: string
     }
-    query: {
-      cursor?: string
-      limit?: string
-      sandbox?: 'true' | 'false'
-    }
-    answer: DeliveryList
+    /**
+     * An empty object.
+     */
+    body: {}
+    answer: undefined
   }
   'POST /console/companies/{company_id}/sources/{source_id}/pause': {
     path: {
@@ -334,6 +402,14 @@ export interface ConsoleApi {
     }
     body: SourcePause
     answer: undefined
+  }
+  'POST /console/companies/{company_id}/sources/{source_id}/preview': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    body: PreviewInput
+    answer: Preview
   }
   'POST /console/companies/{company_id}/sources/{source_id}/refold': {
     path: {
@@ -344,6 +420,39 @@ export interface ConsoleApi {
      * An empty object.
      */
     body: {}
+    answer: undefined
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      by?: string
+      compare?: 'year'
+      as_of?: string
+    }
+    answer: MetricReport
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      by?: string
+      compare?: 'year'
+      as_of?: string
+      language?: 'en' | 'sv'
+    }
     answer: undefined
   }
   'POST /console/companies/{company_id}/sources/{source_id}/resume': {
@@ -379,6 +488,35 @@ export interface ConsoleApi {
       metric?: string
     }
     answer: Samples
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      metric: string
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+      as_of?: string
+    }
+    answer: ReportTrace
+  }
+  'POST /console/companies/{company_id}/sources/example': {
+    path: {
+      company_id: string
+    }
+    body: ExampleInput
+    answer: ReadExample
+  }
+  'POST /console/companies/{company_id}/sources/preview': {
+    path: {
+      company_id: string
+    }
+    body: PreviewInput
+    answer: Preview
   }
   'GET /console/companies/{company_id}/usage': {
     path: {
@@ -450,150 +588,6 @@ export interface ConsoleApi {
       signature_id: string
     }
     answer: SignatureEvidence
-  }
-  'GET /console/companies/{company_id}/reports': {
-    path: {
-      company_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-    }
-    answer: ReportList
-  }
-  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': {
-    path: {
-      company_id: string
-      source_id: string
-      metric: string
-    }
-    query: {
-      grain?: 'day' | 'week' | 'month'
-      from?: string
-      to?: string
-      by?: string
-      compare?: 'year'
-      as_of?: string
-    }
-    answer: MetricReport
-  }
-  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv': {
-    path: {
-      company_id: string
-      source_id: string
-      metric: string
-    }
-    query: {
-      grain?: 'day' | 'week' | 'month'
-      from?: string
-      to?: string
-      by?: string
-      compare?: 'year'
-      as_of?: string
-      language?: 'en' | 'sv'
-    }
-    answer: undefined
-  }
-  'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-      metric: string
-      period_start: string
-      grain?: 'day' | 'week' | 'month'
-      as_of?: string
-    }
-    answer: ReportTrace
-  }
-  'GET /console/companies/{company_id}/deliveries': {
-    path: {
-      company_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-      source?: string
-      state?: 'queued' | 'parsed' | 'unreadable' | 'refused'
-      channel?: 'push' | 'webhook'
-      sandbox?: 'true' | 'false'
-      from?: string
-      to?: string
-      search?: string
-    }
-    answer: DeliveryList
-  }
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': {
-    path: {
-      company_id: string
-      artifact_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-      refused?: 'true' | 'false'
-    }
-    answer: DeliveryRows
-  }
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': {
-    path: {
-      company_id: string
-      artifact_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-    }
-    answer: ChangedSamples
-  }
-  'GET /console/companies/{company_id}/refused-calls': {
-    path: {
-      company_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-      source?: string
-      connection?: string
-      channel?: 'push' | 'webhook' | 'read'
-    }
-    answer: RefusedCalls
-  }
-  'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    /**
-     * An empty object.
-     */
-    body: {}
-    answer: undefined
-  }
-  'POST /console/companies/{company_id}/sources/{source_id}/preview': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    body: PreviewInput
-    answer: Preview
-  }
-  'POST /console/companies/{company_id}/sources/example': {
-    path: {
-      company_id: string
-    }
-    body: ExampleInput
-    answer: ReadExample
-  }
-  'POST /console/companies/{company_id}/sources/preview': {
-    path: {
-      company_id: string
-    }
-    body: PreviewInput
-    answer: Preview
   }
 }
 export interface AppConnectionList {
@@ -1093,6 +1087,7 @@ export interface AuditEvent {
     | 'source_resumed'
     | 'source_rebuilt'
     | 'source_secret_rotated'
+    | 'source_secret_ended'
     | 'connection_made'
     | 'connection_signed'
     | 'connection_rotated'
@@ -1396,7 +1391,22 @@ export interface ConnectionSigningProgress {
    */
   secret?: string
 }
-export interface DeliveryReportInFull {
+/**
+ * `count` is of all pages, and comes with the first; null on the others.
+ */
+export interface DeliveryList {
+  deliveries: DeliveryReport[]
+  count: DeliveryCount | null
+  /**
+   * Where the search ended before the page was full: nothing received later is left out.
+   */
+  searched_to: string | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface DeliveryReport {
   /**
    * The delivery.
    */
@@ -1405,6 +1415,19 @@ export interface DeliveryReportInFull {
    * Its source.
    */
   source_id: string
+  /**
+   * How it came.
+   */
+  channel: 'push' | 'webhook'
+  /**
+   * What is kept is written in it.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * Its idempotency key, or the delivery id of a webhook.
+   */
+  key: string
+  connection: DeliveryConnection | null
   /**
    * Whether it is test data.
    */
@@ -1422,9 +1445,91 @@ export interface DeliveryReportInFull {
    */
   delivers: 'events' | 'statements'
   /**
-   * Undeclared keys that were not kept, at most 50.
+   * Size of what is kept.
    */
-  dropped_keys: string[]
+  content_bytes: number
+  /**
+   * `unreadable`: stored, but its content is broken, and no row counts.
+   */
+  state: 'queued' | 'parsed' | 'unreadable'
+  /**
+   * Why it is unreadable.
+   */
+  reason: string | null
+  /**
+   * Rows that count. Null while it is queued.
+   */
+  rows_accepted: number | null
+  /**
+   * Rows that do not fit the fields. Null while it is queued.
+   */
+  rows_refused: number | null
+  /**
+   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
+   */
+  rows_date_alone: number | null
+}
+/**
+ * The connection that it came over. Null for a webhook, and where it is another company’s.
+ */
+export interface DeliveryConnection {
+  /**
+   * The connection.
+   */
+  connection_id: string
+  /**
+   * Its name.
+   */
+  name: string
+}
+export interface DeliveryCount {
+  /**
+   * How many there are, at most 10000.
+   */
+  deliveries: number
+  /**
+   * Whether there are more than were counted.
+   */
+  more: boolean
+}
+export interface DeliveryReportInFull {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * Its source.
+   */
+  source_id: string
+  /**
+   * How it came.
+   */
+  channel: 'push' | 'webhook'
+  /**
+   * What is kept is written in it.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * Its idempotency key, or the delivery id of a webhook.
+   */
+  key: string
+  connection: DeliveryConnection | null
+  /**
+   * Whether it is test data.
+   */
+  sandbox: boolean
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * The version that it is parsed under.
+   */
+  shape_version: number
+  /**
+   * What the source delivered when it was received.
+   */
+  delivers: 'events' | 'statements'
   /**
    * Size of what is kept.
    */
@@ -1450,30 +1555,21 @@ export interface DeliveryReportInFull {
    */
   rows_date_alone: number | null
   /**
-   * The first 100 refused rows.
-   */
-  refusals: Refusal[]
-  /**
-   * How it came.
-   */
-  channel: 'push' | 'webhook'
-  /**
-   * What is kept is written in it.
-   */
-  format: 'json' | 'json_lines' | 'csv' | 'sie'
-  /**
-   * Its idempotency key, or the delivery id of a webhook.
-   */
-  key: string
-  connection: DeliveryConnection | null
-  /**
    * SHA-256 of the body as it was received.
    */
   sha256: string
   /**
+   * Undeclared keys that were not kept, at most 50.
+   */
+  dropped_keys: string[]
+  /**
    * When it was parsed. Null while it is queued.
    */
   parsed_at: string | null
+  /**
+   * The first 100 refused rows.
+   */
+  refusals: Refusal[]
   /**
    * The delivery before it of the same source, test or production as it is.
    */
@@ -1520,18 +1616,169 @@ export interface Refusal {
    */
   reason: string
 }
+export interface DeliveryRows {
+  /**
+   * Those of the version that the delivery is parsed under.
+   */
+  fields: ShownField[]
+  rows: ShownRow[]
+  /**
+   * Refused rows behind this one are not told: only the first 100 are. Null: all are.
+   */
+  refusals_known_to: number | null
+  broken: BrokenRow | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ShownField {
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * Its type.
+   */
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  /**
+   * Whether its values are masked here.
+   */
+  personal: boolean
+}
 /**
- * The connection that a delivery or call came over.
+ * A row as it is kept.
  */
-export interface DeliveryConnection {
+export interface ShownRow {
   /**
-   * The connection.
+   * The row's number in the delivery, from 1.
    */
-  connection_id: string
+  row: number
   /**
-   * Null where it is another company’s, or is gone.
+   * The line it begins on; null for JSON.
    */
-  name: string | null
+  line: number | null
+  /**
+   * A value for each of `fields`; null where it is missing.
+   */
+  values: (ShownValue | null)[] | null
+  /**
+   * How many cells a record has that has not one for each column: its `values` are null, since it cannot be told which of them is personal.
+   */
+  cells: number | null
+  refusal: RowRefusal | null
+}
+export interface ShownValue {
+  /**
+   * What stands there, its first 1000 characters; of an object or a list its JSON.
+   */
+  text?: string
+  /**
+   * How long it is, where it was cut.
+   */
+  characters?: number
+  /**
+   * The field is personal: its value is not said.
+   */
+  masked?: true
+  /**
+   * Bytes of it are no UTF-8; U+FFFD stands in their place.
+   */
+  broken?: true
+}
+export interface RowRefusal {
+  /**
+   * The field concerned; null where it is the whole row.
+   */
+  field: string | null
+  /**
+   * Short machine-readable reason.
+   */
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  /**
+   * The reason as a sentence.
+   */
+  reason: string
+}
+export interface BrokenRow {
+  /**
+   * The row that cannot be read, nor those behind it.
+   */
+  row: number
+  /**
+   * Why, as a sentence.
+   */
+  reason: string
+}
+export interface ChangedSamples {
+  samples: ChangedSample[]
+  /**
+   * How many there are, of all pages.
+   */
+  count: number
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ChangedSample {
+  /**
+   * The metric.
+   */
+  metric: string
+  /**
+   * The length of the period.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * Its first day.
+   */
+  period_start: string
+  /**
+   * The label set.
+   */
+  labels: {
+    [k: string]: string
+  }
+  /**
+   * As it read from the deliveries before it; null where there was none.
+   */
+  before: string | null
+  /**
+   * What its rows come to by themselves: their sum, their number, how many different values. Null where a statement says nothing of it any more, and took it away.
+   */
+  gave: string | null
+  /**
+   * Its rows behind that.
+   */
+  rows: number
+  /**
+   * Of a distinct count of events: how many values no delivery before it had.
+   */
+  added: number | null
+  /**
+   * As it read from the deliveries up to it; null where it took it away.
+   */
+  after: string | null
+  /**
+   * Whether a later statement took its place.
+   */
+  superseded: boolean
 }
 export interface InvitationList {
   invitations: Invitation[]
@@ -1599,73 +1846,6 @@ export interface LastDeliveries {
    */
   next_cursor: string | null
 }
-export interface DeliveryReport {
-  /**
-   * The delivery.
-   */
-  artifact_id: string
-  /**
-   * Its source.
-   */
-  source_id: string
-  /**
-   * Whether it is test data.
-   */
-  sandbox: boolean
-  /**
-   * When it was received.
-   */
-  received_at: string
-  /**
-   * The version that it is parsed under.
-   */
-  shape_version: number
-  /**
-   * What the source delivered when it was received.
-   */
-  delivers: 'events' | 'statements'
-  /**
-   * Undeclared keys that were not kept, at most 50.
-   */
-  dropped_keys?: string[]
-  /**
-   * Size of what is kept.
-   */
-  content_bytes: number
-  /**
-   * `unreadable`: stored, but its content is broken, and no row counts.
-   */
-  state: 'queued' | 'parsed' | 'unreadable'
-  /**
-   * Why it is unreadable.
-   */
-  reason: string | null
-  /**
-   * Rows that count. Null while it is queued.
-   */
-  rows_accepted: number | null
-  /**
-   * Rows that do not fit the fields. Null while it is queued.
-   */
-  rows_refused: number | null
-  /**
-   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
-   */
-  rows_date_alone: number | null
-  /**
-   * How it came.
-   */
-  channel: 'push' | 'webhook'
-  /**
-   * What is kept is written in it.
-   */
-  format: 'json' | 'json_lines' | 'csv' | 'sie'
-  /**
-   * Its idempotency key, or the delivery id of a webhook.
-   */
-  key: string
-  connection: DeliveryConnection | null
-}
 export interface MemberList {
   members: Member[]
   /**
@@ -1726,6 +1906,223 @@ export interface RoleChange {
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
+}
+export interface RefusedCalls {
+  refused_calls: RefusedCall[]
+  /**
+   * How many pass the filter, of all pages; with the first page, null on the others.
+   */
+  count: number | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+/**
+ * A call that was answered with an error of its sender’s. Never a body, never a query.
+ */
+export interface RefusedCall {
+  /**
+   * The call.
+   */
+  call_id: string
+  /**
+   * What was tried: a push, a webhook, or a read over a connection.
+   */
+  channel: 'push' | 'webhook' | 'read'
+  /**
+   * The source that it was about; null where it named none of the company’s.
+   */
+  source_id: string | null
+  connection: RefusedConnection | null
+  /**
+   * Whether it is known who called. False for a webhook whose signature did not open: anybody can have sent it.
+   */
+  signed: boolean
+  /**
+   * The HTTP method.
+   */
+  method: string
+  /**
+   * The path, without the query.
+   */
+  path: string
+  /**
+   * The status that it was answered with.
+   */
+  status: number
+  /**
+   * The code of the error.
+   */
+  code: string
+  /**
+   * The field concerned.
+   */
+  field: string | null
+  /**
+   * How many calls of one second were refused like this; `called_at` is that of the last.
+   */
+  calls: number
+  /**
+   * When it came.
+   */
+  called_at: string
+}
+/**
+ * Null for a webhook, and where it is another company’s.
+ */
+export interface RefusedConnection {
+  /**
+   * The connection.
+   */
+  connection_id: string
+  /**
+   * Its name.
+   */
+  name: string
+}
+export interface ReportList {
+  reports: ReportCard[]
+  /**
+   * The day it is in the company’s time zone.
+   */
+  today: string
+  /**
+   * The company’s time zone, an IANA name.
+   */
+  time_zone: string
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ReportCard {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * Its name.
+   */
+  source_name: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What it is counted in, such as `SEK` or `count`.
+   */
+  unit: string
+  /**
+   * How rows are counted.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  combines: ('sum' | 'min' | 'max') | null
+  /**
+   * The period that samples of the metric are of.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * The periods of this answer.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * A paused source takes no deliveries.
+   */
+  source_state: 'active' | 'paused'
+  /**
+   * Since when it is paused.
+   */
+  paused_at: string | null
+  /**
+   * Whether the labels come to one value. False: every value here is null, and there is none.
+   */
+  total: boolean
+  /**
+   * The last finished period of which something was said; null where there is none.
+   */
+  latest: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     */
+    value: string | null
+    /**
+     * Whether any of it was stated more than once.
+     */
+    restated: boolean
+  } | null
+  previous: PeriodValue | null
+  year_before: PeriodValue | null
+  unfinished: PeriodValue
+  /**
+   * The last 13 periods, the oldest first, with the one that is going on.
+   */
+  sparkline: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     */
+    value: string | null
+    /**
+     * Whether its last day has passed.
+     */
+    finished: boolean
+  }[]
+  /**
+   * False: there are more samples than are counted, and the oldest of these periods have no value.
+   */
+  complete: boolean
+  /**
+   * Finished periods of the sparkline that were restated in the last 45 days.
+   */
+  restated_periods: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * When the last statement of it was received.
+     */
+    restated_at: string
+  }[]
+  /**
+   * When the source delivers, by its own rhythm.
+   */
+  freshness: {
+    /**
+     * When the source’s last production delivery was received.
+     */
+    last_received_at: string | null
+    /**
+     * The usual time between two sendings: the median of the gaps of at least a minute among the last 20 deliveries. Null where there are fewer than three.
+     */
+    usual_seconds: number | null
+    /**
+     * Whether three times that has passed without one. Never while it is paused.
+     */
+    late: boolean
+  }
+}
+export interface PeriodValue {
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * All labels together. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
 }
 export interface SignatureList {
   signatures: Signature[]
@@ -1909,7 +2306,7 @@ export interface Freshness {
    */
   last_received_at: string | null
   /**
-   * The usual time between two: the median of the last 20 in production. Null below three deliveries.
+   * The usual time between two sendings: the median of the gaps of at least a minute among the last 20 in production. Null where there are fewer than three.
    */
   usual_seconds: number | null
   /**
@@ -2078,6 +2475,10 @@ export interface MadeSource {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -2089,26 +2490,6 @@ export interface MadeSource {
    * Since when it is paused.
    */
   paused_at: string | null
-  /**
-   * When it was made.
-   */
-  created_at: string
-  /**
-   * Of a webhook source: when the secret that its sender signs with was made.
-   */
-  signing_secret_made_at: string | null
-  /**
-   * After a rotation: until when the secret before the current one works.
-   */
-  previous_signing_secret_ends_at: string | null
-  /**
-   * What the sender signs with, prefix `nws_` included. Shown here and never again.
-   */
-  signing_secret?: string
-  /**
-   * Grows with every change of its settings or its declaration; what `saveSource` compares.
-   */
-  revision: number
   /**
    * Who paused it; null while it is active, and where the operator did.
    */
@@ -2126,9 +2507,31 @@ export interface MadeSource {
    * Why, in the words of who paused it.
    */
   pause_reason: string | null
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Of a webhook source: when the secret that its sender signs with was made.
+   */
+  signing_secret_made_at: string | null
+  /**
+   * After a rotation: until when the secret before the current one works.
+   */
+  previous_signing_secret_ends_at: string | null
+  /**
+   * What the sender signs with, prefix `nws_` included. Shown here and never again.
+   */
+  signing_secret?: string
 }
 export interface SourceWithVersions {
   source: Source
+  activity: SourceActivity
+  stored: StoredDeliveries
+  /**
+   * Those that work, the current one first; none of a push source.
+   */
+  signing_secrets: SigningSecretState[]
   /**
    * Newest first.
    */
@@ -2137,12 +2540,6 @@ export interface SourceWithVersions {
    * Names the next page; null on the last one. Its form may change.
    */
   next_cursor: string | null
-  activity: SourceActivity
-  stored: StoredDeliveries
-  /**
-   * Those that work, the current one first; none of a push source.
-   */
-  signing_secrets: SigningSecretState[]
 }
 export interface Source {
   /**
@@ -2167,6 +2564,10 @@ export interface Source {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -2178,22 +2579,6 @@ export interface Source {
    * Since when it is paused.
    */
   paused_at: string | null
-  /**
-   * When it was made.
-   */
-  created_at: string
-  /**
-   * Of a webhook source: when the secret that its sender signs with was made.
-   */
-  signing_secret_made_at: string | null
-  /**
-   * After a rotation: until when the secret before the current one works.
-   */
-  previous_signing_secret_ends_at: string | null
-  /**
-   * Grows with every change of its settings or its declaration; what `saveSource` compares.
-   */
-  revision: number
   /**
    * Who paused it; null while it is active, and where the operator did.
    */
@@ -2211,6 +2596,42 @@ export interface Source {
    * Why, in the words of who paused it.
    */
   pause_reason: string | null
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Of a webhook source: when the secret that its sender signs with was made.
+   */
+  signing_secret_made_at: string | null
+  /**
+   * After a rotation: until when the secret before the current one works.
+   */
+  previous_signing_secret_ends_at: string | null
+}
+export interface StoredDeliveries {
+  /**
+   * Test deliveries too.
+   */
+  deliveries: number
+  /**
+   * What is kept of them, before compression.
+   */
+  content_bytes: number
+  /**
+   * There are more than are counted (50,000).
+   */
+  more: boolean
+}
+export interface SigningSecretState {
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Until when it works; null: it is the current one.
+   */
+  ends_at: string | null
 }
 export interface ShapeVersion {
   /**
@@ -2255,30 +2676,6 @@ export interface ShapeVersion {
    * When.
    */
   saved_at: string
-}
-export interface StoredDeliveries {
-  /**
-   * Test deliveries too.
-   */
-  deliveries: number
-  /**
-   * What is kept of them, before compression.
-   */
-  content_bytes: number
-  /**
-   * There are more than are counted (50,000).
-   */
-  more: boolean
-}
-export interface SigningSecretState {
-  /**
-   * When it was made.
-   */
-  created_at: string
-  /**
-   * Until when it works; null: it is the current one.
-   */
-  ends_at: string | null
 }
 export interface SourceChange {
   /**
@@ -2383,35 +2780,453 @@ export interface SavedDeclaration {
    */
   refolds: boolean
 }
-/**
- * `count` is of all pages, and comes with the first; null on the others.
- */
-export interface DeliveryList {
-  deliveries: DeliveryReport[]
+export interface SourcePause {
   /**
-   * Names the next page; null on the last one. Its form may change.
+   * Why, for the other members; at most 200 characters.
    */
-  next_cursor: string | null
-  count: DeliveryCount | null
-  /**
-   * Where the search ended before the page was full: nothing received later is left out.
-   */
-  searched_to: string | null
+  reason?: string | null
 }
-export interface DeliveryCount {
+export interface PreviewInput {
+  declaration: DeclarationInput
+  example?: ExampleInput | null
+}
+export interface DeclarationInput {
   /**
-   * How many there are, at most 10000.
+   * What is kept of a delivery.
+   *
+   * @minItems 1
+   * @maxItems 200
    */
-  deliveries: number
+  fields: Field[]
   /**
-   * Whether there are more than were counted.
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
    */
-  more: boolean
+  event_time: string
+  /**
+   * What is counted from the fields.
+   *
+   * @maxItems 100
+   */
+  metrics: Metric[]
+  /**
+   * Whether a delivery’s rows are added, or replace what was said about their periods.
+   */
+  delivers: 'events' | 'statements'
 }
 /**
- * An empty object.
+ * `format` null or left out: found from the first bytes.
  */
-export interface SourcePause {}
+export interface ExampleInput {
+  format?: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  /**
+   * What was pasted. Either this or `content_base64`.
+   */
+  text?: string
+  /**
+   * The bytes of a file in base64, at most 8 MiB of them.
+   */
+  content_base64?: string
+}
+export interface Preview {
+  /**
+   * What was aggregated.
+   */
+  of: 'example' | 'deliveries'
+  /**
+   * They are test deliveries: nothing has come in production yet.
+   */
+  sandbox: boolean
+  /**
+   * Those that were aggregated, the latest first; the example is one.
+   */
+  deliveries: PreviewedDelivery[]
+  /**
+   * False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.
+   */
+  complete: boolean
+  /**
+   * Rows of all of them, refused ones included.
+   */
+  rows_read: number
+  /**
+   * Rows that fit the fields.
+   */
+  rows_accepted: number
+  /**
+   * Rows that do not.
+   */
+  rows_refused: number
+  metrics: PreviewedMetric[]
+  /**
+   * The first 200, newest first. Of these deliveries alone: those before them would add to them.
+   */
+  samples: PreviewedSample[]
+  /**
+   * There are more.
+   */
+  samples_truncated: boolean
+  saving: SavingEffect | null
+}
+export interface PreviewedDelivery {
+  /**
+   * The delivery; null: it is the example.
+   */
+  artifact_id: string | null
+  /**
+   * Its key, or its delivery id.
+   */
+  idempotency_key: string | null
+  /**
+   * When it was received.
+   */
+  received_at: string | null
+  /**
+   * `unreadable`: no row of it counts.
+   */
+  state: 'parsed' | 'unreadable'
+  /**
+   * Why it is unreadable.
+   */
+  reason: string | null
+  /**
+   * Of the example: undeclared keys, at most 50.
+   */
+  dropped_keys: string[]
+  /**
+   * Rows that count.
+   */
+  rows_accepted: number
+  /**
+   * Rows that do not fit the fields.
+   */
+  rows_refused: number
+  /**
+   * Accepted rows of which some timestamp was a date alone.
+   */
+  rows_date_alone: number
+  /**
+   * Of the refused rows the first 20.
+   */
+  refusals: PreviewRefusal[]
+}
+export interface PreviewRefusal {
+  /**
+   * The row’s number in the delivery, from 1.
+   */
+  row: number
+  /**
+   * The line that it begins on.
+   */
+  line?: number
+  /**
+   * The field concerned; absent where it is the whole row.
+   */
+  field?: string
+  /**
+   * Short machine-readable reason.
+   */
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  /**
+   * The reason as a sentence.
+   */
+  reason: string
+  /**
+   * What stands there, at most 200 characters. Null for a personal field.
+   */
+  value: string | null
+  /**
+   * The same as it would be read, where that is beyond doubt.
+   */
+  suggestion: string | null
+}
+export interface PreviewedMetric {
+  /**
+   * The metric key.
+   */
+  metric: string
+  /**
+   * How it counts.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  /**
+   * Accepted rows that it counts.
+   */
+  rows_counted: number
+  /**
+   * Those that it does not: a condition does not hold, or what is counted is missing.
+   */
+  rows_left_out: number
+}
+export interface PreviewedSample {
+  /**
+   * The metric key.
+   */
+  metric: string
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * Exact decimal.
+   */
+  value: string
+  /**
+   * Its labels.
+   */
+  labels: {
+    [k: string]: string
+  }
+  /**
+   * Rows behind it.
+   */
+  rows: number
+  /**
+   * Of statements: more than one of the deliveries has the period.
+   */
+  restated: boolean
+}
+/**
+ * What saving the declaration would do; null for a source that is not made yet.
+ */
+export interface SavingEffect {
+  /**
+   * The shape version that saving it makes; null: it is the current one.
+   */
+  makes_version: number | null
+  /**
+   * All stored deliveries would be aggregated anew.
+   */
+  rebuilds: boolean
+  stored: StoredDeliveries
+}
+export interface MetricReport {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * Its name.
+   */
+  source_name: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What it is counted in, such as `SEK` or `count`.
+   */
+  unit: string
+  /**
+   * How rows are counted.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  combines: ('sum' | 'min' | 'max') | null
+  /**
+   * The period that samples of the metric are of.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * The periods of this answer.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * What `grain` may be: longer periods than the metric’s own only where days come to one value.
+   */
+  grains: ('day' | 'week' | 'month')[]
+  /**
+   * The day it is in the company’s time zone.
+   */
+  today: string
+  /**
+   * The company’s time zone, an IANA name.
+   */
+  time_zone: string
+  /**
+   * The days that were read.
+   */
+  window: {
+    /**
+     * First day read: the first of its period.
+     */
+    from: string
+    /**
+     * The day after the last day read, which ends its period.
+     */
+    to: string
+    /**
+     * The widest window, before it is widened to whole periods.
+     */
+    max_days: number
+    /**
+     * Whether `from` was further back than that, and was moved forward.
+     */
+    narrowed: boolean
+  }
+  /**
+   * As it was known then; null: as it is known now.
+   */
+  as_of: string | null
+  /**
+   * The label that the series are by.
+   */
+  by: string | null
+  /**
+   * The values that were asked for, label by label.
+   */
+  where: {
+    [k: string]: string[]
+  }
+  /**
+   * What the metric is grouped by.
+   */
+  labels: {
+    /**
+     * The label.
+     */
+    name: string
+    /**
+     * Its values in these periods, whatever was asked for; at most 100, in code point order. The empty text stands for rows without it.
+     */
+    values: string[]
+    /**
+     * Whether there are more of them.
+     */
+    more: boolean
+  }[]
+  /**
+   * Where values are never added: labels of which one value must be chosen, with `where.<label>`, before there is a series. Empty otherwise.
+   */
+  choose: string[]
+  /**
+   * The oldest first.
+   */
+  periods: {
+    /**
+     * Its first day.
+     */
+    start: string
+    /**
+     * Its last day.
+     */
+    end: string
+    /**
+     * Whether its last day has passed.
+     */
+    finished: boolean
+    /**
+     * Whether something had been said of it, for whatever labels were asked.
+     */
+    known: boolean
+    /**
+     * The last day of it of which something had been said; null where nothing had.
+     */
+    known_to: string | null
+    /**
+     * Whether any of it was stated more than once.
+     */
+    restated: boolean
+    /**
+     * When the statement was received that restated it last.
+     */
+    restated_at: string | null
+    /**
+     * Where it is restated: the total just before. An exact decimal; null: nothing was said, which is not 0.
+     */
+    was: string | null
+  }[]
+  /**
+   * At most 8, the largest first, by the sum of their absolute values.
+   *
+   * @maxItems 8
+   */
+  series: {
+    /**
+     * The label’s value; null without `by`.
+     */
+    key: string | null
+    /**
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     */
+    values: (string | null)[]
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  }[]
+  /**
+   * All others together, where they may be added.
+   */
+  other: {
+    /**
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     */
+    values: (string | null)[]
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+    /**
+     * How many values of the label these are.
+     */
+    label_values: number
+  } | null
+  /**
+   * How many values of the label are in no series.
+   */
+  left_out: number
+  totals: (string | null)[] | null
+  /**
+   * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+   */
+  row_total: string | null
+  /**
+   * With `compare=year`: the same day of the month, week number or month.
+   */
+  year_before: {
+    /**
+     * Items: The period a year before; null where there is none: a leap day, or week 53.
+     */
+    starts: (string | null)[]
+    totals: (string | null)[] | null
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  } | null
+  /**
+   * With `as_of`: what is known today.
+   */
+  vintage_today: {
+    totals: (string | null)[] | null
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  } | null
+  /**
+   * False: there are more samples in the window than are counted. `window.from` was moved forward, or the oldest periods of `year_before` have no total.
+   */
+  complete: boolean
+}
 export interface RotatedSource {
   /**
    * The source.
@@ -2435,6 +3250,10 @@ export interface RotatedSource {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -2446,26 +3265,6 @@ export interface RotatedSource {
    * Since when it is paused.
    */
   paused_at: string | null
-  /**
-   * When it was made.
-   */
-  created_at: string
-  /**
-   * Of a webhook source: when the secret that its sender signs with was made.
-   */
-  signing_secret_made_at: string | null
-  /**
-   * After a rotation: until when the secret before the current one works.
-   */
-  previous_signing_secret_ends_at: string | null
-  /**
-   * What the sender signs with, prefix `nws_` included. Shown here and never again.
-   */
-  signing_secret: string
-  /**
-   * Grows with every change of its settings or its declaration; what `saveSource` compares.
-   */
-  revision: number
   /**
    * Who paused it; null while it is active, and where the operator did.
    */
@@ -2483,6 +3282,22 @@ export interface RotatedSource {
    * Why, in the words of who paused it.
    */
   pause_reason: string | null
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Of a webhook source: when the secret that its sender signs with was made.
+   */
+  signing_secret_made_at: string | null
+  /**
+   * After a rotation: until when the secret before the current one works.
+   */
+  previous_signing_secret_ends_at: string | null
+  /**
+   * What the sender signs with, prefix `nws_` included. Shown here and never again.
+   */
+  signing_secret: string
 }
 /**
  * Samples of one source.
@@ -2555,6 +3370,250 @@ export interface Sample {
    * The delivery whose rows last changed it.
    */
   artifact_id?: string
+}
+export interface ReportTrace {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Which period.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * Its last day.
+   */
+  period_end: string
+  /**
+   * The labels’ values that were named.
+   */
+  labels: {
+    [k: string]: string[]
+  }
+  /**
+   * The value as it is known now. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
+  /**
+   * The instant that was asked for.
+   */
+  as_of: string | null
+  /**
+   * The value as it was known at `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value_then: string | null
+  /**
+   * Whether any of the period was stated more than once.
+   */
+  restated: boolean
+  /**
+   * Whether the caller may open these deliveries: owners and developers may.
+   */
+  delivery_visible: boolean
+  /**
+   * The latest first.
+   */
+  deliveries: TracedReportDelivery[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface TracedReportDelivery {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * The version that it is parsed under.
+   */
+  shape_version: number
+  /**
+   * What its own rows come to. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
+  /**
+   * Its rows behind that.
+   */
+  rows: number
+  /**
+   * Rows of the whole delivery that were refused.
+   */
+  rows_refused: number
+  /**
+   * The days of the period that it says something of.
+   */
+  covers: {
+    /**
+     * First day.
+     */
+    from: string
+    /**
+     * Last day.
+     */
+    to: string
+  }
+  /**
+   * What of it counts now; null too where nothing does. An exact decimal; null: nothing was said, which is not 0.
+   */
+  counts_now: string | null
+  /**
+   * What of it counted at `as_of`; null too where nothing did, and without `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   */
+  counts_then: string | null
+  /**
+   * Whether it had been received at `as_of`; null without `as_of`.
+   */
+  received_then: boolean | null
+  /**
+   * For a distinct count of events: how many values no earlier delivery had. Null for everything else.
+   */
+  added: number | null
+  /**
+   * For a last value: its event time, in UTC. Null for everything else.
+   */
+  event_at: string | null
+  /**
+   * Whether later statements took the place of all of it.
+   */
+  superseded: boolean
+  /**
+   * The deliveries that count now where this one does not; of some of it, or of all.
+   *
+   * Items: A delivery.
+   */
+  superseded_by: string[]
+}
+export interface ReadExample {
+  /**
+   * What it is written as.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * How its text is written. Only UTF-8 is taken in deliveries, and code page 437 in SIE files; what else was found here is in the warnings.
+   */
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
+  /**
+   * Of CSV: what separates its columns.
+   */
+  delimiter: string | null
+  /**
+   * How many rows it has.
+   */
+  rows: number
+  /**
+   * The first of them, which the fields are proposed from: at most 10,000.
+   */
+  rows_examined: number
+  /**
+   * In the order in which they stand there, at most 200.
+   */
+  fields: ExampleField[]
+  /**
+   * The timestamp field that says when; null: there is none.
+   */
+  event_time: string | null
+  /**
+   * The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.
+   */
+  first_rows: (string | null)[][]
+  /**
+   * At most 200.
+   */
+  warnings: ExampleWarning[]
+}
+export interface ExampleField {
+  /**
+   * The column or key.
+   */
+  name: string
+  /**
+   * The type that its values have.
+   */
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  /**
+   * Whether it looks like data about a person.
+   */
+  personal: boolean
+  personal_guess: PersonalGuess | null
+  /**
+   * Rows looked at that have a value.
+   */
+  filled: number
+  /**
+   * The first 3 different values, at most 200 characters each.
+   */
+  examples: string[]
+}
+export interface PersonalGuess {
+  /**
+   * What it looks like.
+   */
+  kind:
+    | 'email'
+    | 'personal_number'
+    | 'phone'
+    | 'name'
+    | 'person'
+    | 'address'
+    | 'birth_date'
+    | 'ip_address'
+    | 'bank_account'
+  /**
+   * What gives it away.
+   */
+  by: 'name' | 'values'
+}
+export interface ExampleWarning {
+  /**
+   * `not_utf8`: deliveries in this encoding are refused, send UTF-8; `separator_not_read`: the columns are separated by something other than `,` or `;`, in `value`; `name_missing`: a column without a name; `name_twice`: two of one name, such a file is refused; `name_not_allowed`: a name that no field may have; `name_invisible`: one with characters that are not seen; `too_many_fields`: `rows` is how many there are, the first 200 are proposed; `would_be_refused`: `rows` of the rows looked at do not fit the proposed type as they are written; `mostly_numbers`: proposed as text, since `rows` of the rows looked at are no numbers; `not_plain`: a value is an object or a list, which refuses its row; `cells_differ`: `rows` records have another number of cells than the header row; `envelope`: the whole body of a push was given, its payload was looked at; `no_event_time`: no field is a timestamp, and a source needs one.
+   */
+  code:
+    | 'not_utf8'
+    | 'separator_not_read'
+    | 'name_missing'
+    | 'name_twice'
+    | 'name_not_allowed'
+    | 'name_invisible'
+    | 'too_many_fields'
+    | 'would_be_refused'
+    | 'mostly_numbers'
+    | 'not_plain'
+    | 'cells_differ'
+    | 'envelope'
+    | 'no_event_time'
+  /**
+   * The field concerned.
+   */
+  field: string | null
+  /**
+   * The first row concerned.
+   */
+  row: number | null
+  /**
+   * What stands there, at most 200 characters.
+   */
+  value: string | null
+  /**
+   * The same as it would be read.
+   */
+  suggestion: string | null
+  /**
+   * How many are concerned.
+   */
+  rows: number | null
 }
 export interface CompanyUsage {
   limits: CompanyLimit[]
@@ -2795,1070 +3854,4 @@ export interface SignatureEvidence {
    * The proof, as the electronic identity gave it.
    */
   evidence: string
-}
-export interface ReportList {
-  reports: ReportCard[]
-  /**
-   * The day it is in the company’s time zone.
-   */
-  today: string
-  /**
-   * The company’s time zone, an IANA name.
-   */
-  time_zone: string
-  /**
-   * Names the next page; null on the last one. Its form may change.
-   */
-  next_cursor: string | null
-}
-export interface ReportCard {
-  /**
-   * The source.
-   */
-  source_id: string
-  /**
-   * Its name.
-   */
-  source_name: string
-  /**
-   * The metric’s key.
-   */
-  metric: string
-  /**
-   * Its name.
-   */
-  name: string
-  /**
-   * What it is counted in, such as `SEK` or `count`.
-   */
-  unit: string
-  /**
-   * How rows are counted.
-   */
-  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
-  combines: ('sum' | 'min' | 'max') | null
-  /**
-   * The period that samples of the metric are of.
-   */
-  period: 'day' | 'week' | 'month'
-  /**
-   * The periods of this answer.
-   */
-  grain: 'day' | 'week' | 'month'
-  /**
-   * A paused source takes no deliveries.
-   */
-  source_state: 'active' | 'paused'
-  /**
-   * Since when it is paused.
-   */
-  paused_at: string | null
-  /**
-   * Whether the labels come to one value. False: every value here is null, and there is none.
-   */
-  total: boolean
-  /**
-   * The last finished period of which something was said; null where there is none.
-   */
-  latest: {
-    /**
-     * First day of the period.
-     */
-    period_start: string
-    /**
-     * All labels together. An exact decimal; null: nothing was said, which is not 0.
-     */
-    value: string | null
-    /**
-     * Whether any of it was stated more than once.
-     */
-    restated: boolean
-  } | null
-  previous: PeriodValue | null
-  year_before: PeriodValue | null
-  unfinished: PeriodValue
-  /**
-   * The last 13 periods, the oldest first, with the one that is going on.
-   */
-  sparkline: {
-    /**
-     * First day of the period.
-     */
-    period_start: string
-    /**
-     * All labels together. An exact decimal; null: nothing was said, which is not 0.
-     */
-    value: string | null
-    /**
-     * Whether its last day has passed.
-     */
-    finished: boolean
-  }[]
-  /**
-   * False: there are more samples than are counted, and the oldest of these periods have no value.
-   */
-  complete: boolean
-  /**
-   * Finished periods of the sparkline that were restated in the last 45 days.
-   */
-  restated_periods: {
-    /**
-     * First day of the period.
-     */
-    period_start: string
-    /**
-     * When the last statement of it was received.
-     */
-    restated_at: string
-  }[]
-  /**
-   * When the source delivers, by its own rhythm.
-   */
-  freshness: {
-    /**
-     * When the source’s last production delivery was received.
-     */
-    last_received_at: string | null
-    /**
-     * The median time between its last 20 deliveries; null where there are fewer than three.
-     */
-    usual_seconds: number | null
-    /**
-     * Whether three times that has passed without one. Never while it is paused.
-     */
-    late: boolean
-  }
-}
-export interface PeriodValue {
-  /**
-   * First day of the period.
-   */
-  period_start: string
-  /**
-   * All labels together. An exact decimal; null: nothing was said, which is not 0.
-   */
-  value: string | null
-}
-export interface MetricReport {
-  /**
-   * The source.
-   */
-  source_id: string
-  /**
-   * Its name.
-   */
-  source_name: string
-  /**
-   * The metric’s key.
-   */
-  metric: string
-  /**
-   * Its name.
-   */
-  name: string
-  /**
-   * What it is counted in, such as `SEK` or `count`.
-   */
-  unit: string
-  /**
-   * How rows are counted.
-   */
-  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
-  combines: ('sum' | 'min' | 'max') | null
-  /**
-   * The period that samples of the metric are of.
-   */
-  period: 'day' | 'week' | 'month'
-  /**
-   * The periods of this answer.
-   */
-  grain: 'day' | 'week' | 'month'
-  /**
-   * What `grain` may be: longer periods than the metric’s own only where days come to one value.
-   */
-  grains: ('day' | 'week' | 'month')[]
-  /**
-   * The day it is in the company’s time zone.
-   */
-  today: string
-  /**
-   * The company’s time zone, an IANA name.
-   */
-  time_zone: string
-  /**
-   * The days that were read.
-   */
-  window: {
-    /**
-     * First day read: the first of its period.
-     */
-    from: string
-    /**
-     * The day after the last day read, which ends its period.
-     */
-    to: string
-    /**
-     * The widest window, before it is widened to whole periods.
-     */
-    max_days: number
-    /**
-     * Whether `from` was further back than that, and was moved forward.
-     */
-    narrowed: boolean
-  }
-  /**
-   * As it was known then; null: as it is known now.
-   */
-  as_of: string | null
-  /**
-   * The label that the series are by.
-   */
-  by: string | null
-  /**
-   * The values that were asked for, label by label.
-   */
-  where: {
-    [k: string]: string[]
-  }
-  /**
-   * What the metric is grouped by.
-   */
-  labels: {
-    /**
-     * The label.
-     */
-    name: string
-    /**
-     * Its values in these periods, whatever was asked for; at most 100, in code point order. The empty text stands for rows without it.
-     */
-    values: string[]
-    /**
-     * Whether there are more of them.
-     */
-    more: boolean
-  }[]
-  /**
-   * Where values are never added: labels of which one value must be chosen, with `where.<label>`, before there is a series. Empty otherwise.
-   */
-  choose: string[]
-  /**
-   * The oldest first.
-   */
-  periods: {
-    /**
-     * Its first day.
-     */
-    start: string
-    /**
-     * Its last day.
-     */
-    end: string
-    /**
-     * Whether its last day has passed.
-     */
-    finished: boolean
-    /**
-     * Whether something had been said of it, for whatever labels were asked.
-     */
-    known: boolean
-    /**
-     * The last day of it of which something had been said; null where nothing had.
-     */
-    known_to: string | null
-    /**
-     * Whether any of it was stated more than once.
-     */
-    restated: boolean
-    /**
-     * When the statement was received that restated it last.
-     */
-    restated_at: string | null
-    /**
-     * Where it is restated: the total just before. An exact decimal; null: nothing was said, which is not 0.
-     */
-    was: string | null
-  }[]
-  /**
-   * At most 8, the largest first, by the sum of their absolute values.
-   *
-   * @maxItems 8
-   */
-  series: {
-    /**
-     * The label’s value; null without `by`.
-     */
-    key: string | null
-    /**
-     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
-     */
-    values: (string | null)[]
-    /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
-     */
-    row_total: string | null
-  }[]
-  /**
-   * All others together, where they may be added.
-   */
-  other: {
-    /**
-     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
-     */
-    values: (string | null)[]
-    /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
-     */
-    row_total: string | null
-    /**
-     * How many values of the label these are.
-     */
-    label_values: number
-  } | null
-  /**
-   * How many values of the label are in no series.
-   */
-  left_out: number
-  totals: (string | null)[] | null
-  /**
-   * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
-   */
-  row_total: string | null
-  /**
-   * With `compare=year`: the same day of the month, week number or month.
-   */
-  year_before: {
-    /**
-     * Items: The period a year before; null where there is none: a leap day, or week 53.
-     */
-    starts: (string | null)[]
-    totals: (string | null)[] | null
-    /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
-     */
-    row_total: string | null
-  } | null
-  /**
-   * With `as_of`: what is known today.
-   */
-  vintage_today: {
-    totals: (string | null)[] | null
-    /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
-     */
-    row_total: string | null
-  } | null
-  /**
-   * False: there are more samples in the window than are counted. `window.from` was moved forward, or the oldest periods of `year_before` have no total.
-   */
-  complete: boolean
-}
-export interface ReportTrace {
-  /**
-   * The source.
-   */
-  source_id: string
-  /**
-   * The metric’s key.
-   */
-  metric: string
-  /**
-   * Which period.
-   */
-  grain: 'day' | 'week' | 'month'
-  /**
-   * First day of the period.
-   */
-  period_start: string
-  /**
-   * Its last day.
-   */
-  period_end: string
-  /**
-   * The labels’ values that were named.
-   */
-  labels: {
-    [k: string]: string[]
-  }
-  /**
-   * The value as it is known now. An exact decimal; null: nothing was said, which is not 0.
-   */
-  value: string | null
-  /**
-   * The instant that was asked for.
-   */
-  as_of: string | null
-  /**
-   * The value as it was known at `as_of`. An exact decimal; null: nothing was said, which is not 0.
-   */
-  value_then: string | null
-  /**
-   * Whether any of the period was stated more than once.
-   */
-  restated: boolean
-  /**
-   * Whether the caller may open these deliveries: owners and developers may.
-   */
-  delivery_visible: boolean
-  /**
-   * The latest first.
-   */
-  deliveries: TracedReportDelivery[]
-  /**
-   * Names the next page; null on the last one. Its form may change.
-   */
-  next_cursor: string | null
-}
-export interface TracedReportDelivery {
-  /**
-   * The delivery.
-   */
-  artifact_id: string
-  /**
-   * When it was received.
-   */
-  received_at: string
-  /**
-   * The version that it is parsed under.
-   */
-  shape_version: number
-  /**
-   * What its own rows come to. An exact decimal; null: nothing was said, which is not 0.
-   */
-  value: string | null
-  /**
-   * Its rows behind that.
-   */
-  rows: number
-  /**
-   * Rows of the whole delivery that were refused.
-   */
-  rows_refused: number
-  /**
-   * The days of the period that it says something of.
-   */
-  covers: {
-    /**
-     * First day.
-     */
-    from: string
-    /**
-     * Last day.
-     */
-    to: string
-  }
-  /**
-   * What of it counts now; null too where nothing does. An exact decimal; null: nothing was said, which is not 0.
-   */
-  counts_now: string | null
-  /**
-   * What of it counted at `as_of`; null too where nothing did, and without `as_of`. An exact decimal; null: nothing was said, which is not 0.
-   */
-  counts_then: string | null
-  /**
-   * Whether it had been received at `as_of`; null without `as_of`.
-   */
-  received_then: boolean | null
-  /**
-   * For a distinct count of events: how many values no earlier delivery had. Null for everything else.
-   */
-  added: number | null
-  /**
-   * For a last value: its event time, in UTC. Null for everything else.
-   */
-  event_at: string | null
-  /**
-   * Whether later statements took the place of all of it.
-   */
-  superseded: boolean
-  /**
-   * The deliveries that count now where this one does not; of some of it, or of all.
-   *
-   * Items: A delivery.
-   */
-  superseded_by: string[]
-}
-export interface DeliveryRows {
-  /**
-   * Those of the version that the delivery is parsed under.
-   */
-  fields: ShownField[]
-  rows: ShownRow[]
-  /**
-   * Refused rows behind this one are not told: only the first 100 are. Null: all are.
-   */
-  refusals_known_to: number | null
-  broken: BrokenRow | null
-  /**
-   * Names the next page; null on the last one. Its form may change.
-   */
-  next_cursor: string | null
-}
-export interface ShownField {
-  /**
-   * Its name.
-   */
-  name: string
-  /**
-   * Its type.
-   */
-  type: 'number' | 'text' | 'timestamp' | 'bool'
-  /**
-   * Whether its values are masked here.
-   */
-  personal: boolean
-}
-/**
- * A row as it is kept.
- */
-export interface ShownRow {
-  /**
-   * The row's number in the delivery, from 1.
-   */
-  row: number
-  /**
-   * The line it begins on; null for JSON.
-   */
-  line: number | null
-  /**
-   * A value for each of `fields`; null where it is missing.
-   */
-  values: (ShownValue | null)[] | null
-  /**
-   * How many cells a record has that has not one for each column: its `values` are null, since it cannot be told which of them is personal.
-   */
-  cells: number | null
-  refusal: RowRefusal | null
-}
-export interface ShownValue {
-  /**
-   * What stands there, its first 1000 characters; of an object or a list its JSON.
-   */
-  text?: string
-  /**
-   * How long it is, where it was cut.
-   */
-  characters?: number
-  /**
-   * The field is personal: its value is not said.
-   */
-  masked?: true
-  /**
-   * Bytes of it are no UTF-8; U+FFFD stands in their place.
-   */
-  broken?: true
-}
-export interface RowRefusal {
-  /**
-   * The field concerned; null where it is the whole row.
-   */
-  field: string | null
-  /**
-   * Short machine-readable reason.
-   */
-  code:
-    | 'event_time_missing'
-    | 'event_time_out_of_range'
-    | 'value_not_plain'
-    | 'text_too_long'
-    | 'text_not_storable'
-    | 'number_malformed'
-    | 'number_too_long'
-    | 'timestamp_malformed'
-    | 'timestamp_no_offset'
-    | 'timestamp_no_such_day'
-    | 'timestamp_no_such_time'
-    | 'bool_malformed'
-    | 'label_too_long'
-    | 'allowance_spent'
-    | 'cells_differ'
-  /**
-   * The reason as a sentence.
-   */
-  reason: string
-}
-export interface BrokenRow {
-  /**
-   * The row that cannot be read, nor those behind it.
-   */
-  row: number
-  /**
-   * Why, as a sentence.
-   */
-  reason: string
-}
-export interface ChangedSamples {
-  samples: ChangedSample[]
-  /**
-   * How many there are, of all pages.
-   */
-  count: number
-  /**
-   * Names the next page; null on the last one. Its form may change.
-   */
-  next_cursor: string | null
-}
-export interface ChangedSample {
-  /**
-   * The metric.
-   */
-  metric: string
-  /**
-   * The length of the period.
-   */
-  period: 'day' | 'week' | 'month'
-  /**
-   * Its first day.
-   */
-  period_start: string
-  /**
-   * The label set.
-   */
-  labels: {
-    [k: string]: string
-  }
-  /**
-   * As it read from the deliveries before it; null where there was none.
-   */
-  before: string | null
-  /**
-   * What its rows come to by themselves: their sum, their number, how many different values.
-   */
-  gave: string
-  /**
-   * Its rows behind that.
-   */
-  rows: number
-  /**
-   * Of a distinct count of events: how many values no delivery before it had.
-   */
-  added: number | null
-  /**
-   * As it read from the deliveries up to it.
-   */
-  after: string
-  /**
-   * Whether a later statement took its place.
-   */
-  superseded: boolean
-}
-export interface RefusedCalls {
-  refused_calls: RefusedCall[]
-  /**
-   * How many pass the filter, of all pages; with the first page, null on the others.
-   */
-  count: number | null
-  /**
-   * Names the next page; null on the last one. Its form may change.
-   */
-  next_cursor: string | null
-}
-/**
- * A call that was answered with an error of its sender’s. Never a body, never a query.
- */
-export interface RefusedCall {
-  /**
-   * The call.
-   */
-  call_id: string
-  /**
-   * What was tried: a push, a webhook, or a read over a connection.
-   */
-  channel: 'push' | 'webhook' | 'read'
-  /**
-   * The source that it was about; null where it named none of the company’s.
-   */
-  source_id: string | null
-  connection: RefusedConnection | null
-  /**
-   * Whether it is known who called. False for a webhook whose signature did not open: anybody can have sent it.
-   */
-  signed: boolean
-  /**
-   * The HTTP method.
-   */
-  method: string
-  /**
-   * The path, without the query.
-   */
-  path: string
-  /**
-   * The status that it was answered with.
-   */
-  status: number
-  /**
-   * The code of the error.
-   */
-  code: string
-  /**
-   * The field concerned.
-   */
-  field: string | null
-  /**
-   * How many calls of one second were refused like this; `called_at` is that of the last.
-   */
-  calls: number
-  /**
-   * When it came.
-   */
-  called_at: string
-}
-/**
- * Null for a webhook.
- */
-export interface RefusedConnection {
-  /**
-   * The connection.
-   */
-  connection_id: string
-  /**
-   * Null where it is another company’s.
-   */
-  name: string | null
-}
-export interface PreviewInput {
-  declaration: DeclarationInput
-  example?: ExampleInput | null
-}
-export interface DeclarationInput {
-  /**
-   * What is kept of a delivery.
-   *
-   * @minItems 1
-   * @maxItems 200
-   */
-  fields: Field[]
-  /**
-   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
-   */
-  event_time: string
-  /**
-   * What is counted from the fields.
-   *
-   * @maxItems 100
-   */
-  metrics: Metric[]
-  /**
-   * Whether a delivery’s rows are added, or replace what was said about their periods.
-   */
-  delivers: 'events' | 'statements'
-}
-/**
- * `format` null or left out: found from the first bytes.
- */
-export interface ExampleInput {
-  format?: ('json' | 'json_lines' | 'csv' | 'sie') | null
-  /**
-   * What was pasted. Either this or `content_base64`.
-   */
-  text?: string
-  /**
-   * The bytes of a file in base64, at most 8 MiB of them.
-   */
-  content_base64?: string
-}
-export interface Preview {
-  /**
-   * What was aggregated.
-   */
-  of: 'example' | 'deliveries'
-  /**
-   * They are test deliveries: nothing has come in production yet.
-   */
-  sandbox: boolean
-  /**
-   * Those that were aggregated, the latest first; the example is one.
-   */
-  deliveries: PreviewedDelivery[]
-  /**
-   * False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.
-   */
-  complete: boolean
-  /**
-   * Rows of all of them, refused ones included.
-   */
-  rows_read: number
-  /**
-   * Rows that fit the fields.
-   */
-  rows_accepted: number
-  /**
-   * Rows that do not.
-   */
-  rows_refused: number
-  metrics: PreviewedMetric[]
-  /**
-   * The first 200, newest first. Of these deliveries alone: those before them would add to them.
-   */
-  samples: PreviewedSample[]
-  /**
-   * There are more.
-   */
-  samples_truncated: boolean
-  saving: SavingEffect | null
-}
-export interface PreviewedDelivery {
-  /**
-   * The delivery; null: it is the example.
-   */
-  artifact_id: string | null
-  /**
-   * Its key, or its delivery id.
-   */
-  idempotency_key: string | null
-  /**
-   * When it was received.
-   */
-  received_at: string | null
-  /**
-   * `unreadable`: no row of it counts.
-   */
-  state: 'parsed' | 'unreadable'
-  /**
-   * Why it is unreadable.
-   */
-  reason: string | null
-  /**
-   * Of the example: undeclared keys, at most 50.
-   */
-  dropped_keys: string[]
-  /**
-   * Rows that count.
-   */
-  rows_accepted: number
-  /**
-   * Rows that do not fit the fields.
-   */
-  rows_refused: number
-  /**
-   * Accepted rows of which some timestamp was a date alone.
-   */
-  rows_date_alone: number
-  /**
-   * Of the refused rows the first 20.
-   */
-  refusals: PreviewRefusal[]
-}
-export interface PreviewRefusal {
-  /**
-   * The row’s number in the delivery, from 1.
-   */
-  row: number
-  /**
-   * The line that it begins on.
-   */
-  line?: number
-  /**
-   * The field concerned; absent where it is the whole row.
-   */
-  field?: string
-  /**
-   * Short machine-readable reason.
-   */
-  code:
-    | 'event_time_missing'
-    | 'event_time_out_of_range'
-    | 'value_not_plain'
-    | 'text_too_long'
-    | 'text_not_storable'
-    | 'number_malformed'
-    | 'number_too_long'
-    | 'timestamp_malformed'
-    | 'timestamp_no_offset'
-    | 'timestamp_no_such_day'
-    | 'timestamp_no_such_time'
-    | 'bool_malformed'
-    | 'label_too_long'
-    | 'allowance_spent'
-    | 'cells_differ'
-  /**
-   * The reason as a sentence.
-   */
-  reason: string
-  /**
-   * What stands there, at most 200 characters. Null for a personal field.
-   */
-  value: string | null
-  /**
-   * The same as it would be read, where that is beyond doubt.
-   */
-  suggestion: string | null
-}
-export interface PreviewedMetric {
-  /**
-   * The metric key.
-   */
-  metric: string
-  /**
-   * How it counts.
-   */
-  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
-  /**
-   * Accepted rows that it counts.
-   */
-  rows_counted: number
-  /**
-   * Those that it does not: a condition does not hold, or what is counted is missing.
-   */
-  rows_left_out: number
-}
-export interface PreviewedSample {
-  /**
-   * The metric key.
-   */
-  metric: string
-  /**
-   * First day of the period.
-   */
-  period_start: string
-  /**
-   * Exact decimal.
-   */
-  value: string
-  /**
-   * Its labels.
-   */
-  labels: {
-    [k: string]: string
-  }
-  /**
-   * Rows behind it.
-   */
-  rows: number
-  /**
-   * Of statements: more than one of the deliveries has the period.
-   */
-  restated: boolean
-}
-/**
- * What saving the declaration would do; null for a source that is not made yet.
- */
-export interface SavingEffect {
-  /**
-   * The shape version that saving it makes; null: it is the current one.
-   */
-  makes_version: number | null
-  /**
-   * All stored deliveries would be aggregated anew.
-   */
-  rebuilds: boolean
-  stored: StoredDeliveries
-}
-export interface ReadExample {
-  /**
-   * What it is written as.
-   */
-  format: 'json' | 'json_lines' | 'csv' | 'sie'
-  /**
-   * How its text is written. Only UTF-8 is taken in deliveries, and code page 437 in SIE files; what else was found here is in the warnings.
-   */
-  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
-  /**
-   * Of CSV: what separates its columns.
-   */
-  delimiter: string | null
-  /**
-   * How many rows it has.
-   */
-  rows: number
-  /**
-   * The first of them, which the fields are proposed from: at most 10,000.
-   */
-  rows_examined: number
-  /**
-   * In the order in which they stand there, at most 200.
-   */
-  fields: ExampleField[]
-  /**
-   * The timestamp field that says when; null: there is none.
-   */
-  event_time: string | null
-  /**
-   * The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.
-   */
-  first_rows: (string | null)[][]
-  /**
-   * At most 200.
-   */
-  warnings: ExampleWarning[]
-}
-export interface ExampleField {
-  /**
-   * The column or key.
-   */
-  name: string
-  /**
-   * The type that its values have.
-   */
-  type: 'number' | 'text' | 'timestamp' | 'bool'
-  /**
-   * Whether it looks like data about a person.
-   */
-  personal: boolean
-  personal_guess: PersonalGuess | null
-  /**
-   * Rows looked at that have a value.
-   */
-  filled: number
-  /**
-   * The first 3 different values, at most 200 characters each.
-   */
-  examples: string[]
-}
-export interface PersonalGuess {
-  /**
-   * What it looks like.
-   */
-  kind:
-    | 'email'
-    | 'personal_number'
-    | 'phone'
-    | 'name'
-    | 'person'
-    | 'address'
-    | 'birth_date'
-    | 'ip_address'
-    | 'bank_account'
-  /**
-   * What gives it away.
-   */
-  by: 'name' | 'values'
-}
-export interface ExampleWarning {
-  /**
-   * `not_utf8`: deliveries in this encoding are refused, send UTF-8; `separator_not_read`: the columns are separated by something other than `,` or `;`, in `value`; `name_missing`: a column without a name; `name_twice`: two of one name, such a file is refused; `name_not_allowed`: a name that no field may have; `name_invisible`: one with characters that are not seen; `too_many_fields`: `rows` is how many there are, the first 200 are proposed; `would_be_refused`: `rows` of the rows looked at do not fit the proposed type as they are written; `mostly_numbers`: proposed as text, since `rows` of the rows looked at are no numbers; `not_plain`: a value is an object or a list, which refuses its row; `cells_differ`: `rows` records have another number of cells than the header row; `envelope`: the whole body of a push was given, its payload was looked at; `no_event_time`: no field is a timestamp, and a source needs one.
-   */
-  code:
-    | 'not_utf8'
-    | 'separator_not_read'
-    | 'name_missing'
-    | 'name_twice'
-    | 'name_not_allowed'
-    | 'name_invisible'
-    | 'too_many_fields'
-    | 'would_be_refused'
-    | 'mostly_numbers'
-    | 'not_plain'
-    | 'cells_differ'
-    | 'envelope'
-    | 'no_event_time'
-  /**
-   * The field concerned.
-   */
-  field: string | null
-  /**
-   * The first row concerned.
-   */
-  row: number | null
-  /**
-   * What stands there, at most 200 characters.
-   */
-  value: string | null
-  /**
-   * The same as it would be read.
-   */
-  suggestion: string | null
-  /**
-   * How many are concerned.
-   */
-  rows: number | null
 }

@@ -1,8 +1,8 @@
-import type { Aggregation, Delivers } from '../sources/declaration.ts'
-import { byCodePoint } from '../values/by-code-point.ts'
+import type { Aggregation, Delivers } from '../../sources/declaration.ts'
+import { byCodePoint } from '../../values/by-code-point.ts'
 import type { Contribution, Touched } from './contribution.ts'
-import { addDecimals, compareDecimals, type Decimal, formatDecimal } from '../values/decimal.ts'
-import { distinctHashBytes } from '../parsing/aggregate/distinct-accumulator.ts'
+import { addDecimals, compareDecimals, type Decimal, formatDecimal } from '../../values/decimal.ts'
+import { distinctHashBytes } from './distinct-accumulator.ts'
 
 /** What a delivery was aggregated into. */
 export interface AggregatedDelivery {

@@ -1,7 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
-import { toDeliveryReport, type DeliveryReport } from './delivery-report.ts'
-import { readLastDeliveries } from './queries.ts'
+import { toLoggedDelivery, type LoggedDelivery } from './logged-delivery.ts'
+import { selectLastDeliveries } from './queries.ts'
 
 /**
  * The last test or production delivery of each source of a company, by source: how many of its rows were refused, and
@@ -14,8 +14,8 @@ export async function lastDeliveries(
   companyId: string,
   sandbox: boolean,
   request: PageRequest = {},
-): Promise<Page<DeliveryReport>> {
+): Promise<Page<LoggedDelivery>> {
   const { after, limit } = pageRows(request)
-  const rows = await readLastDeliveries.rows(context.pool, { companyId, sandbox, after, limit: limit + 1 })
-  return pageOf(rows.map(toDeliveryReport), limit, (delivery) => delivery.sourceId, rows.at(-1)?.more)
+  const rows = await selectLastDeliveries.rows(context.pool, { companyId, sandbox, after, limit: limit + 1 })
+  return pageOf(rows.map(toLoggedDelivery), limit, (delivery) => delivery.sourceId, rows.at(-1)?.more)
 }

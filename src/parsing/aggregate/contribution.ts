@@ -1,5 +1,5 @@
-import type { AggregatedMetric } from '../parsing/aggregate/aggregated-metric.ts'
-import { formatDay } from '../values/period.ts'
+import type { AggregatedMetric } from './aggregated-metric.ts'
+import { formatDay } from '../../values/period.ts'
 
 /** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
 export interface Contribution {
@@ -24,21 +24,24 @@ export interface Touched {
   periodStart: string
 }
 
+/** What a delivery says about one cell of a metric. */
+export function contributionOf(aggregated: AggregatedMetric, cell: number): Contribution {
+  const contribution = {
+    metric: aggregated.metric,
+    periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
+    labels: aggregated.labelsOf(cell),
+    rows: aggregated.rowsOf(cell),
+    ...aggregated.cellValue(cell),
+  }
+  return aggregated.aggregation === 'count_distinct'
+    ? { ...contribution, distinct: aggregated.distinct(cell) }
+    : contribution
+}
+
 /** All that a delivery says, at once: for small deliveries only. */
 export function contributionsOf(metrics: readonly AggregatedMetric[]): Contribution[] {
   return metrics.flatMap((aggregated) =>
-    Array.from({ length: aggregated.cells }, (_, cell): Contribution => {
-      const contribution = {
-        metric: aggregated.metric,
-        periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
-        labels: aggregated.labelsOf(cell),
-        rows: aggregated.rowsOf(cell),
-        ...aggregated.cellValue(cell),
-      }
-      return aggregated.aggregation === 'count_distinct'
-        ? { ...contribution, distinct: aggregated.distinct(cell) }
-        : contribution
-    }),
+    Array.from({ length: aggregated.cells }, (_, cell) => contributionOf(aggregated, cell)),
   )
 }
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Aggregation, Metric, Shape } from '../sources/declaration.ts'
+import type { Aggregation, Metric, Shape } from '../../sources/declaration.ts'
 import { combine, type AggregatedDelivery } from './combine.ts'
-import { compilePlan } from '../parsing/plan/compile-plan.ts'
+import { compilePlan } from '../plan/compile-plan.ts'
 import { contributionsOf, touchedBy } from './contribution.ts'
-import { aggregateDelivery } from '../parsing/decode/aggregate-delivery.ts'
-import { TimeZone } from '../values/time-zone.ts'
+import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
+import { TimeZone } from '../../values/time-zone.ts'
 
 const shape: Shape = {
   event_time: 'at',
