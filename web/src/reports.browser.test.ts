@@ -56,6 +56,11 @@ async function open(
   return opened.page
 }
 
+/** What the report was last asked for. */
+function lastQuery(): Record<string, string> {
+  return opened!.calls.findLast(({ operation }) => operation.endsWith('/reports/{metric}'))!.query
+}
+
 const phone = { viewport: { width: 390, height: 844 } }
 
 describe('the list', () => {
@@ -299,8 +304,6 @@ describe('a report', () => {
 
   test('Range, grain, label and comparison are asked for and stand in the address', async () => {
     const page = await open(`${list}/${ledgerId}/revenue?grain=month`)
-    const lastQuery = () =>
-      opened!.calls.findLast(({ operation }) => operation.endsWith('/reports/{metric}'))!.query
     await page.getByRole('slider').waitFor()
     expect(lastQuery()).toEqual({ grain: 'month', from: '2025-12-01', to: '2026-11-21', compare: 'year' })
     await page.getByRole('button', { name: /Last 12 months/ }).click()

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Popover } from '../ui/popover.tsx'
 import type { ControlsProps } from './report-controls.tsx'
+import { ChoiceButton } from './choice-button.tsx'
 import classes from './report-controls.module.css'
 import { instantAt, wallClock } from './zoned-instant.ts'
 
@@ -18,9 +19,9 @@ export function AsOfChoice({ search, onChange }: ControlsProps) {
     <Popover
       label={t('asOf')}
       renderButton={(opener) => (
-        <Button {...opener} icon="clock">
+        <ChoiceButton opener={opener} icon="clock">
           {as_of === undefined ? t('asNow') : t('asKnownOn', { when: format.instant(as_of) })}
-        </Button>
+        </ChoiceButton>
       )}
     >
       <Instant key={as_of} search={search} onChange={onChange} />

@@ -37,6 +37,39 @@ export function ChartCard({
   const kept = periods.findIndex(({ start }) => start === chosen)
   const resting = kept >= 0 ? kept : periodReadOut(report)
   const index = pointed !== undefined && pointed < periods.length ? pointed : resting
+  const drawn = useDrawn(report, series)
+  const valueText = useValueText(report, series, index)
+  const legend = <Legend report={report} series={series} index={index} />
+  return (
+    <Card>
+      <div className={classes.body}>
+        <Readout report={report} index={index} />
+        {!isNarrow && legend}
+        <Chart
+          {...drawn}
+          periods={periods}
+          grain={report.grain}
+          unit={report.unit}
+          isNarrow={isNarrow}
+          chosen={index}
+          label={label}
+          valueText={valueText}
+          onPoint={setPointed}
+          onChoose={(period) => {
+            setPointed(undefined)
+            onChoose(periods[period]!.start)
+          }}
+          onOpen={() => onTrace(periods[index]!.start)}
+        />
+        {isNarrow && legend}
+      </div>
+      <Signs report={report} />
+    </Card>
+  )
+}
+
+/** What the chart draws, as long as the report is the same. */
+function useDrawn(report: Report, series: readonly ShownSeries[]) {
   const model = useMemo(
     () =>
       chartModel({
@@ -60,36 +93,7 @@ export function ChartCard({
       ),
     [report],
   )
-  const valueText = useValueText(report, series, index)
-  const legend = <Legend report={report} series={series} index={index} />
-  return (
-    <Card>
-      <div className={classes.body}>
-        <Readout report={report} index={index} />
-        {!isNarrow && legend}
-        <Chart
-          model={model}
-          periods={periods}
-          grain={report.grain}
-          colours={colours}
-          restated={restated}
-          unit={report.unit}
-          isNarrow={isNarrow}
-          chosen={index}
-          label={label}
-          valueText={valueText}
-          onPoint={setPointed}
-          onChoose={(period) => {
-            setPointed(undefined)
-            onChoose(periods[period]!.start)
-          }}
-          onOpen={() => onTrace(periods[index]!.start)}
-        />
-        {isNarrow && legend}
-      </div>
-      <Signs report={report} />
-    </Card>
-  )
+  return { model, colours, restated }
 }
 
 function Readout({ report, index }: { report: Report; index: number }) {

@@ -20,6 +20,7 @@ import { type FigureColumn, sortedPeriods } from './figures.ts'
 import classes from './figures-table.module.css'
 import { useNames } from './names.ts'
 import type { Report } from './report-queries.ts'
+import { isChangedSince } from './shown-series.ts'
 
 interface FiguresTableProps {
   report: Report
@@ -80,9 +81,9 @@ const [rowPx, tallRowPx] = [36, 52]
 /** Rows above and below what is seen, so that a quick scroll finds them there. */
 const overscan = 12
 
-function isTall({ periods }: Report, place: number): boolean {
-  const { finished, known_to, restated } = periods[place]!
-  return restated || (!finished && known_to !== null)
+function isTall(report: Report, place: number): boolean {
+  const { finished, known_to, restated } = report.periods[place]!
+  return restated || isChangedSince(report, place) || (!finished && known_to !== null)
 }
 
 function LongTable({ places, ...props }: FiguresTableProps & { places: readonly number[] }) {
@@ -92,6 +93,7 @@ function LongTable({ places, ...props }: FiguresTableProps & { places: readonly 
   useLayoutEffect(() => {
     setTop(ref.current!.getBoundingClientRect().top + scrollY)
   }, [places])
+  // oxlint-disable-next-line react/incompatible-library -- what it gives is asked anew on each scroll, and kept nowhere
   const virtualizer = useWindowVirtualizer({
     count: places.length,
     estimateSize: (index) => (isTall(props.report, places[index]!) ? tallRowPx : rowPx),
@@ -149,6 +151,7 @@ function useIsPrinting(): boolean {
 function Space({ height, width }: { height: number; width: number }) {
   return (
     <tr aria-hidden="true" className={classes.space}>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- room, and no control */}
       <td colSpan={width} style={{ height }} />
     </tr>
   )
@@ -274,7 +277,7 @@ const Row = memo(function Row(props: RowProps) {
     <tr className={kit.row} style={{ height }} {...(rowIndex !== undefined && { 'aria-rowindex': rowIndex })}>
       <th scope="row">
         {isNarrow ? names.periodInTable(start, report.grain) : format.period(start, report.grain)}
-        <Marks report={report} place={place} />
+        <Marks report={report} place={place} isNarrow={isNarrow} />
       </th>
       {columns.map(({ key, kind, values, traced: opens }) => {
         const value = values[place] ?? null
@@ -308,20 +311,26 @@ const Row = memo(function Row(props: RowProps) {
 })
 
 /** What of a period differs: it is going on, or was restated. */
-function Marks({ report, place }: { report: Report; place: number }) {
+function Marks({ report, place, isNarrow }: { report: Report; place: number; isNarrow: boolean }) {
   const { t } = useTranslation('reports')
   const format = useFormat()
   const names = useNames()
   const { finished, known_to, restated, restated_at } = report.periods[place]!
+  const isSince = isChangedSince(report, place)
   const said = [
-    !finished && known_to !== null && t('toUnfinished', { day: format.dayRange(known_to, known_to) }),
+    !finished &&
+      known_to !== null &&
+      (isNarrow ? t('unfinishedSmall') : t('toUnfinished', { day: format.dayRange(known_to, known_to) })),
     restated &&
-      (restated_at === null ? t('restatedSmall') : t('restatedWhen', { when: names.dayOf(restated_at) })),
+      (restated_at === null || isNarrow
+        ? t('restatedSmall')
+        : t('restatedWhen', { when: names.dayOf(restated_at) })),
+    isSince && t('restatedSince'),
   ].filter(Boolean)
   if (said.length === 0) return null
   return (
     <span className={`${kit.second} ${classes.marks}`}>
-      {restated && <Icon name="diamond" size={12} />}
+      {(restated || isSince) && <Icon name="diamond" size={12} />}
       {said.join(', ')}
     </span>
   )

@@ -8,6 +8,7 @@ import { Popover } from '../ui/popover.tsx'
 import { SelectField } from '../ui/select.tsx'
 import { useNames } from './names.ts'
 import type { ControlsProps } from './report-controls.tsx'
+import { ChoiceButton } from './choice-button.tsx'
 import classes from './report-controls.module.css'
 import { filtersOf, withFilter, withoutFilters } from './report-search.ts'
 
@@ -24,9 +25,9 @@ export function FilterChoice(props: ControlsProps) {
     <Popover
       label={t('filters')}
       renderButton={(opener) => (
-        <Button {...opener} icon="filter">
+        <ChoiceButton opener={opener} icon="filter">
           {t('filters')} {count > 0 && <span className={classes.count}>{count}</span>}
-        </Button>
+        </ChoiceButton>
       )}
     >
       <div className={classes.panel}>

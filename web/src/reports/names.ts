@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
 import { type Grain, monthName, weekOf } from '../language/format-day.ts'
+import { capital } from './capital.ts'
 import { isolate } from '../language/isolate.ts'
 
 /** Names and units as the page's language has them. */
@@ -36,7 +37,7 @@ export function useNames(): Names {
     // Swedish has no capitals there.
     periodAtStart: (start, grain) => {
       const name = format.periodShort(start, grain)
-      return i18n.language === 'sv' ? name : name.charAt(0).toUpperCase() + name.slice(1)
+      return i18n.language === 'sv' ? name : capital(name)
     },
     periodOfYear: (start, grain) => {
       if (grain === 'day') return format.day(start)

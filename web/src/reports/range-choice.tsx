@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { MenuItem, MenuList, Popover } from '../ui/popover.tsx'
 import { firstRange, type RangeName, rangeNames } from './range.ts'
+import { ChoiceButton } from './choice-button.tsx'
 import classes from './report-controls.module.css'
 import { daysOf } from './report-queries.ts'
 import type { ReportSearch } from './report-search.ts'
@@ -34,10 +35,10 @@ export function RangeChoice({ search, today, onChange }: RangeProps) {
     <Popover
       label={t('rangeOf')}
       renderButton={(opener) => (
-        <Button {...opener} icon="calendar">
+        <ChoiceButton opener={opener} icon="calendar">
           <span className="unseen">{t('rangeOf')}: </span>
           {shown === undefined ? format.dayRange(from!, to!) : t(`range.${shown}`)}
-        </Button>
+        </ChoiceButton>
       )}
     >
       <MenuList>

@@ -7,6 +7,7 @@ import { Button, Buttons } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Note } from '../ui/note.tsx'
 import { Section } from '../ui/section.tsx'
+import { capital } from './capital.ts'
 import { findingOf, vintageDifference } from './finding.ts'
 import { useNames } from './names.ts'
 import type { Report } from './report-queries.ts'
@@ -41,7 +42,7 @@ export function FindingLine({ report, series }: { report: Report; series: readon
       : t('finding.amount', { unit: names.unit(unit), value: format.number(found.value) })
   return (
     <p>
-      {t('finding.value', { period: named.charAt(0).toUpperCase() + named.slice(1), value: figure })}
+      {t('finding.value', { period: capital(named), value: figure })}
       {comparisons.length > 0 && `: ${comparisons.join(` ${t('and')} `)}`}.{' '}
       {largest !== undefined &&
         t('finding.largest', {
@@ -94,10 +95,7 @@ function VintageNote({ report, search }: NotesProps) {
   const format = useFormat()
   const names = useNames()
   const difference = vintageDifference(report, (values) => values.reduce(add))
-  const words = (count: number): string => {
-    const text = names.inWords(count)
-    return text.charAt(0).toUpperCase() + text.slice(1)
-  }
+  const words = (count: number): string => capital(names.inWords(count))
   const said = difference && [
     difference.changed === 0
       ? t('vintage.same')

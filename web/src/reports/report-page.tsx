@@ -100,7 +100,7 @@ function CopyLink() {
   // Each part of the address that is shown renders this anew.
   route.useSearch()
   return (
-    <span className={classes.notPrinted}>
+    <span className={`${classes.notPrinted} ${classes.wideOnly}`}>
       <CopyButton text={location.href} label={t('copyLink')} />
     </span>
   )

@@ -15,6 +15,7 @@ import { Loaded } from '../ui/loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Select } from '../ui/select.tsx'
+import { capital } from './capital.ts'
 import { useNames } from './names.ts'
 import { ReportCard } from './report-card.tsx'
 import classes from './report-card.module.css'
@@ -89,7 +90,6 @@ function Summary({ cards }: { cards: readonly Card[] }) {
   const sources = sourcesOf(cards)
   const late = sources.filter(({ freshness }) => freshness.late)
   const paused = sources.filter(({ source_state }) => source_state === 'paused')
-  const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
   const lateText =
     late.length === 1
       ? t('isLate', { source: isolate(late[0]!.source_name) })

@@ -10,6 +10,7 @@ import { Drawer } from '../ui/drawer.tsx'
 import { Loaded, More } from '../ui/loaded.tsx'
 import { Row } from '../ui/page.tsx'
 import kit from '../ui/table.module.css'
+import { capital } from './capital.ts'
 import { useNames } from './names.ts'
 import { type Report, type ReportId, type Trace, traceQuery, type TracedDelivery } from './report-queries.ts'
 import { keyOfSeries, type ReportSearch } from './report-search.ts'
@@ -213,10 +214,6 @@ function Deliveries({ trace, deliveries, isWhole }: DeliveriesProps) {
       </ol>
     </section>
   )
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function State({

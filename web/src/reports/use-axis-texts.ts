@@ -9,6 +9,12 @@ const digitsMax = { wide: 7, narrow: 4 }
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
+/** The same value with as many decimals as its neighbours. */
+function padDecimals(value: string, decimals: number): string {
+  const [whole, after = ''] = value.split('.')
+  return decimals === 0 ? value : `${whole}.${after.padEnd(decimals, '0')}`
+}
+
 /**
  * What stands at the ticks of an axis, and what it counts in: `SEK`, `SEK m`, or beyond names `SEK ×10¹⁵`.
  */
@@ -27,7 +33,9 @@ export function useAxisTexts(
       return { unit: named, texts: values.map(format.number) }
     }
     const power = Math.floor((digits - 1) / 3) * 3
-    const texts = values.map((value) => format.number(movePoint(value, -power)))
+    const moved = values.map((value) => movePoint(value, -power))
+    const decimals = Math.max(...moved.map((value) => value.split('.')[1]?.length ?? 0))
+    const texts = moved.map((value) => format.number(padDecimals(value, decimals)))
     if (power === 3 || power === 6 || power === 9) return { unit: t(`axis.${power}`, { unit: named }), texts }
     const raised = String(power).replaceAll(/\d/g, (digit) => superscripts[Number(digit)]!)
     return { unit: `${named} ×10${raised}`, texts }

@@ -204,17 +204,20 @@ export function exampleReport(given: Partial<Report> = {}): Report {
   }
 }
 
+/** Values up to the tenth period, of which another one was known. */
+function until(values: Values, tenth: string): Values {
+  return values.map((value, index) => (index > 9 ? null : index === 9 ? tenth : value))
+}
+
 /** The same as it was known on 10 October: September before it was restated, and nothing behind it. */
 export function exampleVintage(): Report {
   const now = exampleReport()
-  const then = (values: Values, september: string): Values =>
-    values.map((value, index) => (index > 9 ? null : index === 9 ? september : value))
   const september = ['604477.75', '212145.50', '150980.00', '114791.50', '78254.75']
   const series = now.series.map(({ key, values }, index) => {
-    const known = then(values, september[index]!)
+    const known = until(values, september[index]!)
     return { key, values: known, row_total: sumOf(known) }
   })
-  const totals = then(now.totals!, '1160649.50')
+  const totals = until(now.totals!, '1160649.50')
   return {
     ...now,
     as_of: '2026-10-10T16:00:00.000Z',
