@@ -82,7 +82,8 @@ export function parseReportSearch(search: RawSearch): ReportSearch {
 export function filtersOf(search: ReportSearch): Record<string, string[]> {
   const filters: Record<string, string[]> = {}
   for (const [name, values] of Object.entries(search)) {
-    if (name.startsWith('where.')) filters[name.slice('where.'.length)] = [...(values as string[])]
+    if (name.startsWith('where.') && values !== undefined)
+      filters[name.slice('where.'.length)] = [...(values as string[])]
   }
   for (const label of search.without ?? []) filters[label] = [...(filters[label] ?? []), '']
   return filters

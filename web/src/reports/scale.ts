@@ -20,7 +20,7 @@ export function magnitudeOf(value: string): number | undefined {
   const digits = whole.replace(/^0+/, '')
   if (digits !== '') return digits.length
   const zeros = /^0*(?=[1-9])/.exec(decimals)
-  return zeros === null ? undefined : -zeros[0].length
+  return zeros === null ? undefined : 0 - zeros[0].length
 }
 
 /** Ten to a power, written out. */
