@@ -576,6 +576,11 @@ describe('Every page', () => {
         sources: [exampleSource({ name, system_kind: name })],
         next_cursor: null,
       }),
+      'GET /console/companies/{company_id}/reports': () =>
+        exampleReportList([
+          exampleCard({ source_name: name, name, metric: name }),
+          exampleCard({ source_id: 'another', source_name: `${name}2` }),
+        ]),
     })
     await page.getByRole('rowheader').getByText(name).first().waitFor()
     expect(await lookOver(page, 'frame-hostile')).toEqual([])
@@ -594,6 +599,7 @@ describe('Every page', () => {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
       'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
+      'GET /console/companies/{company_id}/reports': () => exampleReportList([]),
     })
     await page
       .getByRole('heading', { name: 'From nothing to your first number, in about five minutes' })
