@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import { apiError, type Replies } from './testing/api-stub.ts'
+import { exampleCard, exampleReportList } from './testing/example-reports.ts'
 import {
   exampleApp,
   exampleCompany,
@@ -117,20 +118,16 @@ const replies: Replies = {
     stored: { deliveries: 12, content_bytes: 240_000, more: false },
     signing_secrets: [],
   }),
-  'GET /console/companies/{company_id}/sources/{source_id}/samples': () => ({
-    source_id: exampleSource().source_id,
-    window: { from: '2025-11-20', to: '2026-11-21', max_days: 731, narrowed: false },
-    samples: [
-      {
-        metric: 'revenue',
-        period_start: '2026-11-19',
-        value: '12345678901234567890123456789012345678.90',
-        labels: { country: 'Sweden' },
-        sandbox: false,
-      },
-    ],
-    truncated: false,
-  }),
+  'GET /console/companies/{company_id}/reports': () =>
+    exampleReportList([
+      exampleCard({
+        latest: {
+          period_start: '2026-10-01',
+          value: '12345678901234567890123456789012345678.90',
+          restated: false,
+        },
+      }),
+    ]),
   'GET /console/companies/{company_id}/members': () => ({
     members: [
       {
@@ -610,6 +607,11 @@ describe('Every page', { timeout: 120_000 }, () => {
         sources: [exampleSource({ name, system_kind: name })],
         next_cursor: null,
       }),
+      'GET /console/companies/{company_id}/reports': () =>
+        exampleReportList([
+          exampleCard({ source_name: name, name, metric: name }),
+          exampleCard({ source_id: 'another', source_name: `${name}2` }),
+        ]),
     })
     await page.getByRole('rowheader').getByText(name).first().waitFor()
     expect(await lookOver(page, 'frame-hostile')).toEqual([])
@@ -628,6 +630,7 @@ describe('Every page', { timeout: 120_000 }, () => {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
       'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
+      'GET /console/companies/{company_id}/reports': () => exampleReportList([]),
     })
     await page
       .getByRole('heading', { name: 'From nothing to your first number, in about five minutes' })
@@ -642,9 +645,7 @@ describe('Every page', { timeout: 120_000 }, () => {
 
   test('shows the figures of a source digit by digit', async () => {
     const { page } = await open(at('/reports'), replies)
-    await page
-      .getByRole('cell', { name: '12,345,678,901,234,567,890,123,456,789,012,345,678.90', exact: true })
-      .waitFor()
+    await page.getByText('12,345,678,901,234,567,890,123,456,789,012,345,678.90', { exact: true }).waitFor()
   })
 
   test('of one’s signatures gives each as evidence', async () => {

@@ -16,6 +16,7 @@ import { CompanyFrame } from './frame/company-frame.tsx'
 import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
 import { parseMembersSearch } from './members/members-search.ts'
+import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
@@ -92,6 +93,13 @@ const reports = createRoute({
   path: '/reports',
   validateSearch: parseReportsSearch,
   component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
+})
+
+const report = createRoute({
+  getParentRoute: () => company,
+  path: '/reports/$sourceId/$metric',
+  validateSearch: parseReportSearch,
+  component: lazyRouteComponent(() => import('./reports/report-page.tsx'), 'ReportPage'),
 })
 
 const sources = createRoute({
@@ -198,6 +206,7 @@ const routeTree = root.addChildren([
     company.addChildren([
       companyStart,
       reports,
+      report,
       sources,
       newSource,
       changeSource,

@@ -1,4 +1,4 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
@@ -33,7 +33,7 @@ const filteredFrom = 2
 export function ConnectionList({ connections }: { connections: Connection[] }) {
   const { t } = useTranslation('connections')
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const shown = filterConnections(connections, search)
   function change(changed: Changed): void {
     void navigate({ to: '.', search: parseConnectionsSearch({ ...search, ...changed }), replace: true })

@@ -16,7 +16,6 @@ import { LiveRegion, Waiting } from '../ui/live.tsx'
 import { Note } from '../ui/note.tsx'
 import { Section } from '../ui/section.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { deliveriesOf } from './other-pages.ts'
 import classes from './quick-start.module.css'
 
 type Delivery = ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number]
@@ -82,7 +81,7 @@ export function Arrival({
         <Link
           to="/companies/$companyId/deliveries"
           params={{ companyId: company_id }}
-          search={deliveriesOf({ source: sourceId, tab: 'calls' })}
+          search={{ source: sourceId, tab: 'calls' }}
         >
           {t('quick.refusedCalls')}
         </Link>

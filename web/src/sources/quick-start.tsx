@@ -16,7 +16,6 @@ import { Select } from '../ui/select.tsx'
 import { Arrival } from './arrival.tsx'
 import { writeInstant } from './example-row.ts'
 import { MetricSentence } from './metric-sentence.tsx'
-import { connectionFor, newConnectionPage } from './other-pages.ts'
 import { type CodeLanguage, codeLanguages, quickStartCode } from './quick-start-code.ts'
 import classes from './quick-start.module.css'
 import type { ShownSource } from './source-query.ts'
@@ -112,9 +111,9 @@ function NoConnection({ data: { source, activity }, isMade }: { data: ShownSourc
           </ButtonLink>
         ) : (
           <ButtonLink
-            to={newConnectionPage}
+            to="/companies/$companyId/connections/new"
             params={{ companyId: company_id }}
-            search={connectionFor({ source: source.source_id, kind })}
+            search={{ source: source.source_id, kind }}
             small
             icon="plus"
           >

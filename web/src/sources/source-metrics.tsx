@@ -8,7 +8,6 @@ import { Empty } from '../ui/empty-start.tsx'
 import { Section } from '../ui/section.tsx'
 import { Table } from '../ui/table.tsx'
 import { MetricSentence } from './metric-sentence.tsx'
-import { reportOf, reportPage } from './other-pages.ts'
 import type { ShownSource } from './source-query.ts'
 
 /** What a source counts, in words, and the fields that it counts from. */
@@ -71,8 +70,8 @@ function MetricsCard({ version, sourceId }: { version: ShownSource['versions'][n
             <>
               {index === 0 && <ChangeLink sourceId={sourceId} step="metrics" />}
               <ButtonLink
-                to={reportPage}
-                params={reportOf({ companyId: company_id, sourceId, metric: metric.metric })}
+                to="/companies/$companyId/reports/$sourceId/$metric"
+                params={{ companyId: company_id, sourceId, metric: metric.metric }}
                 small
                 variant="quiet"
               >

@@ -17,7 +17,6 @@ import { Page } from '../ui/page.tsx'
 import { PageHead, Path } from '../ui/page-head.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { TabLink, Tabs } from '../ui/tabs.tsx'
-import { deliveriesOf } from './other-pages.ts'
 import { PauseDialog } from './pause-dialog.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { SourceMetrics } from './source-metrics.tsx'
@@ -96,7 +95,7 @@ function SourceTabs({ sourceId }: { sourceId: string }) {
       <TabLink
         to="/companies/$companyId/deliveries"
         params={{ companyId: company_id }}
-        search={deliveriesOf({ source: sourceId })}
+        search={{ source: sourceId }}
       >
         {t('tabs.deliveries')}
       </TabLink>

@@ -23,7 +23,6 @@ import { Section } from '../ui/section.tsx'
 import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ActionsHead } from './actions-head.tsx'
-import { deliveriesOf } from './other-pages.ts'
 import { PauseDialog } from './pause-dialog.tsx'
 import { SourceState } from './source-state.tsx'
 import classes from './sources-page.module.css'
@@ -126,7 +125,7 @@ function TestDataNote({ sources }: { sources: Source[] }) {
           <ButtonLink
             to="/companies/$companyId/deliveries"
             params={{ companyId: company_id }}
-            search={deliveriesOf({ kind: 'test' })}
+            search={{ kind: 'test' }}
           >
             {t('testData.see')}
           </ButtonLink>
@@ -350,7 +349,7 @@ function Actions({
         <MenuLink
           to="/companies/$companyId/deliveries"
           params={{ companyId: company_id }}
-          search={deliveriesOf({ source: source.source_id })}
+          search={{ source: source.source_id }}
           icon="delivery"
         >
           {t('tabs.deliveries')}
