@@ -105,7 +105,10 @@ function SampleTable({ samples }: { samples: readonly Changed[] }) {
           <span className={classes.strong}>{nameOf(sample.metric)}</span>
           {isPhone && (
             <Second>
-              <PeriodOf sample={sample} /> <Labels labels={Object.entries(sample.labels)} isNamed />
+              <PeriodOf sample={sample} />{' '}
+              {Object.keys(sample.labels).length > 0 && (
+                <Labels labels={Object.entries(sample.labels)} isNamed />
+              )}
             </Second>
           )}
         </>

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,12 @@ const copy: MendedCopy = {
   credential: { kind: 'static' },
 }
 
+/** Where there is none, one that does as much of it as the command uses. */
+const openssl = `command -v openssl >/dev/null || openssl() {
+  '${process.execPath}' '${join(import.meta.dirname, '../../../acceptance/openssl-stand-in.ts')}' "$@"
+}
+`
+
 /** Says what it was called with, what came over the pipe, and the file that it would send. */
 const curl = `curl() {
   printf 'call' >&2; printf ' <%s>' "$@" >&2; echo >&2
@@ -29,7 +36,7 @@ function paste(command: string, files: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'numera-mended-'))
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-    return execFileSync('sh', ['-euc', `exec 2>&1\n${curl}${command}`], {
+    return execFileSync('sh', ['-euc', `exec 2>&1\n${openssl}${curl}${command}`], {
       cwd: folder,
       env: { ...process.env, NUMERA_SECRET: 'nsk_secret' },
       encoding: 'utf8',
@@ -83,11 +90,8 @@ test('A webhook is signed over the time, the new id and the body', () => {
   )
   const [, t, v1] = /Service-Signature: t=(\d+),v1=([\da-f]{64})/.exec(said)!
   const body = said.slice(said.indexOf('file: ') + 6)
-  const expected = execFileSync('openssl', ['dgst', '-sha256', '-hmac', 'nsk_secret', '-r'], {
-    input: `${t}.order:1-mended-2.${body}`,
-    encoding: 'utf8',
-  })
-  expect(expected).toContain(v1)
+  const expected = createHmac('sha256', 'nsk_secret').update(`${t}.order:1-mended-2.${body}`).digest('hex')
+  expect(v1).toBe(expected)
 })
 
 test.each<Partial<MendedCopy>>([
