@@ -43,10 +43,13 @@ export function Arrival({
   sourceId,
   isPaused,
   hasLast,
+  hasMetrics,
 }: {
   sourceId: string
   isPaused: boolean
   hasLast: boolean
+  /** Otherwise a delivery is stored and nothing comes of it. */
+  hasMetrics: boolean
 }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
@@ -75,7 +78,7 @@ export function Arrival({
           </Waiting>
         )
       ) : (
-        <Came delivery={delivery} isFirst={!hasLast} />
+        <Came delivery={delivery} isFirst={!hasLast} hasMetrics={hasMetrics} />
       )}
       <p className="small">
         {t('quick.nothing')}{' '}
@@ -91,7 +94,15 @@ export function Arrival({
   )
 }
 
-function Came({ delivery, isFirst }: { delivery: Delivery; isFirst: boolean }) {
+function Came({
+  delivery,
+  isFirst,
+  hasMetrics,
+}: {
+  delivery: Delivery
+  isFirst: boolean
+  hasMetrics: boolean
+}) {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
   const format = useFormat()
@@ -139,7 +150,11 @@ function Came({ delivery, isFirst }: { delivery: Delivery; isFirst: boolean }) {
             </Fact>
           )}
         </Facts>
-        {state === 'parsed' && <p className="quiet">{t(sandbox ? 'quick.inTest' : 'quick.inReports')}</p>}
+        {state === 'parsed' && (rows_accepted ?? 0) > 0 && (
+          <p className="quiet">
+            {t(sandbox ? 'quick.inTest' : hasMetrics ? 'quick.inReports' : 'quick.inNone')}
+          </p>
+        )}
       </Section>
     </Card>
   )
