@@ -531,6 +531,7 @@ describe('A new source', () => {
     await page.getByRole('link', { name: 'New source' }).click()
     await page.getByText('You go on with your draft.').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kista store')
+    await page.getByLabel('Name', { exact: true }).fill('Kista stores')
     await press(page, 'Begin anew')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
   })

@@ -57,6 +57,9 @@ const draft = draftOf(saved)
 const wrong = (changed: Draft): string[] =>
   findFaults(changed).map(({ fieldId, code }) => `${fieldId}: ${code}`)
 
+/** The draft with a field more. */
+const withField = (name: string): Draft => addFields(draft, [{ name, type: 'text', personal: false }])
+
 /** The draft with its one metric changed. */
 const withMetric = (change: Partial<Draft['metrics'][number]>): Draft => ({
   ...draft,
@@ -175,10 +178,9 @@ describe('What is wrong', () => {
   )
 
   test('with fields is said of the field: no name, twice the same, control characters', () => {
-    const add = (name: string) => addFields(draft, [{ name, type: 'text', personal: false }])
-    expect(wrong(add(''))).toEqual(['fields[4].name: fieldName'])
-    expect(wrong(add('status'))).toEqual(['fields[4].name: fieldTwice'])
-    expect(wrong(add('a\tb'))).toEqual(['fields[4].name: fieldHidden'])
+    expect(wrong(withField(''))).toEqual(['fields[4].name: fieldName'])
+    expect(wrong(withField('status'))).toEqual(['fields[4].name: fieldTwice'])
+    expect(wrong(withField('a\tb'))).toEqual(['fields[4].name: fieldHidden'])
   })
 })
 
