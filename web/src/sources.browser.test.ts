@@ -461,7 +461,7 @@ describe('A new source', () => {
     await next()
     await page.getByLabel('Paste some rows').fill('sold_at,amount\n2026-11-20,"1 249,00"')
     await page.getByRole('button', { name: 'Read the example' }).press('Enter')
-    await page.getByText('rows would be refused as they are written').waitFor()
+    await page.getByText('one row would be refused as it is written').waitFor()
     expect(await page.getByLabel('Field', { exact: true }).nth(3).inputValue()).toBe('cashier')
     expect(await page.getByRole('checkbox', { name: 'Personal' }).nth(3).isChecked()).toBe(true)
     await next()
@@ -531,6 +531,7 @@ describe('A new source', () => {
     await page.getByRole('link', { name: 'New source' }).click()
     await page.getByText('You go on with your draft.').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kista store')
+    await page.getByLabel('Name', { exact: true }).fill('Kista stores')
     await press(page, 'Begin anew')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
   })
@@ -551,6 +552,7 @@ describe('A new source', () => {
     const stored = {
       draft: {
         revision: null,
+        shape_version: null,
         name: 'Returns',
         system_kind: 'Returns desk',
         delivery_way: 'webhook',
@@ -569,7 +571,7 @@ describe('A new source', () => {
         signing_secret: 'nws_secret',
       }),
     })
-    const key = `numera.draft.1.member-1.${company.company_id}.new`
+    const key = `numera.draft.2.member-1.${company.company_id}.new`
     await page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [key, JSON.stringify(stored)])
     await page.reload()
     await page.getByText('You go on with your draft.').waitFor()
@@ -678,7 +680,7 @@ describe('A new version', () => {
                 code: 'conflict',
                 message: 'Somebody saved the source meanwhile.',
                 field: 'expected_revision',
-                details: { source: theirs, version },
+                details: { source: theirs, version: { ...version, shape_version: 4 } },
               },
               { status: 409 },
             ),

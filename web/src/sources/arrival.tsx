@@ -42,10 +42,13 @@ export function Arrival({
   sourceId,
   isPaused,
   hasLast,
+  hasMetrics,
 }: {
   sourceId: string
   isPaused: boolean
   hasLast: boolean
+  /** Otherwise a delivery is stored and nothing comes of it. */
+  hasMetrics: boolean
 }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
@@ -74,7 +77,7 @@ export function Arrival({
           </Waiting>
         )
       ) : (
-        <Came delivery={delivery} isFirst={!hasLast} />
+        <Came delivery={delivery} isFirst={!hasLast} hasMetrics={hasMetrics} />
       )}
       <p className="small">
         {t('quick.nothing')}{' '}
@@ -90,7 +93,15 @@ export function Arrival({
   )
 }
 
-function Came({ delivery, isFirst }: { delivery: Delivery; isFirst: boolean }) {
+function Came({
+  delivery,
+  isFirst,
+  hasMetrics,
+}: {
+  delivery: Delivery
+  isFirst: boolean
+  hasMetrics: boolean
+}) {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
   const format = useFormat()
@@ -138,7 +149,11 @@ function Came({ delivery, isFirst }: { delivery: Delivery; isFirst: boolean }) {
             </Fact>
           )}
         </Facts>
-        {state === 'parsed' && <p className="quiet">{t(sandbox ? 'quick.inTest' : 'quick.inReports')}</p>}
+        {state === 'parsed' && (rows_accepted ?? 0) > 0 && (
+          <p className="quiet">
+            {t(sandbox ? 'quick.inTest' : hasMetrics ? 'quick.inReports' : 'quick.inNone')}
+          </p>
+        )}
       </Section>
     </Card>
   )

@@ -21,7 +21,7 @@ export function Conflict({
   const { source, version } = current
   if (draft.revision === source.revision) return null
   const theirs = bodyOf(draftOf(current))
-  const isNewVersion = version.saved_by?.name != null
+  const isNewVersion = version.shape_version !== draft.shape_version && version.saved_by?.name != null
   return (
     <>
       <Note
@@ -39,7 +39,16 @@ export function Conflict({
       >
         <p>{t('conflict.text')}</p>
         <Buttons>
-          <Button small onClick={() => change((draft) => ({ ...draft, revision: source.revision }))}>
+          <Button
+            small
+            onClick={() =>
+              change((draft) => ({
+                ...draft,
+                revision: source.revision,
+                shape_version: version.shape_version,
+              }))
+            }
+          >
             {t('conflict.mine')}
           </Button>
           <Button small onClick={() => change(() => draftOf(current))}>

@@ -55,6 +55,8 @@ export interface DraftMetric {
 export interface Draft {
   /** `revision` of the source that it began from; null: it is not made yet. */
   revision: number | null
+  /** The version that it began from. */
+  shape_version: number | null
   name: string
   system_kind: string
   delivery_way: 'push' | 'webhook'
@@ -69,6 +71,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   revision: null,
+  shape_version: null,
   name: '',
   system_kind: '',
   delivery_way: 'push',
@@ -85,6 +88,7 @@ export function draftOf({ source, version }: SavedSource): Draft {
   let next = 1
   return {
     revision: source.revision,
+    shape_version: version.shape_version,
     name: source.name,
     system_kind: source.system_kind,
     delivery_way: source.delivery_way,

@@ -44,7 +44,8 @@ function OneWarning({ warning: { code, field, row, value, suggestion, rows } }: 
       {t(`warning.${code}`, {
         field: field === null ? '' : isolate(field),
         value: value === null ? '' : isolate(value),
-        rows: format.count(rows ?? 0),
+        count: rows ?? 1,
+        rows: format.count(rows ?? 1),
       })}
       {(code === 'would_be_refused' || code === 'mostly_numbers') && row !== null && value !== null && (
         <>

@@ -324,7 +324,10 @@ function Period({ metric: { period, aggregation }, set }: EditorProps) {
   const { t } = useTranslation('sources')
   const adds = aggregation === 'sum' || aggregation === 'count'
   return (
-    <Field label={t('metric.period')} hint={t(adds ? 'metric.periodAdds' : 'metric.periodAlone')}>
+    <Field
+      label={t('metric.period')}
+      hint={t(!adds ? 'metric.periodAlone' : period === 'day' ? 'metric.periodAdds' : 'metric.periodOnly')}
+    >
       {({ id }) => (
         <div id={id}>
           <Segmented

@@ -22,7 +22,7 @@ import type { ShownSource } from './source-query.ts'
 
 /** From a source to its first delivery: who sends, what is sent, and that it came. */
 export function QuickStart({ data }: { data: ShownSource }) {
-  const { source, activity } = data
+  const { source, activity, versions } = data
   return (
     <div className={classes.columns}>
       <Stack>
@@ -31,6 +31,7 @@ export function QuickStart({ data }: { data: ShownSource }) {
           sourceId={source.source_id}
           isPaused={source.state === 'paused'}
           hasLast={activity.last_delivery !== null}
+          hasMetrics={(versions[0]?.metrics.length ?? 0) > 0}
         />
       </Stack>
       <About data={data} />

@@ -7,7 +7,7 @@ export interface StoredDraft {
 }
 
 /** Grows when drafts become otherwise: older ones are not read. */
-const form = 1
+const form = 2
 
 /** @param sourceId null: of a source that is not made yet */
 export function draftKey(memberId: string, companyId: string, sourceId: string | null): string {

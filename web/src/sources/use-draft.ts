@@ -38,9 +38,13 @@ export function useDraft(sourceId: string | null, start: Draft): KeptDraft {
   const isOver = useRef(false)
   const isDirty = !isSame(draft, start)
   useEffect(() => {
-    if (!isDirty) return undefined
     const timer = setTimeout(() => {
       if (isOver.current) return
+      if (!isDirty) {
+        // Typed back to what is saved: nothing is left to keep.
+        deleteStoredDraft(key)
+        return setKeptAt(undefined)
+      }
       const savedAt = new Date().toISOString()
       setKeptAt(storeDraft(key, { draft, savedAt }) ? savedAt : undefined)
     }, keepAfterMs)
