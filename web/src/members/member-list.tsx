@@ -60,7 +60,7 @@ export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
         )}
       </Loaded>
       <More list={list} />
-      <OpenInvitations onSaid={onSaid} />
+      {list.data !== undefined && <OpenInvitations onSaid={onSaid} />}
       {ask === 'invite' && <InviteMember onClose={close} />}
       {ask === 'role' && asked !== undefined && (
         <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={close} />
