@@ -63,7 +63,7 @@ export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
       {list.data !== undefined && <OpenInvitations onSaid={onSaid} />}
       {ask === 'invite' && <InviteMember onClose={close} />}
       {ask === 'role' && asked !== undefined && (
-        <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={close} />
+        <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={() => close()} />
       )}
       {ask === 'end' && asked !== undefined && (
         <EndMembership member={asked} isLastOwner={isLastOwner} onClose={close} />
