@@ -143,6 +143,18 @@ const replies: Replies = {
     ],
     next_cursor: null,
   }),
+  'GET /console/companies/{company_id}/invitations': () => ({ invitations: [], next_cursor: null }),
+  'GET /console/companies': () => ({
+    companies: [ekeby, norrsken].map((company) => ({
+      ...company,
+      late_sources: 0,
+      last_received_at: '2026-11-20T09:03:00Z',
+    })),
+  }),
+  'GET /console/signatures/{signature_id}/evidence': () => ({
+    ...exampleSignature(),
+    evidence: 'the proof',
+  }),
   'GET /console/signatures': () => ({ signatures: [exampleSignature()], next_cursor: null }),
   'GET /console/apps': () => ({ apps: [exampleApp()], next_cursor: null }),
 }

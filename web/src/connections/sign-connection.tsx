@@ -71,6 +71,7 @@ export function SignConnection({
                 csrf_token,
               )
             }
+            session={csrf_token}
             onOutcome={onOutcome}
             onCancel={() => {
               cancel.mutate()

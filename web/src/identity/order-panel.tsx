@@ -13,23 +13,26 @@ import { useOrderProgress } from './use-order-progress.ts'
  *
  * @param waiting what is waited for, in words
  * @param collect asks the service where the order stands
+ * @param session the token of the session that collects, where there is one
  * @param onOutcome called once, when the order is no longer pending or the service refuses to say more about it
  */
 export function OrderPanel<Collected extends Progress>({
   order,
   waiting,
   collect,
+  session,
   onOutcome,
   onCancel,
 }: {
   order: Order
   waiting: string
   collect: () => Promise<Collected>
+  session?: string
   onOutcome: (outcome: Collected | ApiError) => void
   onCancel: () => void
 }) {
   const { t } = useTranslation()
-  const { outcome, isOffline } = useOrderProgress(order.order_id, collect)
+  const { outcome, isOffline } = useOrderProgress(order.order_id, collect, session)
   useEffect(() => {
     if (outcome !== undefined) onOutcome(outcome)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each outcome, however often the parent renders

@@ -36,7 +36,7 @@ export function InviteMember({ onClose }: { onClose: (said?: string) => void }) 
   return made === undefined ? (
     <InviteForm onClose={onClose} onMade={setMade} />
   ) : (
-    <MadeLink made={made} onClose={onClose} />
+    <MadeLink made={made} onClose={() => onClose()} />
   )
 }
 

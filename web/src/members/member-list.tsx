@@ -60,10 +60,10 @@ export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
         )}
       </Loaded>
       <More list={list} />
-      <OpenInvitations onSaid={onSaid} />
+      {list.data !== undefined && <OpenInvitations onSaid={onSaid} />}
       {ask === 'invite' && <InviteMember onClose={close} />}
       {ask === 'role' && asked !== undefined && (
-        <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={close} />
+        <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={() => close()} />
       )}
       {ask === 'end' && asked !== undefined && (
         <EndMembership member={asked} isLastOwner={isLastOwner} onClose={close} />
