@@ -376,7 +376,7 @@ describe('Search', () => {
     await field(page).fill(exampleDelivery().artifact_id)
     await page.keyboard.press('Enter')
     await heading(page, 'Delivery').waitFor()
-    await page.getByText('It is no number.').waitFor()
+    await page.getByText('2 rows were refused; the other 46 count.').waitFor()
   })
 
   test('is closed with Escape, and the focus is where it was', async () => {

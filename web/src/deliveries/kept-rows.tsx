@@ -356,10 +356,11 @@ const othersMax = 6
 /** Refused rows under each other, where a table has no room. */
 function RefusedBlocks({ fields, rows }: { fields: DeliveryRows['fields']; rows: readonly ShownRow[] }) {
   const { t } = useTranslation('deliveries')
-  if (rows.length === 0) return <p className={classes.empty}>{t('rows.noneRefused')}</p>
+  const refused = rows.filter(({ refusal }) => refusal !== null)
+  if (refused.length === 0) return <p className={classes.empty}>{t('rows.noneRefused')}</p>
   return (
     <ul className={classes.blocks} aria-label={t('rows.refusedTitle')}>
-      {rows.map((row) => (
+      {refused.map((row) => (
         <li key={row.row} className={classes.block}>
           <RefusedBlock row={row} fields={fields} />
         </li>
