@@ -149,7 +149,9 @@ test('First consent: a member signs in, looks at what an app asks for, ticks, si
   expect(await lookOver(page, 'sign-in-waiting')).toEqual([])
   await answer(owner)
 
-  await page.getByRole('heading', { level: 1, name: 'Ledger Insight wants to read your companies’ numbers' }).waitFor()
+  await page
+    .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read your companies’ numbers' })
+    .waitFor()
   await page.getByText('ledger-insight.example', { exact: true }).waitFor()
   await page.getByText(otherServer).waitFor()
   await page.getByText(owner.name).waitFor()
@@ -211,7 +213,9 @@ test('Adding: only what is new is shown and signed, and the end stays', async ()
   await allow(app)
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016 559999-0024' }))
-  await page.getByRole('heading', { level: 1, name: 'Ledger Insight wants to read more of your companies’ numbers' }).waitFor()
+  await page
+    .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read more of your companies’ numbers' })
+    .waitFor()
   expect(await page.getByRole('checkbox').count()).toBe(2)
   expect(await tick('Numbers').isChecked()).toBe(true)
   expect(await tick('Norrsken Kaffe AB').isChecked()).toBe(true)

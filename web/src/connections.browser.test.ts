@@ -67,6 +67,7 @@ const foreign = exampleConnection({
   further_companies: [ekeby],
   made_by: { member_id: 'member-2', name: 'Nils Norr', is_member: true },
 })
+const signedOut = (): Response => apiError(401, 'unauthenticated')
 const all = [exampleConnection(), made, expiring, foreign]
 
 const replies: Replies = {
@@ -277,7 +278,6 @@ describe('Signing a connection', () => {
   test('goes on over a session that ended meanwhile, once one is signed in again', async () => {
     let isSignedIn = true
     let csrf_token = 'csrf-1'
-    const signedOut = (): Response => apiError(401, 'unauthenticated')
     const { page, calls } = await open(at(`/connections/${made.connection_id}`), {
       ...replies,
       'GET /console/session': () =>

@@ -54,7 +54,7 @@ export function furtherChoices(companies: readonly Company[], companyId: string)
 }
 
 /** Letters of a name, as the service counts them. */
-export const nameLengthMax = 100
+const nameLengthMax = 100
 
 export type DraftFault = 'name' | 'nameLong' | 'may' | 'source'
 
