@@ -70,6 +70,12 @@ const replies: Replies = {
     deliveries: [exampleDelivery()],
     next_cursor: null,
   }),
+  'GET /console/companies/{company_id}/deliveries': () => ({
+    deliveries: [exampleDelivery()],
+    next_cursor: null,
+    count: null,
+    searched_to: null,
+  }),
   'GET /console/companies/{company_id}/deliveries/{artifact_id}': () => ({
     ...exampleDelivery(),
     dropped_keys: [],
