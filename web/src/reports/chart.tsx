@@ -229,7 +229,9 @@ function Bars({ model, periods, colours, at }: ChartProps & { at: Placed }) {
         <g key={colours[series]}>
           <path
             d={finished}
-            {...(colours[series] === 0 ? { className: classes.other } : { fill: colourOf(colours[series]!) })}
+            {...(colours[series] === 0
+              ? { className: at.bar < at.band ? classes.other : classes.otherDense }
+              : { fill: colourOf(colours[series]!) })}
           />
           <path
             d={unfinished}
