@@ -19,7 +19,7 @@ import type { ReportPeriod } from './report-queries.ts'
 import { useAxisTexts } from './use-axis-texts.ts'
 
 /** What a chart draws. */
-export interface ChartProps {
+interface ChartProps {
   model: ChartModel
   periods: readonly ReportPeriod[]
   grain: Grain
