@@ -147,7 +147,6 @@ for (let time = 0; time < times; time++) {
     ),
   )
   await page.waitForLoadState('networkidle')
-  await noteShift(page, 'two years by day')
   frames.push(await longestFrame(page))
   await context.close()
 }

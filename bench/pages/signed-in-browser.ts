@@ -23,6 +23,8 @@ const observe = `
   globalThis.seen = { shift: 0, shifts: [], paint: 0 }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
+      // What somebody asked for may move.
+      if (entry.hadRecentInput) continue
       seen.shift += entry.value
       seen.shifts.push(entry.sources?.map(({ node }) => node?.className || node?.nodeName).join(' '))
     }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import { apiError, type Replies } from './testing/api-stub.ts'
-import { exampleCard, exampleReportList } from './testing/example-reports.ts'
+import { exampleCard, exampleReport, exampleReportList } from './testing/example-reports.ts'
 import {
   exampleApp,
   exampleCompany,
@@ -118,6 +118,8 @@ const replies: Replies = {
     stored: { deliveries: 12, content_bytes: 240_000, more: false },
     signing_secrets: [],
   }),
+  // Asked for when its card is pointed at.
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleReport(),
   'GET /console/companies/{company_id}/reports': () =>
     exampleReportList([
       exampleCard({

@@ -81,7 +81,7 @@ describe('the list', () => {
       'up 15.3% on October 2025',
       'November so far',
       '718,876.00',
-      'Last delivery 4 days ago, usually twice a month',
+      'Last delivery 16 Nov, usually twice a month',
     ]) {
       expect((await card.innerText()).replaceAll(/\s+/g, ' '), text).toContain(text)
     }

@@ -10,7 +10,7 @@ import classes from './chart-card.module.css'
 import { chartModel } from './chart-model.ts'
 import { useNames } from './names.ts'
 import type { Report } from './report-queries.ts'
-import { isChangedSince, isStacked, periodReadOut, type ShownSeries } from './shown-series.ts'
+import { isChangedSince, isStacked, periodReadOut, reachesTo, type ShownSeries } from './shown-series.ts'
 import { useSeriesName } from './use-series-name.ts'
 
 /** The chart with what is read out of it above: the period that is pointed at, else the one that was chosen. */
@@ -103,6 +103,7 @@ function Readout({ report, index }: { report: Report; index: number }) {
   const { periods, totals, grain, year_before, as_of, unit } = report
   const period = periods[index]
   if (period === undefined) return null
+  const reach = reachesTo(report, index)
   const value = totals?.[index] ?? null
   const previous = periods[index - 1]
   const yearStart = year_before?.starts[index]
@@ -110,9 +111,7 @@ function Readout({ report, index }: { report: Report; index: number }) {
     <div className={classes.readout}>
       <p className={classes.period}>
         {format.period(period.start, grain)}
-        {!period.finished && period.known_to !== null && (
-          <span>{t('to', { day: format.dayRange(period.known_to, period.known_to) })}</span>
-        )}
+        {reach !== undefined && <span>{t('to', { day: format.dayRange(reach, reach) })}</span>}
         {(period.restated || isChangedSince(report, index)) && (
           <Badge tone="outline" icon="diamond">
             {t('restated')}
@@ -210,7 +209,10 @@ function Signs({ report }: { report: Report }) {
   const { t } = useTranslation('reports')
   const format = useFormat()
   const { periods, totals, series, vintage_today } = report
-  const unfinished = periods.findLast(({ finished, known_to }) => !finished && known_to !== null)
+  const going = isStacked(report)
+    ? periods.findIndex(({ finished, known_to }) => !finished && known_to !== null)
+    : -1
+  const reach = reachesTo(report, going)
   const hasRestated = periods.some(({ restated }, index) => restated || isChangedSince(report, index))
   // What was not known yet says so itself.
   const lacks =
@@ -218,13 +220,15 @@ function Signs({ report }: { report: Report }) {
     periods.some((_period, index) =>
       totals === null ? series.every(({ values }) => values[index] == null) : totals[index] == null,
     )
-  if (unfinished === undefined && !hasRestated && !lacks && vintage_today === null) return null
+  if (going < 0 && !hasRestated && !lacks && vintage_today === null) return null
   return (
     <ul className={classes.signs}>
-      {unfinished?.known_to != null && (
+      {going >= 0 && (
         <li>
           <span className={classes.hatched} />
-          {t('signUnfinished', { day: format.dayRange(unfinished.known_to, unfinished.known_to) })}
+          {reach === undefined
+            ? t('unfinished')
+            : t('signUnfinished', { day: format.dayRange(reach, reach) })}
         </li>
       )}
       {vintage_today !== null && (

@@ -58,12 +58,16 @@ test('One path has all bars of a series, however many', () => {
   expect(path.length).toBeLessThan(30_000)
 })
 
+/** The number of the month. */
+function tick(start: string): string {
+  return start.slice(5, 7)
+}
+
 test('Labels under the axis never overlap, and say where a year begins', () => {
   const months = Array.from(
     { length: 12 },
     (_month, index) => `${index < 1 ? 2025 : 2026}-${String(((11 + index) % 12) + 1).padStart(2, '0')}-01`,
   )
-  const tick = (start: string): string => start.slice(5, 7)
   const wide = axisLabels(months, 'month', 70, 'en', tick)
   expect(wide.map(({ year }) => year).filter(Boolean)).toEqual(['2025', '2026'])
   expect(wide).toHaveLength(12)

@@ -19,7 +19,7 @@ import type { ReportPeriod } from './report-queries.ts'
 import { useAxisTexts } from './use-axis-texts.ts'
 
 /** What a chart draws. */
-export interface ChartProps {
+interface ChartProps {
   model: ChartModel
   periods: readonly ReportPeriod[]
   grain: Grain
@@ -229,7 +229,9 @@ function Bars({ model, periods, colours, at }: ChartProps & { at: Placed }) {
         <g key={colours[series]}>
           <path
             d={finished}
-            {...(colours[series] === 0 ? { className: classes.other } : { fill: colourOf(colours[series]!) })}
+            {...(colours[series] === 0
+              ? { className: at.bar < at.band ? classes.other : classes.otherDense }
+              : { fill: colourOf(colours[series]!) })}
           />
           <path
             d={unfinished}

@@ -20,7 +20,7 @@ import { type FigureColumn, sortedPeriods } from './figures.ts'
 import classes from './figures-table.module.css'
 import { useNames } from './names.ts'
 import type { Report } from './report-queries.ts'
-import { isChangedSince } from './shown-series.ts'
+import { isChangedSince, reachesTo } from './shown-series.ts'
 
 interface FiguresTableProps {
   report: Report
@@ -317,10 +317,13 @@ function Marks({ report, place, isNarrow }: { report: Report; place: number; isN
   const names = useNames()
   const { finished, known_to, restated, restated_at } = report.periods[place]!
   const isSince = isChangedSince(report, place)
+  const reach = reachesTo(report, place)
   const said = [
     !finished &&
       known_to !== null &&
-      (isNarrow ? t('unfinishedSmall') : t('toUnfinished', { day: format.dayRange(known_to, known_to) })),
+      (isNarrow || reach === undefined
+        ? t('unfinishedSmall')
+        : t('toUnfinished', { day: format.dayRange(reach, reach) })),
     restated &&
       (restated_at === null || isNarrow
         ? t('restatedSmall')

@@ -125,6 +125,9 @@ function Figures({ card }: { card: Card }) {
   )
 }
 
+/** Until then a delivery is so many hours ago. */
+const nearMs = 2 * 86_400_000
+
 /** When the source delivered last, by its own rhythm. */
 function Freshness({ card: { source_state, paused_at, freshness } }: { card: Card }) {
   const { t } = useTranslation('reports')
@@ -136,7 +139,9 @@ function Freshness({ card: { source_state, paused_at, freshness } }: { card: Car
     return paused_at === null ? t('paused') : t('pausedSince', { when: names.dayOf(paused_at) })
   }
   if (last_received_at === null) return t('neverDelivered')
-  const when = format.ago(last_received_at, now)
+  // Days ago are counted by who wonders; otherwise the day says more.
+  const isNear = late || now - Date.parse(last_received_at) < nearMs
+  const when = isNear ? format.ago(last_received_at, now) : names.dayOf(last_received_at)
   if (usual_seconds === null) return t('lastDelivery', { when })
   const rhythm = format.rhythm(usual_seconds)
   return t(late ? 'lastDeliveryLate' : 'lastDeliveryUsual', { when, rhythm })

@@ -5,18 +5,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Segmented, Toggle } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
 import { AsOfChoice } from './as-of-choice.tsx'
+import type { ControlsProps } from './controls-props.ts'
 import { FilterChoice } from './filter-choice.tsx'
 import { RangeChoice } from './range-choice.tsx'
 import classes from './report-controls.module.css'
-import type { Report } from './report-queries.ts'
-import { filtersOf, type ReportSearch } from './report-search.ts'
-
-export interface ControlsProps {
-  report: Report
-  search: ReportSearch
-  today: string
-  onChange: (search: ReportSearch) => void
-}
+import { filtersOf } from './report-search.ts'
 
 /** What the report shows: everything of it stands in the address. On a phone what is chosen less often is behind a button. */
 export function ReportControls({ isNarrow, ...props }: ControlsProps & { isNarrow: boolean }) {

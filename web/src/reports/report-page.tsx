@@ -31,7 +31,7 @@ addTexts('reports', { en, sv })
 const route = getRouteApi('/frame/companies/$companyId/reports/$sourceId/$metric')
 
 /** Below it, controls and table are those of a phone. */
-export const narrow = '(max-width: 40em)'
+const narrow = '(max-width: 40em)'
 
 /** One metric of one source (`/companies/{id}/reports/{source}/{metric}`). */
 export function ReportPage() {

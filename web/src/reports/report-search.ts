@@ -29,7 +29,7 @@ export interface ReportSearch extends LabelFilters {
   of?: string | undefined
 }
 
-export const grains = ['day', 'week', 'month'] as const
+const grains = ['day', 'week', 'month'] as const
 
 /** A label's value as an address names it: rows without the label have an empty one, which an address leaves out. */
 export function seriesId(key: string): string {

@@ -81,6 +81,13 @@ export function isStacked({ combines, series }: Report): boolean {
   return combines === 'sum' || series.length <= 1
 }
 
+/** The last day that an unfinished period has figures of; undefined where it is finished, or they are of all of it. */
+export function reachesTo({ periods, today }: Report, index: number): string | undefined {
+  const period = periods[index]
+  if (period === undefined || period.finished || period.known_to === null) return undefined
+  return period.known_to <= today ? period.known_to : undefined
+}
+
 /** Whether a period that was known at an instant has another total today. */
 export function isChangedSince({ totals, vintage_today }: Report, index: number): boolean {
   const [then, now] = [totals?.[index] ?? null, vintage_today?.totals?.[index] ?? null]
