@@ -69,7 +69,6 @@ beforeAll(async () => {
     signature_id: made.connection.signatureId!,
     connection_id: made.connectionId,
     order_id: order.orderId,
-    metric: 'revenue',
     reference: order.presentation.openUrl!.split('/').at(-1)!,
     metric: 'revenue',
     tab: 'metrics',

@@ -18,7 +18,6 @@ import { SignedInFrame } from './frame/signed-in-frame.tsx'
 import { parseMembersSearch } from './members/members-search.ts'
 import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
-import { SignInPage } from './session/sign-in-page.tsx'
 import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
 import { NarrowFrame } from './ui/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
@@ -40,7 +39,11 @@ const root = createRootRoute({
   ),
 })
 
-const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+})
 
 const frame = createRoute({
   getParentRoute: () => root,

@@ -1,13 +1,17 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MemberContext } from '../session/member.ts'
-import { SignIn } from '../session/sign-in.tsx'
 import { type Session, useSession } from '../session/use-session.ts'
 import { Failure } from '../ui/failure.tsx'
 import { NarrowFrame } from '../ui/narrow-frame.tsx'
 import { Loading } from '../ui/skeleton.tsx'
 import { Frame } from './frame.tsx'
-import { SignInOver } from './sign-in-over.tsx'
+
+// Who is signed in does without them.
+const SignIn = lazy(() => import('../session/sign-in.tsx').then(({ SignIn }) => ({ default: SignIn })))
+const SignInOver = lazy(() =>
+  import('./sign-in-over.tsx').then(({ SignInOver }) => ({ default: SignInOver })),
+)
 
 /**
  * The pages of someone who is signed in; anyone else signs in first, at the same address. A session that ends meanwhile
@@ -22,14 +26,16 @@ export function SignedInFrame() {
       <MemberContext value={held}>
         {/* Someone else begins anew. */}
         <Frame key={held.member_id} />
-        {data?.session === null && <SignInOver />}
+        <Suspense>{data?.session === null && <SignInOver />}</Suspense>
       </MemberContext>
     )
   }
   return (
     <NarrowFrame>
       {data !== undefined ? (
-        <SignIn intro={t('signIn.intro')} ended={false} />
+        <Suspense fallback={<Loading />}>
+          <SignIn intro={t('signIn.intro')} ended={false} />
+        </Suspense>
       ) : error === null ? (
         <Loading />
       ) : (
