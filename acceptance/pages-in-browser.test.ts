@@ -482,8 +482,8 @@ test('A browser without JavaScript is told that the pages need it', async () => 
   const plain = await openContext({ javaScriptEnabled: false })
   const first = await plain.newPage()
   await first.goto(`${service.url}/sign-in`)
-  await first.getByText('Numera’s pages need JavaScript.').waitFor()
-  await first.getByText('Numeras sidor behöver JavaScript.').waitFor()
+  await first.locator('p', { hasText: 'Numera’s pages need JavaScript.' }).waitFor()
+  await first.locator('p', { hasText: 'Numeras sidor behöver JavaScript.' }).waitFor()
   await plain.close()
 })
 
