@@ -62,7 +62,7 @@ export class Skipped extends Error {}
 const examplesMax = 3
 /** Beyond its time a trial has so long to look at what is there; then its processes are killed. */
 const shortMinutesMax = 3
-const endMinutesMax = 15
+const endMinutesMax = 45
 /** Killing what it started and removing its folders. */
 const disposeMsMax = 60_000
 const ranToItsEnd = 'the trial ran to its end'
