@@ -10,8 +10,8 @@ const rooms = [
   ['demo'],
   ['operator'],
   ['service'],
-  ['reports'],
-  ['samples', 'app-connections', 'memberships'],
+  ['reports', 'delivery-log', 'previews'],
+  ['samples', 'app-connections', 'refused-calls', 'memberships'],
   ['consent'],
   ['oauth/client-routes[.]ts'],
   ['oauth/authorize', 'oauth/metadata', 'oauth/revoke'],
@@ -33,6 +33,7 @@ const rooms = [
   ['sources'],
   ['projections'],
   ['usage'],
+  ['audit'],
   ['identity'],
   ['companies'],
   ['sessions', 'access'],
@@ -94,15 +95,29 @@ const roomsRunDown = rooms.flatMap((line, index) =>
 
 // The web app's folders from the top, each with those below it that it may import. What is not named here is imported
 // by nothing.
+const company = 'company|session|ui|language|decimals|api'
 const webFolders = {
-  apps: 'session|ui|language|api',
+  reports: company,
+  sources: company,
+  connections: `${company}|identity`,
+  deliveries: company,
+  members: company,
+  companies: company,
+  apps: company,
+  invitation: company,
+  signatures: `${company}|identity`,
+  frame: company,
   consent: 'session|identity|ui|language|api',
+  company: 'session|ui|language|decimals|api',
   session: 'identity|ui|api',
-  identity: 'api',
+  identity: 'ui|api|language',
   ui: 'language|api',
-  language: '',
+  language: 'decimals',
+  decimals: '',
   api: '',
 }
+// Above them all: the start, and which page an address shows.
+const webTop = ['main[.]tsx', 'pages[.]tsx', 'routes[.]tsx']
 const webTests = '([.]test[.]ts$|^web/src/testing/)'
 
 export default {
@@ -174,15 +189,30 @@ export default {
       from: { path: '^web/src', pathNot: webTests },
       to: { path: `(${webTests}|node_modules/(vitest|playwright-core|vite)/)` },
     },
-    ...Object.entries({ ...webFolders, 'main[.]tsx': Object.keys(webFolders).join('|') }).map(
-      ([from, below]) => ({
-        name: 'the-pages-run-down',
-        comment: 'main, then apps and consent, session, identity, ui, and language and api at the bottom.',
-        severity: 'error',
-        from: { path: `^web/src/${from}(/|$)`, pathNot: webTests },
-        to: { path: '^web/src/', pathNot: `^web/src/(${[from, below].filter(Boolean).join('|')})(/|$)` },
-      }),
-    ),
+    ...Object.entries(webFolders).map(([from, below]) => ({
+      name: 'the-pages-run-down',
+      comment: 'A page stands beside the others and above what all of them are made of.',
+      severity: 'error',
+      from: { path: `^web/src/${from}(/|$)`, pathNot: webTests },
+      to: { path: '^web/src/', pathNot: `^web/src/(${[from, below].filter(Boolean).join('|')})(/|$)` },
+    })),
+    {
+      name: 'the-pages-run-down',
+      comment: 'Nothing imports what starts the pages, or says which page an address shows.',
+      severity: 'error',
+      from: { path: '^web/src/[^/]+/', pathNot: webTests },
+      to: { path: `^web/src/(${webTop.join('|')})$` },
+    },
+    {
+      name: 'every-page-has-a-place',
+      comment: 'A new folder of the pages has its line in the list.',
+      severity: 'error',
+      from: {
+        path: '^web/src/',
+        pathNot: [webTests, `^web/src/(${[...webTop, ...Object.keys(webFolders)].join('|')})(/|$)`],
+      },
+      to: {},
+    },
     {
       name: 'the-service-knows-no-page',
       comment: 'It serves the pages as they were built, and imports nothing of them.',

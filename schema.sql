@@ -44,6 +44,7 @@ create table app_connections (
 );
 CREATE UNIQUE INDEX app_connections_active ON public.app_connections USING btree (client_id, member_id) WHERE (ended_at IS NULL);
 CREATE INDEX app_connections_by_member ON public.app_connections USING btree (member_id, connection_id);
+CREATE INDEX app_connections_not_ended ON public.app_connections USING btree (member_id, connection_id) WHERE (ended_at IS NULL);
 
 create table app_tokens (
   token_hash bytea not null,
@@ -76,6 +77,23 @@ create table apps (
   constraint apps_pkey PRIMARY KEY (client_id)
 );
 CREATE INDEX apps_by_last_use ON public.apps USING btree (last_used_at);
+
+create table audit_events (
+  company_id uuid not null,
+  event_id uuid not null,
+  at timestamp with time zone not null,
+  member_id uuid,
+  action text not null,
+  subject_kind text not null,
+  subject_id uuid not null,
+  subject_name text,
+  details jsonb not null,
+  constraint audit_events_pkey PRIMARY KEY (company_id, event_id),
+  constraint audit_events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint audit_events_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint audit_events_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['company'::text, 'source'::text, 'connection'::text, 'member'::text, 'invitation'::text])))
+);
+CREATE INDEX audit_events_by_age ON public.audit_events USING btree (event_id);
 
 create table authorization_codes (
   code_hash bytea not null,
@@ -159,6 +177,14 @@ create table connection_companies (
 );
 CREATE INDEX connection_companies_by_company ON public.connection_companies USING btree (company_id, connection_id);
 
+create table connection_uses (
+  company_id uuid not null,
+  connection_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint connection_uses_pkey PRIMARY KEY (company_id, connection_id),
+  constraint connection_uses_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id)
+) with (fillfactor=50);
+
 create table connections (
   company_id uuid not null,
   connection_id uuid not null,
@@ -187,6 +213,7 @@ create table connections (
   constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
 );
 CREATE INDEX connections_not_revoked ON public.connections USING btree (company_id) WHERE (revoked_at IS NULL);
+CREATE INDEX connections_signed_by_maker ON public.connections USING btree (company_id, made_by) WHERE ((signed_at IS NOT NULL) AND (revoked_at IS NULL));
 
 create table consents (
   consent_id uuid not null,
@@ -217,6 +244,7 @@ create table credentials (
   kind text not null,
   created_at timestamp with time zone not null,
   ends_at timestamp with time zone,
+  last_four text,
   constraint credentials_pkey PRIMARY KEY (credential_hash),
   constraint credentials_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id),
   constraint credentials_kind_check CHECK ((kind = ANY (ARRAY['static'::text, 'secret'::text])))
@@ -325,6 +353,27 @@ create table identity_orders (
 CREATE INDEX identity_orders_by_expiry ON public.identity_orders USING btree (expires_at);
 CREATE INDEX identity_orders_by_master_key ON public.identity_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
 
+create table invitations (
+  company_id uuid not null,
+  invitation_id uuid not null,
+  token_hash bytea not null,
+  role text not null,
+  label text,
+  made_by uuid not null,
+  made_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  used_by uuid,
+  constraint invitations_pkey PRIMARY KEY (company_id, invitation_id),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint invitations_made_by_fkey FOREIGN KEY (made_by) REFERENCES members(member_id),
+  constraint invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES members(member_id),
+  constraint invitations_check CHECK (((used_at IS NULL) = (used_by IS NULL))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'reader'::text])))
+);
+CREATE INDEX invitations_by_expiry ON public.invitations USING btree (expires_at);
+
 create table master_keys (
   fingerprint bytea not null,
   recorded_at timestamp with time zone not null,
@@ -337,6 +386,7 @@ create table members (
   personal_number_mac bytea not null,
   name text,
   created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone,
   constraint members_pkey PRIMARY KEY (member_id),
   constraint members_personal_number_mac_key UNIQUE (personal_number_mac)
 );
@@ -347,6 +397,7 @@ create table memberships (
   role text not null,
   added_by uuid,
   added_at timestamp with time zone not null,
+  label text,
   constraint memberships_pkey PRIMARY KEY (company_id, member_id),
   constraint memberships_added_by_fkey FOREIGN KEY (added_by) REFERENCES members(member_id),
   constraint memberships_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
@@ -380,6 +431,8 @@ create table parse_results (
   constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );
 CREATE INDEX parse_results_by_artifact ON public.parse_results USING btree (company_id, artifact_id);
+CREATE INDEX parse_results_unreadable ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (state = 'unreadable'::text);
+CREATE INDEX parse_results_with_refusals ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (rows_refused > 0);
 
 create table period_deliveries (
   company_id uuid not null,
@@ -417,8 +470,10 @@ create table projections (
   samples_version bigint not null,
   created_at timestamp with time zone not null,
   enumerated_to bigint default 0 not null,
+  deliveries bigint default 0 not null,
   constraint projections_pkey PRIMARY KEY (company_id, source_id, projection_id),
   constraint projections_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
+  constraint projections_deliveries_check CHECK ((deliveries >= 0)),
   constraint projections_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'trial'::text, 'retired'::text])))
 );
 CREATE INDEX projections_retired ON public.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
@@ -432,6 +487,28 @@ create unlogged table rate_buckets (
   interval_us bigint not null,
   constraint rate_buckets_pkey PRIMARY KEY (subject)
 ) with (fillfactor=50);
+
+create table refused_calls (
+  company_id uuid not null,
+  call_id uuid not null,
+  caller_id uuid not null,
+  signed boolean not null,
+  source_id uuid,
+  connection_id uuid,
+  channel text not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text not null,
+  field text,
+  calls integer not null,
+  called_at timestamp with time zone not null,
+  constraint refused_calls_pkey PRIMARY KEY (company_id, call_id),
+  constraint refused_calls_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint refused_calls_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'webhook'::text, 'read'::text])))
+);
+CREATE INDEX refused_calls_by_age ON public.refused_calls USING btree (called_at);
+CREATE INDEX refused_calls_by_caller ON public.refused_calls USING btree (company_id, caller_id, signed, call_id);
 
 create table registration_hour (
   only_row boolean default true not null,
@@ -528,12 +605,18 @@ create table sources (
   distinct_salt bytea not null,
   paused_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  revision integer default 1 not null,
+  paused_by uuid,
+  pause_reason text,
   constraint sources_pkey PRIMARY KEY (company_id, source_id),
   constraint sources_source_id_key UNIQUE (source_id),
   constraint sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint sources_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES members(member_id),
+  constraint sources_check CHECK (((paused_at IS NOT NULL) OR ((paused_by IS NULL) AND (pause_reason IS NULL)))),
   constraint sources_delivery_way_check CHECK ((delivery_way = ANY (ARRAY['push'::text, 'webhook'::text]))),
   constraint sources_document_form_check CHECK ((document_form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text]))),
   constraint sources_projection_id_check CHECK ((projection_id >= 1)),
+  constraint sources_revision_check CHECK ((revision >= 1)),
   constraint sources_shape_version_check CHECK ((shape_version >= 1))
 );
 

@@ -295,7 +295,7 @@ test('After all that, nothing is stored that was refused, and the well-behaved c
   let cursor = ''
   do {
     const { body } = await shop.browser.get(
-      `${shop.pages}/sources/${sourceId}/deliveries?limit=200${cursor && `&cursor=${cursor}`}`,
+      `${shop.pages}/deliveries?source=${sourceId}&limit=200${cursor && `&cursor=${cursor}`}`,
     )
     stored.push(...body.deliveries.map((entry: { artifact_id: string }) => entry.artifact_id))
     cursor = body.next_cursor ?? ''

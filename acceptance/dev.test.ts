@@ -65,7 +65,10 @@ test('npm run dev serves the pages as they are saved and the service at one addr
   expect(source.headers.get('content-type')).toContain('javascript')
   expect(await source.text()).toContain('import.meta.hot')
 
-  expect((await askPage('/')).headers.get('location')).toBe('/apps')
+  expect(await (await askPage('/')).text()).toContain('/@vite/client')
+  const unknown = await fetch(`${url}/nowhere`, { headers: { accept: 'text/html' } })
+  expect(unknown.status).toBe(404)
+  expect(await unknown.text()).toContain('/@vite/client')
   expect((await askPage('/v1/samples')).status).toBe(401)
   // It says so on a page of its own, with its content policy.
   const refused = await askPage('/oauth/authorize?client_id=unknown')

@@ -300,7 +300,7 @@ describe('CSRF', () => {
     await tokensFor()
     const { body } = await browser.get('/console/apps')
     const end = `/console/apps/${body.apps[0].connection_id}/end`
-    expect((await browser.post(end)).status).toBe(403)
+    expect((await browser.post(end, {}, {})).status).toBe(403)
     const { csrf_token } = (await browser.get('/console/session')).body
     const headers = { 'x-csrf-token': csrf_token, 'sec-fetch-site': 'cross-site' }
     expect((await browser.post(end, {}, headers)).status).toBe(403)

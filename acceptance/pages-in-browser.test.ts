@@ -63,7 +63,9 @@ const appPage = ({ host, searchParams }: URL): string => `<!doctype html>
 <title>The app</title><body style="font-family: system-ui; max-width: 30rem; margin: 3rem auto; padding: 1rem">
 <main><h1>Back at ${host}</h1><p>Given: ${[...searchParams.keys()].join(', ')}</p></main>`
 
-const openContext = async (options: { locale?: string } = {}): Promise<BrowserContext> => {
+const openContext = async (
+  options: { locale?: string; javaScriptEnabled?: boolean } = {},
+): Promise<BrowserContext> => {
   const opened = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
   opened.setDefaultTimeout(10_000)
   // The apps, and whatever else is not ours.
@@ -147,7 +149,9 @@ test('First consent: a member signs in, looks at what an app asks for, ticks, si
   expect(await lookOver(page, 'sign-in-waiting')).toEqual([])
   await answer(owner)
 
-  await page.getByRole('heading', { level: 1, name: 'Ledger Insight asks to read for you' }).waitFor()
+  await page
+    .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read your companies’ numbers' })
+    .waitFor()
   await page.getByText('ledger-insight.example', { exact: true }).waitFor()
   await page.getByText(otherServer).waitFor()
   await page.getByText(owner.name).waitFor()
@@ -160,7 +164,8 @@ test('First consent: a member signs in, looks at what an app asks for, ticks, si
   expect(await lookOver(page, 'consent')).toEqual([])
 
   await tick('Norrsken Kaffe AB').uncheck()
-  await page.getByRole('button', { name: 'Allow nothing' }).waitFor()
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByRole('alert').getByText('Choose a company').waitFor()
   expect(await lookOver(page, 'consent-nothing')).toEqual([])
   await page.getByRole('radio', { name: 'All my companies' }).check()
   await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
@@ -208,7 +213,9 @@ test('Adding: only what is new is shown and signed, and the end stays', async ()
   await allow(app)
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016 559999-0024' }))
-  await page.getByRole('heading', { level: 1, name: 'Ledger Insight asks to read more for you' }).waitFor()
+  await page
+    .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read more of your companies’ numbers' })
+    .waitFor()
   expect(await page.getByRole('checkbox').count()).toBe(2)
   expect(await tick('Numbers').isChecked()).toBe(true)
   expect(await tick('Norrsken Kaffe AB').isChecked()).toBe(true)
@@ -243,11 +250,14 @@ test('Denial: the app is told, and nothing is allowed', async () => {
   expect(await lookOver(page, 'denial')).toEqual([])
 
   await page.goto(authorizeUrl(app))
-  await page.getByText('Choose a company').waitFor()
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByRole('alert').getByText('Choose a company').waitFor()
   await tick('Ekeby Handel AB').check()
   await tick('Numbers').uncheck()
   await tick('Your companies').uncheck()
-  await page.getByRole('button', { name: 'Allow nothing' }).click()
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByRole('alert').getByText('Tick what the app may see').waitFor()
+  await page.getByRole('button', { name: 'Deny' }).click()
   expect(await backAtApp()).toMatchObject({ error: 'access_denied' })
 })
 
@@ -256,6 +266,12 @@ test('Error page: an app that nobody knows is told to the member, and nobody is 
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(new URL(page.url()).origin).toBe(service.url)
   expect(await lookOver(page, 'error')).toEqual([])
+  // In the other language too, without a script and without asking again.
+  await page.getByRole('link', { name: 'Svenska' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Appen är inte känd här' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.getByRole('heading', { level: 1, name: 'This app is not known here' }).waitFor()
 })
 
 test('The whole way goes with the keyboard alone', async () => {
@@ -274,7 +290,7 @@ test('The whole way goes with the keyboard alone', async () => {
   await answer(owner)
 
   // The focus is at what is new, so that it is read out.
-  await page.getByRole('heading', { level: 1, name: /asks to read for you/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /wants to read your companies/ }).waitFor()
   expect(await focused()).toContain('Ledger Insight')
   await press('Tab')
   await press('Space')
@@ -310,7 +326,9 @@ test('A session that ends in the middle: the page says so, and after a new sign-
   await page.getByRole('button', { name: 'Sign and allow' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
   // Signed out in another window, while the signature is waited for.
-  await context.request.post(`${service.url}/console/sign-out`, { data: {} })
+  const session = await (await context.request.get(`${service.url}/console/session`)).json()
+  const headers = { 'x-csrf-token': session.csrf_token }
+  await context.request.post(`${service.url}/console/sign-out`, { data: {}, headers })
   await page.getByText('You have been signed out').waitFor()
   await signIn()
   await page.getByRole('button', { name: 'Sign and allow' }).click()
@@ -347,7 +365,9 @@ test('A sign-in that is refused is told, and can be tried again; who is signed i
   await answer('refuse')
   await page.getByRole('alert').getByText('It was refused').waitFor()
   await signIn()
-  await page.waitForURL(`${service.url}/apps`)
+  // Of three companies.
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+  expect(page.url()).toBe(`${service.url}/`)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })
@@ -368,7 +388,7 @@ test('Somebody else who signs in in another window: nothing is signed, and the p
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   expect(page.url()).toBe(address)
   await signIn()
-  await page.getByRole('heading', { level: 1, name: /asks to read for you/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /wants to read your companies/ }).waitFor()
   expect(await page.getByText('You are not signed in as you were').count()).toBe(0)
 })
 
@@ -393,7 +413,7 @@ test('A member of one company sees it ticked, and may allow those that come late
   await page.getByRole('radio', { name: 'All my companies, later ones too' }).check()
   expect(await tick('Ekeby Handel AB').count()).toBe(0)
   await page.getByRole('button', { name: 'Sign and allow' }).click()
-  await page.getByText('all that I have access to, later ones too').waitFor()
+  await page.getByText(/all my companies, later ones too/).waitFor()
 })
 
 test('Your apps: what apps may read, what they have called, and the end of it', async () => {
@@ -424,7 +444,7 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   expect(await card.innerText()).toContain('Active')
   expect(await card.innerText()).toContain('Ekeby Handel AB')
   await card.getByRole('button', { name: 'Show calls' }).click()
-  await card.getByText('GET /v1/companies').waitFor()
+  await card.getByText('Looked which companies there are').waitFor()
   expect(await lookOver(page, 'apps')).toEqual([])
 
   await card.getByRole('button', { name: 'End access' }).click()
@@ -444,11 +464,27 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   await areRecorded('Kvartalsrapporten', 25)
   const other = cards.filter({ hasText: 'Kvartalsrapporten' })
   await other.getByRole('button', { name: 'Show calls' }).click()
-  const shown = other.getByText('GET /v1/companies')
-  await shown.nth(19).waitFor()
-  expect(await shown.count()).toBe(20)
-  await other.getByRole('button', { name: 'Show more' }).click()
-  await shown.nth(24).waitFor()
+  await other.getByText('Looked which companies there are 25 times').waitFor()
+})
+
+test('An address that nobody knows is a page, and one may end in a slash', async () => {
+  const unknown = await page.goto(`${service.url}/nowhere`)
+  expect(unknown!.status()).toBe(404)
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+  expect(await lookOver(page, 'unknown')).toEqual([])
+  await comeSignedIn(reader)
+  const known = await page.goto(`${service.url}/companies/${companyId}/reports/`)
+  expect(known!.status()).toBe(200)
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+})
+
+test('A browser without JavaScript is told that the pages need it', async () => {
+  const plain = await openContext({ javaScriptEnabled: false })
+  const first = await plain.newPage()
+  await first.goto(`${service.url}/sign-in`)
+  await first.locator('p', { hasText: 'Numera’s pages need JavaScript.' }).waitFor()
+  await first.locator('p', { hasText: 'Numeras sidor behöver JavaScript.' }).waitFor()
+  await plain.close()
 })
 
 test('A browser that prefers Swedish gets Swedish, and what is chosen stays', async () => {

@@ -219,7 +219,8 @@ describe('A member', () => {
       ['resume', (b) => b.post(`${pages}/sources/${sourceId}/resume`), [204, 403, 404]],
       ['source', (b) => b.post(`${pages}/sources`, sourceBody()), [201, 403, 404]],
       ['connections', (b) => b.get(`${pages}/connections`), [200, 403, 404]],
-      ['deliveries', (b) => b.get(`${pages}/sources/${sourceId}/deliveries`), [200, 403, 404]],
+      ['deliveries', (b) => b.get(`${pages}/deliveries?source=${sourceId}`), [200, 403, 404]],
+      ['refused calls', (b) => b.get(`${pages}/refused-calls`), [200, 403, 404]],
       ['members', (b) => b.get(`${pages}/members`), [403, 403, 404]],
       [
         'invite',

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
+export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
 /** Each size in light and dark and in each language, and each of these in both others. */
-const looks = [
+export const looks = [
   { language: 'en', scheme: 'light', size: 'desktop' },
   { language: 'en', scheme: 'dark', size: 'phone' },
   { language: 'sv', scheme: 'dark', size: 'desktop' },
@@ -27,7 +27,7 @@ const looksNow = (): readonly (typeof looks)[number][] =>
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** What axe-core finds wrong that is serious: contrast, names, roles, order. */
-const violations = async (page: Page): Promise<string[]> => {
+export const violations = async (page: Page): Promise<string[]> => {
   // Evaluated, not added to the page, whose content policy would refuse it.
   await page.evaluate(axe)
   const found = await page.evaluate(() =>
@@ -39,19 +39,22 @@ const violations = async (page: Page): Promise<string[]> => {
 }
 
 /** Whether something reaches over the edge of the screen, so that one would have to scroll sideways. */
-const isTooWide = (page: Page): Promise<boolean> =>
+export const isTooWide = (page: Page): Promise<boolean> =>
   page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 
 /** Waits until the browser shows what was changed. */
-const painted = (page: Page): Promise<unknown> =>
+export const painted = (page: Page): Promise<unknown> =>
   page.evaluate(
     'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null))))',
   )
 
 /** Pages of ours have a switch; the service's own are in the browser's language. */
-const speak = async (page: Page, language: string): Promise<void> => {
+export const speak = async (page: Page, language: string): Promise<void> => {
   if ((await page.locator('html').getAttribute('lang')) === language) return
-  const button = page.getByRole('banner').getByRole('button')
+  // A narrow screen has it in the menu.
+  await page.setViewportSize(sizes.desktop)
+  await painted(page)
+  const button = page.getByRole('button', { name: language === 'sv' ? 'Svenska' : 'English', exact: true })
   // An open dialog lies over it.
   if ((await button.count()) > 0) await button.dispatchEvent('click')
 }

@@ -36,8 +36,9 @@ const freePort = async (): Promise<number> => {
   return free
 }
 
-const isPage = ({ statusCode, headers }: IncomingMessage): boolean =>
-  statusCode === 200 && headers['content-type']?.startsWith('text/html') === true
+/** Of an address that nobody knows, too. */
+const isPage = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
+  [200, 404].includes(statusCode) && headers['content-type']?.startsWith('text/html') === true
 
 /**
  * Whether a page is shown is for the service to say: it looks at what an app asks for first. Where it answers with the

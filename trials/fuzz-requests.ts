@@ -41,7 +41,12 @@ const consoleBodies: Record<string, unknown> = {
   sources: sourceBody(),
   declaration: { ...sourceBody(), base_shape_version: 1 },
   connections: { name: 'c', permissions: ['metrics.read'], kind: 'production', credential_kind: 'static' },
-  members: { personal_number: '191212121212', role: 'reader' },
+  members: { personal_number: '191212121212', role: 'reader', label: 'l' },
+  invitations: { role: 'reader', label: 'l' },
+  show: { token: 'niv_x' },
+  accept: { token: 'niv_x' },
+  'demo-companies': { name: 'c' },
+  sign: { language: 'sv' },
   rotate: { overlap_days: 1 },
   authorize: { query: '?client_id=x' },
 }

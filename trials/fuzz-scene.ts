@@ -33,7 +33,8 @@ export interface FuzzScene {
   renewSession(): Promise<void>
 }
 
-const signIn = async (url: string): Promise<string> => {
+/** What the requests of a signed-in person carry: their cookies, and the token that writes need. */
+const signIn = async (url: string): Promise<string[]> => {
   const same = { origin: url, 'sec-fetch-site': 'same-origin' }
   const cookies: string[] = []
   const post = async (
@@ -47,7 +48,9 @@ const signIn = async (url: string): Promise<string> => {
   const { body: order } = await post('/console/sign-in')
   await approve(url, (order['presentation'] as unknown as { open_url: string }).open_url, owner)
   await post(`/console/sign-in/${String(order['order_id'])}/collect`)
-  return cookies.filter((cookie) => !cookie.endsWith('=')).join('; ')
+  const cookie = cookies.filter((each) => !each.endsWith('=')).join('; ')
+  const { body: session } = await call(`${url}/console/session`, { headers: { cookie } })
+  return [`Cookie: ${cookie}`, `X-CSRF-Token: ${session.csrf_token}`]
 }
 
 const operationsOf = async (document: 'numera' | 'console'): Promise<Operation[]> => {
@@ -74,7 +77,7 @@ export const openFuzzScene = async (service: Service): Promise<FuzzScene> => {
   const { clientId } = await registerApp(url, 'http://localhost:9/callback')
   const other = await openShop(service, { orgnr: '559999-0024' })
   const ids = await idsOf(other)
-  let cookie = await signIn(url)
+  let session = await signIn(url)
   const operations = await operationsOf('console')
   return {
     url,
@@ -87,10 +90,10 @@ export const openFuzzScene = async (service: Service): Promise<FuzzScene> => {
     console: {
       operations: operations.filter(({ path }) => path !== '/console/sign-out'),
       ids,
-      headers: () => [`Cookie: ${cookie}`, `Origin: ${url}`, 'Sec-Fetch-Site: same-origin'],
+      headers: () => [...session, `Origin: ${url}`, 'Sec-Fetch-Site: same-origin'],
     },
     renewSession: async () => {
-      cookie = await signIn(url)
+      session = await signIn(url)
     },
   }
 }

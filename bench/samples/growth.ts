@@ -11,7 +11,8 @@ import { createStore } from '../../src/deliveries/store/store.ts'
 import { createParseWorker } from '../../src/parsing/worker/parse-worker.ts'
 import { createWorkerPool } from '../../src/parsing/worker/worker-pool.ts'
 import { cellId } from '../../src/parsing/project/cell-id.ts'
-import { listDeliveries } from '../../src/samples/list-deliveries.ts'
+import { everyDelivery } from '../../src/delivery-log/delivery-filter.ts'
+import { listDeliveries } from '../../src/delivery-log/list-deliveries.ts'
 import { renderSamples } from '../../src/samples/queries.ts'
 import { answerBytesMax } from '../../src/samples/read-samples.ts'
 import { traceSample } from '../../src/samples/trace-sample.ts'
@@ -111,7 +112,7 @@ for (const size of sizes) {
       labels: new Map([['country', 'SE']]),
     }),
   )
-  const list = await each(() => listDeliveries(context, companyId, sourceId, false))
+  const list = await each(() => listDeliveries(context, companyId, { ...everyDelivery, sourceId }))
   print(
     `${size} before: accepted in ${microseconds(acceptedMs - startedMs)} a delivery, read into samples in ` +
       `${microseconds(readMs - acceptedMs)}; a year's samples rendered in ${samples}, a trace in ${trace}, a list in ${list}`,

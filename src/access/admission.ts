@@ -71,11 +71,22 @@ export interface AppCaller {
   calledAtMs: number
 }
 
+/** Whose call over a service connection was refused before it was admitted. */
+export interface RefusedCaller {
+  connectionId: string
+  /** Null where the call is about no company that the connection acts on. */
+  companyId: string | null
+  /** Null where it is about no source of that company. */
+  sourceId: string | null
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on guarded routes, before any byte of the body is read. */
     admission: Admission
     /** Set on guarded routes where an app calls, also when the call is refused. */
     appCaller: AppCaller | undefined
+    /** Set on guarded routes where a service connection that opens is refused before it is admitted. */
+    refusedCaller: RefusedCaller | undefined
   }
 }

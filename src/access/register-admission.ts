@@ -68,7 +68,15 @@ function admit(pattern: string, requirement: AccessRequirement, options: AdmitOp
       reply.header('ratelimit-reset', rate.resetSeconds)
     }
     const query = { orgnr: givenOrgnr, sourceId: givenSourceId }
-    request.admission = checkCaller({ caller, requirement, orgnr, sourceId, query, fromDocs, challenge })
+    try {
+      request.admission = checkCaller({ caller, requirement, orgnr, sourceId, query, fromDocs, challenge })
+    } catch (error) {
+      if (row.connection_id !== null && row.kind !== 'delegated') {
+        const { connection_id: connectionId, company_id: companyId, source_id } = row
+        request.refusedCaller = { connectionId, companyId, sourceId: source_id }
+      }
+      throw error
+    }
   }
 }
 
@@ -92,6 +100,7 @@ export function registerAdmission(app: FastifyInstance, context: Context): void 
   }
   app.decorateRequest('admission')
   app.decorateRequest('appCaller')
+  app.decorateRequest('refusedCaller')
   app.addHook('onRoute', (route) => {
     const { permission, source = 'none', company = 'one' } = route.config ?? {}
     if (permission === undefined) return

@@ -11,6 +11,7 @@ import {
   type SeededCompany,
 } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import { deleteOldCalls } from './delete-old-calls.ts'
 import { seedScene } from '../testing/scene.ts'
 
@@ -293,5 +294,79 @@ describe('records of each answered call are kept: connection, company, path, out
     context.clock.advance(1)
     await deleteOldCalls(context, context.clock.now())
     expect((await callsOf()).calls).toEqual([])
+  })
+})
+
+const appsOf = async (client: ConsoleClient, company = bakery.company) =>
+  client.get(`/console/companies/${company.companyId}/apps`)
+
+const insertCall = (minute: number, companyId: string) =>
+  database.pool.query(
+    `insert into app_calls (connection_id, call_id, company_id, method, path, status, called_at)
+     values ($1, $2, $3, 'GET', '/v1/samples', 200, $4)`,
+    [
+      connection.connectionId,
+      uuidv7(Date.parse('2026-03-15T12:00:00Z') + minute * 60_000),
+      companyId,
+      new Date(Date.parse('2026-03-15T12:00:00Z') + minute * 60_000),
+    ],
+  )
+
+describe('the apps that may read a company', () => {
+  test('its owners see each, for whom it reads and since when, and who reads it no longer is gone', async () => {
+    expect((await call('/v1/samples')).statusCode).toBe(200)
+    const reader = await seedMember(context, bakery.company.companyId, { role: 'reader' })
+    const other = await seedApp(context, { clientName: 'Tavlan' })
+    const every = await seedAppConnection(context, { app: other, member: reader })
+    const { body } = await appsOf(pages)
+    expect(new Set(body.apps.map((each: { client_name: string }) => each.client_name))).toEqual(
+      new Set(['Rapportappen', 'Tavlan']),
+    )
+    expect(
+      body.apps.find((each: { client_id: string }) => each.client_id === rapport.clientId),
+    ).toMatchObject({
+      connection_id: connection.connectionId,
+      redirect_host: expect.any(String),
+      member: { member_id: bakery.owner.memberId, name: 'Olivia Ägare' },
+      permissions: connection.permissions,
+      every_company: false,
+      consented_at: '2026-03-15T12:00:00.000Z',
+      expires_at: '2026-06-13T12:00:00.000Z',
+    })
+    expect(body.apps.find((each: { client_id: string }) => each.client_id === other.clientId)).toMatchObject({
+      connection_id: every.connectionId,
+      member: { member_id: reader.memberId },
+      every_company: true,
+      last_called_at: null,
+    })
+    expect(JSON.stringify(body)).not.toContain(token)
+    await end(pages, connection.connectionId)
+    expect((await appsOf(pages)).body.apps).toHaveLength(1)
+    await removeMember(context, 'operator', bakery.company.companyId, reader.memberId)
+    expect((await appsOf(pages)).body.apps).toEqual([])
+  })
+
+  test('a company that was not chosen, and one of which its member is none, has no such app', async () => {
+    const mill = await seedCompany(context, { name: 'Kvarnen AB' })
+    const { personalNumber } = bakery.owner
+    await seedMember(context, mill.company.companyId, { role: 'reader', personalNumber })
+    const owner = await signInConsole(app, context, mill.owner)
+    expect((await appsOf(owner, mill.company)).body.apps).toEqual([])
+    expect((await appsOf(owner)).status).toBe(404)
+    const developer = await seedMember(context, bakery.company.companyId)
+    expect((await appsOf(await signInConsole(app, context, developer))).status).toBe(403)
+  })
+
+  test('what is over after 90 days is gone from the list', async () => {
+    context.clock.set('2026-06-13T12:00:00Z')
+    expect((await appsOf(await signInConsole(app, context, bakery.owner))).body.apps).toEqual([])
+  })
+
+  test('its last call is the one about this company', async () => {
+    const mill = await seedCompany(context)
+    await insertCall(1, bakery.company.companyId)
+    await insertCall(2, mill.company.companyId)
+    const [reading] = (await appsOf(pages)).body.apps
+    expect(reading.last_called_at).toBe('2026-03-15T12:01:00.000Z')
   })
 })

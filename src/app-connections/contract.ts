@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { DateTime, NextCursor, NoFields, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
+import {
+  CompanyParams,
+  DateTime,
+  NextCursor,
+  NoFields,
+  OrNull,
+  PageQuery,
+  Uuid,
+} from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { appPermissions } from '../access/app-permissions.ts'
 import { appConnectionStates, endedByWords } from './app-connection.ts'
@@ -80,17 +88,9 @@ export const endAppConnectionContract = contract({
   tags: ['Apps'],
   guard: 'session',
   params: AppConnectionParams,
-  headers: Type.Object({
-    'x-csrf-token': Type.Optional(
-      Type.String({ description: '`csrf_token` of `GET /console/session`. Required.' }),
-    ),
-  }),
   body: NoFields,
   responses: { 200: { description: 'The connection.', body: appConnectionSchema } },
-  errors: [
-    { code: 'permission_denied', when: 'The CSRF token is missing, or another session’s.' },
-    { code: 'not_found', when: 'You have no such connection.' },
-  ],
+  errors: [{ code: 'not_found', when: 'You have no such connection.' }],
 })
 
 export const listAppCallsContract = contract({
@@ -134,4 +134,61 @@ export const listAppCallsContract = contract({
     },
   },
   errors: [{ code: 'not_found', when: 'You have no such connection.' }],
+})
+
+export const listAppsOfCompanyContract = contract({
+  api: 'console',
+  operationId: 'listAppsOfCompany',
+  summary: 'List the apps that may read a company',
+  description:
+    'What its members have allowed apps and has not ended, newest first. Who allowed it ends it; an app loses the company ' +
+    'with the membership of who allowed it. Needs the role `owner`.',
+  tags: ['Apps'],
+  guard: 'session',
+  params: CompanyParams,
+  query: PageQuery,
+  responses: {
+    200: {
+      description: 'The apps.',
+      body: Type.Object(
+        {
+          apps: Type.Array(
+            Type.Object(
+              {
+                connection_id: Uuid('What the member allowed the app.'),
+                client_id: Type.String({ description: 'The app, as it is registered.' }),
+                client_name: Type.String({
+                  description: 'Its name, as the member saw it. Apps name themselves.',
+                }),
+                redirect_host: Type.String({
+                  description: 'The host that it came back to when the member signed.',
+                }),
+                member: Type.Object(
+                  {
+                    member_id: Uuid('The member.'),
+                    name: OrNull(Type.String({ description: 'Their name.' })),
+                  },
+                  { description: 'For whom it reads.' },
+                ),
+                permissions: Type.Array(Type.Enum([...appPermissions]), { description: 'What it may read.' }),
+                every_company: Type.Boolean({
+                  description: 'True where the member allowed all companies of theirs, later ones too.',
+                }),
+                consented_at: DateTime('When the member first signed it.'),
+                expires_at: DateTime('When it ends by itself.'),
+                last_called_at: OrNull(
+                  DateTime(
+                    'Its last call about this company, a few seconds late; null where there is none among its latest 1,000 calls.',
+                  ),
+                ),
+              },
+              { title: 'CompanyApp' },
+            ),
+          ),
+          next_cursor: NextCursor,
+        },
+        { title: 'CompanyAppList' },
+      ),
+    },
+  },
 })

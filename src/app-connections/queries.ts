@@ -184,3 +184,66 @@ export const deleteCallsBelow = defineStatement<never, { id: string; limit: numb
      limit $limit::integer
    )`,
 )
+
+/** Latest calls of an app connection among which its last one about a company is looked for. */
+export const lookedAtCallsMax = 1_000
+
+export interface CompanyAppRow {
+  connection_id: string
+  client_id: string
+  client_name: string
+  redirect_host: string
+  member_id: string
+  member_name: string | null
+  permissions: AppPermission[]
+  every_company: boolean
+  consented_at: Date
+  expires_at: Date
+  last_called_at: Date | null
+}
+
+/**
+ * Apps that may read a company now, for any of its members, newest first: what has ended, and what was not allowed for this
+ * company, is left out.
+ */
+export const selectAppsOfCompany = defineStatement<
+  CompanyAppRow,
+  { companyId: string; before: string | null; limit: number; at: Date }
+>(
+  'app-connections.select-of-company',
+  `select reading.connection_id, reading.client_id, reading.client_name, reading.redirect_host, reading.member_id,
+     members.name as member_name, reading.permissions, reading.every_company, reading.consented_at,
+     reading.expires_at,
+     (
+       select max(latest.called_at)
+       from (
+         select app_calls.called_at, app_calls.company_id
+         from app_calls
+         where app_calls.connection_id = reading.connection_id
+         order by app_calls.call_id desc
+         limit ${lookedAtCallsMax}
+       ) as latest
+       where latest.company_id = $companyId::uuid
+     ) as last_called_at
+   from (
+     select app_connections.connection_id, app_connections.client_id, app_connections.client_name,
+       app_connections.redirect_host, app_connections.member_id, app_connections.permissions,
+       app_connections.every_company, app_connections.consented_at, app_connections.expires_at
+     from memberships
+       join app_connections on app_connections.member_id = memberships.member_id and app_connections.ended_at is null
+     where memberships.company_id = $companyId::uuid and app_connections.expires_at > $at::timestamptz
+       and ($before::uuid is null or app_connections.connection_id < $before::uuid)
+       and (
+         app_connections.every_company
+         or exists (
+           select from app_connection_companies chosen
+           where chosen.connection_id = app_connections.connection_id and chosen.company_id = $companyId::uuid
+         )
+       )
+     order by app_connections.connection_id desc
+     limit $limit::integer
+   ) as reading
+     join members on members.member_id = reading.member_id
+   order by reading.connection_id desc
+   limit all`,
+)

@@ -1,6 +1,6 @@
 import type { Context } from '../service/context.ts'
 import type { App } from '../http/contract.ts'
-import { callPath } from './call-path.ts'
+import { callPath } from '../http/call-path.ts'
 import { createCallRecords } from './call-records.ts'
 
 /**

@@ -1,6 +1,55 @@
 import { Type } from 'typebox'
-import { CompanyParams, DateTime, Uuid } from '../http/console-schemas.ts'
+import { roles } from '../access/role.ts'
+import { CompanyParams, DateTime, OrNull, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
+
+const companyFields = {
+  company_id: Uuid('The company.'),
+  orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
+  name: Type.String({ description: 'Its name.' }),
+  time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
+}
+
+export const listOwnCompaniesContract = contract({
+  api: 'console',
+  operationId: 'listOwnCompanies',
+  summary: 'List your companies',
+  description: 'By name, with your role in each, and whether their systems still send.',
+  tags: ['Companies'],
+  guard: 'session',
+  responses: {
+    200: {
+      description: 'The companies.',
+      body: Type.Object(
+        {
+          companies: Type.Array(
+            Type.Object(
+              {
+                ...companyFields,
+                role: Type.Enum([...roles], { description: 'What you may do there.' }),
+                late_sources: OrNull(
+                  Type.Integer({
+                    minimum: 0,
+                    description:
+                      'Sources that have sent nothing for three times as long as they usually do. Null where that was not ' +
+                      'looked at: it is for the first 100 companies, as far as they have 1,000 sources together.',
+                  }),
+                ),
+                last_received_at: OrNull(
+                  DateTime(
+                    'The last production delivery; null where there is none, or it was not looked at.',
+                  ),
+                ),
+              },
+              { title: 'OwnCompany' },
+            ),
+          ),
+        },
+        { title: 'OwnCompanyList' },
+      ),
+    },
+  },
+})
 
 export const showCompanyContract = contract({
   api: 'console',
@@ -15,11 +64,17 @@ export const showCompanyContract = contract({
       description: 'The company.',
       body: Type.Object(
         {
-          company_id: Uuid('The company.'),
-          orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
-          name: Type.String({ description: 'Its name.' }),
-          time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
+          ...companyFields,
           created_at: DateTime('When it was added.'),
+          owners: Type.Array(
+            Type.Object({
+              member_id: Uuid('The owner.'),
+              name: OrNull(
+                Type.String({ description: 'Null until they have signed in for the first time.' }),
+              ),
+            }),
+            { description: 'Whom other members ask for what they may not do; at most 20.' },
+          ),
         },
         { title: 'Company' },
       ),

@@ -9,17 +9,20 @@ import { upsertMember } from './queries.ts'
  * calls for one person give one id.
  *
  * @param person the number as twelve digits (`parsePersonalNumber`); the name where the provider has said it
+ * @param options whether they sign in with it: that is recorded
  */
 export async function findOrAddMember(
   context: Pick<Context, 'clock' | 'keys'>,
   on: Queryable,
   person: { personalNumber: string; name?: string },
+  { signsIn = false }: { signsIn?: boolean } = {},
 ): Promise<string> {
   const now = context.clock.now()
   const row = await upsertMember.first(on, {
     memberId: uuidv7(now),
     mac: personalNumberMac(context.keys, person.personalNumber),
     name: person.name ?? null,
+    signedInAt: signsIn ? new Date(now) : null,
     at: new Date(now),
   })
   return row!.member_id

@@ -1,4 +1,4 @@
-import { hashSecret } from '../keys/secrets.ts'
+import { hashSecret, lastFourOf } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
@@ -39,7 +39,12 @@ export async function addDemoConnection(
         signedAt: at,
       })
     }
-    await upsertCredential.run(client, { credentialHash, connectionId, createdAt: at })
+    await upsertCredential.run(client, {
+      credentialHash,
+      connectionId,
+      lastFour: lastFourOf(credential),
+      createdAt: at,
+    })
     await endOtherCredentials.run(client, { connectionId, credentialHash, at })
     return connectionId
   })

@@ -1,5 +1,5 @@
 import { formatOrgnr } from '../values/orgnr.ts'
-import type { Connection } from './connection.ts'
+import { expiresSoonDays, type Connection } from './connection.ts'
 
 function companyName(company: { companyId: string; orgnr: string; name: string }) {
   return {
@@ -30,8 +30,21 @@ export function connectionAnswer(connection: Connection) {
     made_at: connection.madeAt.toISOString(),
     signature_id: connection.signatureId,
     signed_at: connection.signedAt?.toISOString() ?? null,
+    signed_with: connection.signedWith,
     expires_at: connection.expiresAt?.toISOString() ?? null,
+    expires_in_days: connection.expiresInDays,
+    expires_soon: connection.expiresInDays !== null && connection.expiresInDays <= expiresSoonDays,
     revoked_at: connection.revokedAt?.toISOString() ?? null,
+    revoked_by: connection.revokedBy && {
+      member_id: connection.revokedBy.memberId,
+      name: connection.revokedBy.name,
+    },
+    last_used_at: connection.lastUsedAt?.toISOString() ?? null,
+    credentials: connection.credentials.map(({ lastFour, createdAt, endsAt }) => ({
+      last_four: lastFour,
+      created_at: createdAt.toISOString(),
+      ends_at: endsAt?.toISOString() ?? null,
+    })),
     previous_credential_ends_at: connection.previousEndsAt?.toISOString() ?? null,
   }
 }

@@ -1,6 +1,8 @@
 import type { Company } from '../companies/company.ts'
+import type { Language } from '../http/preferred-language.ts'
+import { longDate } from '../values/long-date.ts'
 import { formatOrgnr } from '../values/orgnr.ts'
-import type { Connection, ServicePermission } from './connection.ts'
+import type { Connection, ConnectionKind, ServicePermission } from './connection.ts'
 
 /** What the maker of a connection signs [conn.sign]. */
 export interface ConnectionTerms {
@@ -10,29 +12,81 @@ export interface ConnectionTerms {
   endDate: string
 }
 
-const allowed: Record<ServicePermission, string> = {
-  'sources.ingest': 'send deliveries to the source (sources.ingest)',
-  'metrics.read': 'read the samples of the source (metrics.read)',
-}
+const words = {
+  en: {
+    sign: 'I sign this service connection of Numera.',
+    connection: 'Connection:',
+    company: 'Company:',
+    alsoActsOn: 'Also acts on:',
+    source: 'Source:',
+    unbound: 'not bound; each call names a source of the company',
+    may: 'It may:',
+    allowed: {
+      'sources.ingest': 'send deliveries to the source (sources.ingest)',
+      'metrics.read': 'read the samples of the source (metrics.read)',
+    },
+    kind: 'Kind:',
+    kinds: {
+      sandbox: 'sandbox; what it sends is test data and reaches no report',
+      production: 'production',
+      demo: 'demo',
+    },
+    ends: (day: string) => `It ends on ${day}.`,
+  },
+  sv: {
+    sign: 'Jag skriver under den här anslutningen i Numera.',
+    connection: 'Anslutning:',
+    company: 'Företag:',
+    alsoActsOn: 'Gäller även för:',
+    source: 'Källa:',
+    unbound: 'ingen bestämd; varje anrop anger en av företagets källor',
+    may: 'Den får:',
+    allowed: {
+      'sources.ingest': 'skicka leveranser till källan (sources.ingest)',
+      'metrics.read': 'läsa källans värden (metrics.read)',
+    },
+    kind: 'Slag:',
+    kinds: {
+      sandbox: 'testläge; det den skickar är testdata och når ingen rapport',
+      production: 'skarp',
+      demo: 'demo',
+    },
+    ends: (day: string) => `Den upphör den ${day}.`,
+  },
+} satisfies Record<
+  Language,
+  {
+    allowed: Record<ServicePermission, string>
+    kinds: Record<ConnectionKind, string>
+    [word: string]: unknown
+  }
+>
 
 function named({ name, orgnr }: { name: string; orgnr: string }): string {
   return `${name} (${formatOrgnr(orgnr)})`
 }
 
-/** What the person reads before signing: company, source, permissions, kind and end date. */
-export function connectionText({ company, connection, endDate }: ConnectionTerms): string {
+/**
+ * What the person reads before signing: company, source, permissions, kind and end date, in the language of the page. The
+ * record below is the same in any language.
+ */
+export function connectionText(
+  { company, connection, endDate }: ConnectionTerms,
+  language: Language,
+): string {
   const { source, furtherCompanies, permissions, kind } = connection
+  const say = words[language]
   return [
-    'I sign this service connection of Numera.',
+    say.sign,
     '',
-    `Connection: ${connection.name}`,
-    `Company: ${named(company)}`,
-    ...furtherCompanies.map((further) => `Also acts on: ${named(further)}`),
-    `Source: ${source === null ? 'not bound; each call names a source of the company' : source.name}`,
-    'It may:',
-    ...permissions.map((permission) => `- ${allowed[permission]}`),
-    `Kind: ${kind === 'sandbox' ? 'sandbox; what it sends is test data and reaches no report' : 'production'}`,
-    `It ends on ${endDate}.`,
+    `${say.connection} ${connection.name}`,
+    `${say.company} ${named(company)}`,
+    ...furtherCompanies.map((further) => `${say.alsoActsOn} ${named(further)}`),
+    `${say.source} ${source === null ? say.unbound : source.name}`,
+    say.may,
+    ...permissions.map((permission) => `- ${say.allowed[permission]}`),
+    `${say.kind} ${say.kinds[kind]}`,
+    say.ends(longDate(endDate, language)),
   ].join('\n')
 }
 

@@ -9,6 +9,18 @@ export type CredentialKind = 'client' | 'static'
 export const connectionStates = ['made', 'signed', 'expired', 'revoked'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
+/** One that opens the connection, or will once it is signed. */
+export interface Credential {
+  /** Null where it was made before they were kept. */
+  lastFour: string | null
+  createdAt: Date
+  /** Set by a rotation: until when it works; null for the current one. */
+  endsAt: Date | null
+}
+
+/** Days before its end from which a connection is said to end soon. */
+export const expiresSoonDays = 30
+
 export interface Connection {
   connectionId: string
   /** Whose it is. */
@@ -33,8 +45,18 @@ export interface Connection {
   /** Null for owners of a further company: what was signed names the other ones too. */
   signatureId: string | null
   signedAt: Date | null
+  /** The electronic identity that it was signed with; null to owners of a further company. */
+  signedWith: string | null
   expiresAt: Date | null
+  /** Until its end, by the calendar of its own company; null where it is not signed, or has ended. */
+  expiresInDays: number | null
   revokedAt: Date | null
+  /** Null where the operator did, and to owners of a further company. */
+  revokedBy: { memberId: string; name: string | null } | null
+  /** To the minute; null where it was not, and to owners of a further company. */
+  lastUsedAt: Date | null
+  /** The current one, and before it those of rotations that still work; empty to owners of a further company. */
+  credentials: Credential[]
   /** After a rotation: until when the credential before the current one works; null where none does. */
   previousEndsAt: Date | null
 }

@@ -97,7 +97,7 @@ test('the maker signs a text that names everything, and the year runs from the s
     'sources.ingest',
     'metrics.read',
     'Kind: sandbox',
-    'It ends on 2027-01-15.',
+    'It ends on 15 January 2027.',
   ]) {
     expect(order.visible_text).toContain(part)
   }
@@ -361,4 +361,189 @@ test('readers and strangers do nothing with connections', async () => {
   expect(await attempts(other.owner, connections)).toEqual([404, 404, 404, 404])
   const ownBase = `/console/companies/${other.company.companyId}/connections`
   expect(await attempts(other.owner, ownBase)).toEqual([404, 404, 404, 404])
+})
+
+test('the text is in the language that was asked for, and what is signed is the same', async () => {
+  const { connection } = await make({ kind: 'sandbox', source_id: null })
+  const path = `${connections}/${connection.connection_id}/sign`
+  const order = (await client.post(path, { language: 'sv' })).body
+  for (const part of [
+    'Jag skriver under den här anslutningen i Numera.',
+    'Företag: Bageriet AB',
+    'Källa: ingen bestämd',
+    '- skicka leveranser till källan (sources.ingest)',
+    '- läsa källans värden (metrics.read)',
+    'Slag: testläge',
+    'Den upphör den 15 januari 2027.',
+  ]) {
+    expect(order.visible_text).toContain(part)
+  }
+  expect((await client.post(path, { language: 'tlh' })).status).toBe(400)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  await client.post(`${path}/${order.order_id}/collect`)
+  const [signature] = (await client.get('/console/signatures')).body.signatures
+  expect(signature.visible_text).toBe(order.visible_text)
+  expect(JSON.parse(signature.record)).toMatchObject({ kind: 'sandbox', end_date: '2027-01-15' })
+})
+
+test('credentials are told apart by their last four characters, and the old one by when it ends', async () => {
+  const { connection } = await make()
+  const path = `${connections}/${connection.connection_id}`
+  expect(connection.credentials).toEqual([])
+  const order = await startSigning(connection.connection_id)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const { body: signed } = await client.post(`${path}/sign/${order.order_id}/collect`)
+  const first = { last_four: signed.secret.slice(-4), created_at: '2026-01-15T12:00:00.000Z', ends_at: null }
+  expect(signed.connection.credentials).toEqual([first])
+  expect(signed.connection.signed_with).toBe('demo')
+  context.clock.advance(hourMs)
+  const { body: rotated } = await client.post(`${path}/rotate`, { overlap_hours: 168 })
+  const second = {
+    last_four: rotated.credential.slice(-4),
+    created_at: '2026-01-15T13:00:00.000Z',
+    ends_at: null,
+  }
+  const shown = async () => (await client.get(path)).body.credentials
+  expect(rotated.connection.credentials).toEqual([second, { ...first, ends_at: '2026-01-22T13:00:00.000Z' }])
+  expect(await shown()).toEqual(rotated.connection.credentials)
+  for (const secret of [signed.secret, rotated.credential]) {
+    expect(JSON.stringify((await client.get(path)).body)).not.toContain(secret.slice(-5))
+  }
+  context.clock.set('2026-01-22T12:59:59Z')
+  client = await signInConsole(app, context, seeded.owner)
+  expect(await shown()).toHaveLength(2)
+  context.clock.advance(1_000)
+  expect(await shown()).toEqual([second])
+})
+
+test('a connection ends soon from thirty days before its end, by the calendar of the company', async () => {
+  const { connectionId } = await seedConnection(context, { ...seeded, source })
+  const shown = async () => {
+    client = await signInConsole(app, context, seeded.owner)
+    const { body } = await client.get(`${connections}/${connectionId}`)
+    return [body.state, body.expires_in_days, body.expires_soon]
+  }
+  expect(await shown()).toEqual(['signed', 365, false])
+  // Half an hour before midnight in Stockholm.
+  context.clock.set('2026-12-15T22:30:00Z')
+  expect(await shown()).toEqual(['signed', 31, false])
+  context.clock.set('2026-12-15T23:00:00Z')
+  expect(await shown()).toEqual(['signed', 30, true])
+  context.clock.set('2027-01-15T11:59:59Z')
+  expect(await shown()).toEqual(['signed', 0, true])
+  context.clock.set('2027-01-15T12:00:00Z')
+  expect(await shown()).toEqual(['expired', null, false])
+})
+
+const idsOf = (...some: { connectionId: string }[]) => new Set(some.map(({ connectionId }) => connectionId))
+
+test('a list is of one state, one source or one maker, page by page', async () => {
+  const developer = await seedMember(context, seeded.company.companyId)
+  const made = await seedConnection(context, { ...seeded, source, signed: false })
+  const signed = await seedConnection(context, { ...seeded, source })
+  const unbound = await seedConnection(context, { ...seeded })
+  const theirs = await seedConnection(context, { ...seeded, owner: developer, source })
+  await client.post(`${connections}/${unbound.connectionId}/revoke`)
+  const list = async (query: string) =>
+    (await client.get(`${connections}?${query}`)).body.connections.map(
+      (each: { connection_id: string }) => each.connection_id,
+    )
+  expect(new Set(await list(''))).toEqual(idsOf(made, signed, unbound, theirs))
+  expect(new Set(await list('state=made'))).toEqual(idsOf(made))
+  expect(new Set(await list('state=signed'))).toEqual(idsOf(signed, theirs))
+  expect(new Set(await list('state=revoked'))).toEqual(idsOf(unbound))
+  expect(new Set(await list(`source_id=${source.sourceId}`))).toEqual(idsOf(made, signed, theirs))
+  expect(new Set(await list(`made_by=${developer.memberId}&state=signed`))).toEqual(idsOf(theirs))
+  expect(await list(`made_by=${developer.memberId}&state=revoked`)).toEqual([])
+  const first = (await client.get(`${connections}?state=signed&limit=1`)).body
+  const second = (await client.get(`${connections}?state=signed&limit=1&cursor=${first.next_cursor}`)).body
+  expect(new Set([...first.connections, ...second.connections].map((each) => each.connection_id))).toEqual(
+    idsOf(signed, theirs),
+  )
+  expect((await client.get(`${connections}?state=living`)).status).toBe(400)
+  expect((await client.get(`${connections}?made_by=x`)).status).toBe(400)
+  context.clock.set('2027-01-15T12:00:00Z')
+  client = await signInConsole(app, context, seeded.owner)
+  expect(new Set(await list('state=expired'))).toEqual(idsOf(signed, theirs))
+})
+
+test('whoever revoked it stands on a connection', async () => {
+  const { connectionId } = await seedConnection(context, { ...seeded, source })
+  const { body } = await client.post(`${connections}/${connectionId}/revoke`)
+  expect(body.revoked_by).toEqual({ member_id: seeded.owner.memberId, name: 'Olivia Ägare' })
+  expect(body.last_used_at).toBeNull()
+})
+
+const lastUsed = async ({ connectionId }: { connectionId: string }) => {
+  await app.connectionUses.write()
+  return (await client.get(`${connections}/${connectionId}`)).body.last_used_at
+}
+
+const call = (credential: string, url = '/v1/samples') =>
+  app.inject({
+    method: url === '/v1/ingest' ? 'POST' : 'GET',
+    url,
+    headers: { authorization: `Bearer ${credential}` },
+  })
+
+test('when a connection was last used is kept to the minute, of refused calls too, and of no other connection', async () => {
+  const used = await seedConnection(context, { ...seeded, source, permissions: ['metrics.read'] })
+  const idle = await seedConnection(context, { ...seeded, source })
+  expect(await lastUsed(used)).toBeNull()
+  context.clock.set('2026-01-15T12:03:59Z')
+  expect((await call(used.credential!)).statusCode).toBe(200)
+  expect(await lastUsed(used)).toBe('2026-01-15T12:03:00.000Z')
+  context.clock.set('2026-01-15T12:04:01Z')
+  expect((await call(used.credential!, '/v1/ingest')).statusCode).toBe(403)
+  expect(await lastUsed(used)).toBe('2026-01-15T12:04:00.000Z')
+  context.clock.set('2026-01-15T12:09:00Z')
+  expect((await call('nsk_unknown')).statusCode).toBe(401)
+  expect(await lastUsed(used)).toBe('2026-01-15T12:04:00.000Z')
+  expect(await lastUsed(idle)).toBeNull()
+  // What another process wrote later is not taken back.
+  await database.pool.query(`update connection_uses set last_used_at = '2026-01-15T12:30:00Z'`)
+  expect((await call(used.credential!)).statusCode).toBe(200)
+  expect(await lastUsed(used)).toBe('2026-01-15T12:30:00.000Z')
+})
+
+test('calls of a minute are one write, and none waits for it', async () => {
+  const { credential } = await seedConnection(context, { ...seeded, source })
+  const statements: string[] = []
+  const query = context.pool.query.bind(context.pool)
+  context.pool.query = (async (statement: { name: string }) => {
+    statements.push(statement.name)
+    return query(statement as never)
+  }) as unknown as typeof context.pool.query
+  try {
+    for (let calls = 0; calls < 5; calls++) {
+      await app.inject({ url: '/v1/samples', headers: { authorization: `Bearer ${credential}` } })
+    }
+    const uses = () => statements.filter((name) => name === 'connections.upsert-uses').length
+    expect(uses()).toBe(0)
+    await app.connectionUses.write()
+    await app.connectionUses.write()
+    expect(uses()).toBe(1)
+  } finally {
+    context.pool.query = query as typeof context.pool.query
+  }
+})
+
+test('whoever signed gets the evidence, with the proof of the electronic identity, and nobody else does', async () => {
+  const { connection } = await seedConnection(context, { ...seeded, source })
+  const path = `/console/signatures/${connection.signatureId}/evidence`
+  const { body } = await client.get(path)
+  expect(body).toMatchObject({
+    company_name: 'Bageriet AB',
+    provider: 'demo',
+    record_sha256: expect.any(String),
+  })
+  expect(JSON.parse(body.evidence)).toMatchObject({
+    demo: true,
+    record_sha256: body.record_sha256,
+    person: { personalNumber: seeded.owner.personalNumber },
+  })
+  const other = await seedMember(context, seeded.company.companyId, { role: 'owner' })
+  expect((await (await signInConsole(app, context, other)).get(path)).status).toBe(404)
+  const { body: listed } = await client.get('/console/signatures')
+  expect(JSON.stringify(listed)).not.toContain(seeded.owner.personalNumber)
 })

@@ -9,8 +9,9 @@ import {
   Uuid,
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
+import { languages } from '../http/preferred-language.ts'
 import { begunOrderSchema, orderProgressFields } from '../identity/contract.ts'
-import { connectionStates, servicePermissions } from './connection.ts'
+import { connectionStates, expiresSoonDays, servicePermissions } from './connection.ts'
 
 const strict = { additionalProperties: false }
 
@@ -68,8 +69,51 @@ const connectionSchema = Type.Object(
     made_at: DateTime('When.'),
     signature_id: OrNull(Uuid('The signature that it works by; null of another company’s connection.')),
     signed_at: OrNull(DateTime('When it was signed.')),
+    signed_with: OrNull(
+      Type.String({
+        description: 'The electronic identity that it was signed with; null of another company’s connection.',
+      }),
+    ),
     expires_at: OrNull(DateTime('A year after the signing.')),
+    expires_in_days: OrNull(
+      Type.Integer({
+        minimum: 0,
+        description: 'Days until then, by the calendar of its company; null unless it is signed.',
+      }),
+    ),
+    expires_soon: Type.Boolean({
+      description: `True in its last ${expiresSoonDays} days: its successor is to be made and signed.`,
+    }),
     revoked_at: OrNull(DateTime('When it was ended.')),
+    revoked_by: OrNull(
+      Type.Object(
+        {
+          member_id: Uuid('Who ended it.'),
+          name: OrNull(Type.String({ description: 'Their name.' })),
+        },
+        { description: 'Null where the operator did, and of another company’s connection.' },
+      ),
+    ),
+    last_used_at: OrNull(
+      DateTime(
+        'Its last call, to the minute, refused ones too, and up to two minutes late; null where there was none, and of ' +
+          'another company’s connection.',
+      ),
+    ),
+    credentials: Type.Array(
+      Type.Object({
+        last_four: OrNull(
+          Type.String({ description: 'Its last four characters; null of one made before they were kept.' }),
+        ),
+        created_at: DateTime('When it was made.'),
+        ends_at: OrNull(DateTime('After a rotation: until when it works; null for the current one.')),
+      }),
+      {
+        description:
+          'Its client secrets or static credentials that no rotation has ended, the newest first: to tell them apart by. ' +
+          'Empty of another company’s connection.',
+      },
+    ),
     previous_credential_ends_at: OrNull(
       DateTime('After a rotation: until when the credential before the current one works.'),
     ),
@@ -100,7 +144,12 @@ export const listConnectionsContract = contract({
   tags: ['Connections'],
   guard: 'session',
   params: CompanyParams,
-  query: PageQuery,
+  query: Type.Object({
+    ...PageQuery.properties,
+    state: Type.Optional(Type.Enum([...connectionStates], { description: 'Those in this state alone.' })),
+    source_id: Type.Optional(Uuid('Those that are bound to this source alone.')),
+    made_by: Type.Optional(Uuid('Those that this member made alone.')),
+  }),
   responses: {
     200: {
       description: 'The connections.',
@@ -178,7 +227,14 @@ export const startSigningConnectionContract = contract({
   tags: ['Connections'],
   guard: 'session',
   params: ConnectionParams,
-  body: NoFields,
+  body: Type.Object(
+    {
+      language: Type.Optional(
+        Type.Enum([...languages], { description: 'Of the text that is signed; English unless said.' }),
+      ),
+    },
+    { ...strict, title: 'ConnectionToSign' },
+  ),
   responses: { 200: { description: 'The order.', body: begunOrderSchema } },
   errors: [
     { code: 'permission_denied', when: 'Somebody else made it, or it is another company’s.' },

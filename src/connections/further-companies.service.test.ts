@@ -173,8 +173,14 @@ test('owners of a further company see the connection, whose it is, and nothing o
     made_at: '2026-01-15T12:00:00.000Z',
     signature_id: null,
     signed_at: '2026-01-15T12:00:00.000Z',
+    signed_with: null,
     expires_at: '2027-01-15T12:00:00.000Z',
+    expires_in_days: 365,
+    expires_soon: false,
     revoked_at: null,
+    revoked_by: null,
+    last_used_at: null,
+    credentials: [],
     previous_credential_ends_at: null,
   }
   expect(body.connections[1]).toEqual(seen)

@@ -2,10 +2,18 @@ import type { Actor } from '../companies/actor.ts'
 import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, ConnectionState } from './connection.ts'
 import { findConnection } from './find-connection.ts'
 import { selectConnections } from './queries.ts'
 import { toConnection } from './to-connection.ts'
+
+/** Which connections are listed; what is absent leaves none out. */
+export interface ConnectionFilter {
+  state?: ConnectionState
+  sourceId?: string
+  /** A member. */
+  madeBy?: string
+}
 
 /**
  * The connections of a company, newest first, each with its state at this moment and its company; for owners also those
@@ -18,6 +26,7 @@ export async function listConnections(
   actor: Actor,
   companyId: string,
   request: PageRequest = {},
+  filter: ConnectionFilter = {},
 ): Promise<Page<Connection>> {
   const { role } = await requireRole(context.pool, actor, companyId, 'developer')
   const now = context.clock.now()
@@ -28,6 +37,9 @@ export async function listConnections(
     before: after,
     limit: limit + 1,
     withFurther: role === 'owner',
+    sourceId: filter.sourceId ?? null,
+    madeBy: filter.madeBy ?? null,
+    state: filter.state ?? null,
   })
   const connections = rows.map((row) => toConnection(row, now))
   return pageOf(connections, limit, (connection) => connection.connectionId, rows.at(-1)?.more)

@@ -1,4 +1,5 @@
-import { hashSecret, newSecret } from '../keys/secrets.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { hashSecret, lastFourOf, newSecret } from '../keys/secrets.ts'
 import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -37,19 +38,8 @@ export interface MadeConnection {
 /** Companies that a connection acts on beside its own; more are 400. */
 export const furtherCompaniesMax = 100
 
-/**
- * Makes a connection, which works once its maker has signed it. Everything about it is fixed from now on.
- *
- * @param makerId a member who is owner or developer in the company and in every further one
- * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company;
- *   409 `conflict` where the company has as many as it may
- */
-export async function makeConnection(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
-  makerId: string,
-  companyId: string,
-  input: ConnectionInput,
-): Promise<MadeConnection> {
+/** What is wrong whoever asks. @throws 400 with the field */
+function checkInput(companyId: string, input: ConnectionInput) {
   const name = checkDisplayText(input.name, 'name')
   const permissions = servicePermissions.filter((permission) => input.permissions.includes(permission))
   if (permissions.length === 0) throw invalidArgument('It needs at least one permission.', 'permissions')
@@ -63,6 +53,23 @@ export async function makeConnection(
   if (furtherCompanyIds.length > furtherCompaniesMax) {
     throw invalidArgument(`It may name at most ${furtherCompaniesMax} companies.`, 'further_company_ids')
   }
+  return { name, permissions, furtherCompanyIds }
+}
+
+/**
+ * Makes a connection, which works once its maker has signed it. Everything about it is fixed from now on.
+ *
+ * @param makerId a member who is owner or developer in the company and in every further one
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company;
+ *   409 `conflict` where the company has as many as it may
+ */
+export async function makeConnection(
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  makerId: string,
+  companyId: string,
+  input: ConnectionInput,
+): Promise<MadeConnection> {
+  const { name, permissions, furtherCompanyIds } = checkInput(companyId, input)
   const maker = { memberId: makerId }
 
   return inTransaction(context.pool, async (client) => {
@@ -101,9 +108,18 @@ export async function makeConnection(
         credentialHash: hashSecret(credential),
         connectionId,
         kind: 'static',
+        lastFour: lastFourOf(credential),
         createdAt: at,
       })
     }
+    await recordAuditEvent(client, {
+      companyId,
+      actor: maker,
+      action: 'connection_made',
+      subject: { kind: 'connection', id: connectionId, name },
+      details: { kind: input.kind },
+      atMs: now,
+    })
     const row = (await selectConnection.first(client, { at, companyId, connectionId }))!
     return { connection: toConnection(row, now), credential }
   })

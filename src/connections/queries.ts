@@ -1,6 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
-import type { ConnectionKind, CredentialKind, ServicePermission } from './connection.ts'
+import type { ConnectionKind, ConnectionState, CredentialKind, ServicePermission } from './connection.ts'
 
 export interface ConnectionRow {
   connection_id: string
@@ -22,7 +22,16 @@ export interface ConnectionRow {
   signature_id: string | null
   signed_at: Date | null
   expires_at: Date | null
+  /** With which electronic identity it was signed. */
+  provider: string | null
   revoked_at: Date | null
+  revoked_by: string | null
+  revoked_by_name: string | null
+  /** Of its own company. */
+  home_time_zone: string
+  last_used_at: Date | null
+  /** Those that work at the instant, newest first; instants as JSON has them. */
+  credentials: { last_four: string | null; created_at: string; ends_at: string | null }[]
   /** Those that it acts on now, by name. */
   further_companies: { company_id: string; orgnr: string; name: string }[]
   /** When the credential before the current one ends; null where none still works. */
@@ -70,11 +79,17 @@ export const deleteFurtherCompany = defineStatement<never, { memberId: string; c
 
 export const insertCredential = defineStatement<
   never,
-  { credentialHash: Buffer; connectionId: string; kind: 'static' | 'secret'; createdAt: Date }
+  {
+    credentialHash: Buffer
+    connectionId: string
+    kind: 'static' | 'secret'
+    lastFour: string
+    createdAt: Date
+  }
 >(
   'connections.insert-credential',
-  `insert into credentials (credential_hash, connection_id, kind, created_at)
-   values ($credentialHash::bytea, $connectionId::uuid, $kind::text, $createdAt::timestamptz)`,
+  `insert into credentials (credential_hash, connection_id, kind, last_four, created_at)
+   values ($credentialHash::bytea, $connectionId::uuid, $kind::text, $lastFour::text, $createdAt::timestamptz)`,
 )
 
 /** The current credential works until `$endsAt`; one that had an end already ends at `$now`. */
@@ -88,7 +103,7 @@ export const endCredentials = defineStatement<never, { connectionId: string; end
 /*
  * A connection as a company sees it: `$at` is the instant, `$companyId` the company. Its own company sees all of it.
  * To another one that it acts on it shows itself alone among the further companies, and nothing that leads to the
- * rest: no client id, and no signature, whose text names every one.
+ * rest: no client id, no signature, whose text names every one, and not when it was used, which may be for others.
  */
 const connectionColumns = `connections.connection_id, connections.company_id, home.orgnr as company_orgnr,
      home.name as company_name, connections.source_id, sources.name as source_name, connections.name, connections.kind,
@@ -98,6 +113,21 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
      membership.member_id is not null as maker_is_member, connections.made_at,
      case when connections.company_id = $companyId::uuid then connections.signature_id end as signature_id,
      connections.signed_at, connections.expires_at, connections.revoked_at,
+     case when connections.company_id = $companyId::uuid then signature.provider end as provider,
+     case when connections.company_id = $companyId::uuid then connections.revoked_by end as revoked_by,
+     revoker.name as revoked_by_name, home.time_zone as home_time_zone,
+     case when connections.company_id = $companyId::uuid then used.last_used_at end as last_used_at,
+     coalesce((
+       select json_agg(
+         json_build_object(
+           'last_four', working.last_four, 'created_at', working.created_at, 'ends_at', working.ends_at
+         )
+         order by working.created_at desc
+       )
+       from credentials working
+       where working.connection_id = connections.connection_id and connections.company_id = $companyId::uuid
+         and (working.ends_at is null or working.ends_at > $at::timestamptz)
+     ), '[]'::json) as credentials,
      coalesce((
        select json_agg(
          json_build_object('company_id', companies.company_id, 'orgnr', companies.orgnr, 'name', companies.name)
@@ -117,6 +147,10 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
 const itsTables = `join companies home on home.company_id = connections.company_id
      left join sources on sources.company_id = connections.company_id and sources.source_id = connections.source_id
      left join members maker on maker.member_id = connections.made_by
+     left join members revoker on revoker.member_id = connections.revoked_by
+     left join signatures signature on signature.signature_id = connections.signature_id
+     left join connection_uses used on used.company_id = connections.company_id
+       and used.connection_id = connections.connection_id
      left join memberships membership on membership.company_id = $companyId::uuid
        and membership.member_id = connections.made_by`
 
@@ -151,13 +185,34 @@ export const selectFurtherConnection = defineStatement<
 /** No id of version 7 comes after it. */
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
+/** Which of them are listed; each null: any. As `toConnection` tells the states apart. */
+function isListed(connection: string): string {
+  return `($sourceId::uuid is null or ${connection}.source_id = $sourceId::uuid)
+         and ($madeBy::uuid is null or ${connection}.made_by = $madeBy::uuid)
+         and ($state::text is null or $state::text = case
+           when ${connection}.revoked_at is not null then 'revoked'
+           when ${connection}.signed_at is null then 'made'
+           when ${connection}.expires_at <= $at::timestamptz then 'expired'
+           else 'signed'
+         end)`
+}
+
 /**
  * Newest first: version 7 ids grow with time. With `$withFurther` also those of other companies that act on this one.
- * No more than a page of either is looked at.
+ * No more than a page of either is looked at; with a filter as many as the company has, of which there is a limit.
  */
 export const selectConnections = defineStatement<
   ConnectionRow & WithinBytes,
-  { at: Date; companyId: string; before: string | null; limit: number; withFurther: boolean }
+  {
+    at: Date
+    companyId: string
+    before: string | null
+    limit: number
+    withFurther: boolean
+    sourceId: string | null
+    madeBy: string | null
+    state: ConnectionState | null
+  }
 >(
   'connections.select-all',
   withinBytes(`with listed as materialized (
@@ -165,6 +220,7 @@ export const selectConnections = defineStatement<
        select own.connection_id
        from connections own
        where own.company_id = $companyId::uuid and own.connection_id < coalesce($before::uuid, '${lastId}'::uuid)
+         and ${isListed('own')}
        order by own.connection_id desc
        limit $limit::integer
      )
@@ -177,6 +233,7 @@ export const selectConnections = defineStatement<
          and manages.role in ('owner', 'developer')
        where $withFurther::boolean and acts.company_id = $companyId::uuid
          and acts.connection_id < coalesce($before::uuid, '${lastId}'::uuid)
+         and ${isListed('other')}
        order by acts.connection_id desc
        limit $limit::integer
      )
@@ -193,13 +250,15 @@ export const selectConnections = defineStatement<
 
 /** No row where the connection does not act on the company as a further one. */
 export const deleteActingCompany = defineStatement<
-  { connection_id: string },
+  { name: string; company_name: string },
   { connectionId: string; companyId: string }
 >(
   'connections.delete-acting-company',
-  `delete from connection_companies
-   where connection_id = $connectionId::uuid and company_id = $companyId::uuid
-   returning connection_id`,
+  `delete from connection_companies acts
+   using connections join companies home on home.company_id = connections.company_id
+   where acts.connection_id = $connectionId::uuid and acts.company_id = $companyId::uuid
+     and connections.connection_id = acts.connection_id
+   returning connections.name, home.name as company_name`,
 )
 
 /** One change of a connection at a time. */
@@ -253,11 +312,11 @@ export const selectDemoConnection = defineStatement<
 /** One credential of a published connection: from now on it opens this one, whichever it opened before. */
 export const upsertCredential = defineStatement<
   never,
-  { credentialHash: Buffer; connectionId: string; createdAt: Date }
+  { credentialHash: Buffer; connectionId: string; lastFour: string; createdAt: Date }
 >(
   'connections.upsert-credential',
-  `insert into credentials (credential_hash, connection_id, kind, created_at)
-   values ($credentialHash::bytea, $connectionId::uuid, 'static', $createdAt::timestamptz)
+  `insert into credentials (credential_hash, connection_id, kind, last_four, created_at)
+   values ($credentialHash::bytea, $connectionId::uuid, 'static', $lastFour::text, $createdAt::timestamptz)
    on conflict (credential_hash) do update set connection_id = excluded.connection_id, ends_at = null`,
 )
 
@@ -268,4 +327,19 @@ export const endOtherCredentials = defineStatement<
   'connections.end-other-credentials',
   `update credentials set ends_at = $at::timestamptz
    where connection_id = $connectionId::uuid and credential_hash <> $credentialHash::bytea and ends_at is null`,
+)
+
+/**
+ * When connections were last used, in the order of their ids, so that no two processes deadlock. One that is gone, and
+ * an instant before the one that is there, change nothing.
+ */
+export const upsertConnectionUses = defineStatement<never, { connectionIds: Buffer; instants: Buffer }>(
+  'connections.upsert-uses',
+  `insert into connection_uses as uses (company_id, connection_id, last_used_at)
+   select connections.company_id, connections.connection_id, used.last_used_at
+   from unnest($connectionIds::uuid[], $instants::timestamptz[]) as used (connection_id, last_used_at)
+     join connections on connections.connection_id = used.connection_id
+   order by connections.connection_id
+   on conflict (company_id, connection_id) do update set last_used_at = excluded.last_used_at
+   where uses.last_used_at < excluded.last_used_at`,
 )

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -21,8 +22,20 @@ export async function releaseConnection(
 ): Promise<void> {
   await inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'owner')
-    if ((await deleteActingCompany.first(client, { connectionId, companyId })) !== undefined) return
-    const at = new Date(context.clock.now())
+    const now = context.clock.now()
+    const at = new Date(now)
+    const released = await deleteActingCompany.first(client, { connectionId, companyId })
+    if (released !== undefined) {
+      await recordAuditEvent(client, {
+        companyId,
+        actor,
+        action: 'connection_released',
+        subject: { kind: 'connection', id: connectionId, name: released.name },
+        details: { company: released.company_name },
+        atMs: now,
+      })
+      return
+    }
     const own = await selectConnection.first(client, { at, companyId, connectionId })
     throw own === undefined ? notFound() : conflict('The connection is the company’s own: revoke it instead.')
   })

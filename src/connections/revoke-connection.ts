@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -23,7 +24,18 @@ export async function revokeConnection(
     const company = await holdRole(client, actor, companyId, 'developer')
     const now = context.clock.now()
     const at = new Date(now)
-    await markRevoked.run(client, { companyId, connectionId, at, revokedBy: actorMemberId(actor) })
-    return toConnection(await findOwnConnection(client, company, connectionId, at), now)
+    const revokedBy = actorMemberId(actor)
+    const marked = await markRevoked.first(client, { companyId, connectionId, at, revokedBy })
+    const row = await findOwnConnection(client, company, connectionId, at)
+    if (marked !== undefined) {
+      await recordAuditEvent(client, {
+        companyId,
+        actor,
+        action: 'connection_revoked',
+        subject: { kind: 'connection', id: connectionId, name: row.name },
+        atMs: now,
+      })
+    }
+    return toConnection(row, now)
   })
 }

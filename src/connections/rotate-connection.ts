@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
-import { hashSecret, newSecret } from '../keys/secrets.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { hashSecret, lastFourOf, newSecret } from '../keys/secrets.ts'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
 import { holdRole, holdRoleInEach } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -67,7 +68,16 @@ export async function rotateConnection(
       credentialHash: hashSecret(credential),
       connectionId,
       kind: isStatic ? 'static' : 'secret',
+      lastFour: lastFourOf(credential),
       createdAt: at,
+    })
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'connection_rotated',
+      subject: { kind: 'connection', id: connectionId, name: row.name },
+      details: { overlap_hours: overlapHours },
+      atMs: now,
     })
     const after = (await selectConnection.first(client, { at, companyId, connectionId }))!
     return { connection: toConnection(after, now), credential }

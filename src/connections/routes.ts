@@ -40,7 +40,11 @@ export async function registerConnectionRoutes(app: App, context: Context): Prom
 /** Listing, making and showing. */
 function registerConnectionMakingRoutes(app: App, context: Context): void {
   app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {
-    const page = await listConnections(context, session, params.company_id, pageRequestOf(query))
+    const page = await listConnections(context, session, params.company_id, pageRequestOf(query), {
+      ...(query.state === undefined ? {} : { state: query.state }),
+      ...(query.source_id === undefined ? {} : { sourceId: query.source_id }),
+      ...(query.made_by === undefined ? {} : { madeBy: query.made_by }),
+    })
     return { connections: page.items.map(connectionAnswer), next_cursor: page.nextCursor }
   })
 
@@ -63,12 +67,13 @@ function registerConnectionMakingRoutes(app: App, context: Context): void {
 
 function registerSigningRoutes(app: App, context: Context): void {
   app.post(`${single}/sign`, route(startSigningConnectionContract), async (request) => {
-    const { session, params } = request
+    const { session, params, body } = request
     const begun = await startSigningConnection(
       context,
       session.memberId,
       params.company_id,
       params.connection_id,
+      body.language ?? 'en',
       orderOrigin(context, request),
     )
     return showBegunOrder(context, begun)

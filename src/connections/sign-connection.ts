@@ -1,8 +1,10 @@
 import type { PoolClient } from 'pg'
-import { hashSecret, newSecret } from '../keys/secrets.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { hashSecret, lastFourOf, newSecret } from '../keys/secrets.ts'
 import { holdRole, holdRoleInEach, requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { ApiError, conflict } from '../http/errors.ts'
+import type { Language } from '../http/preferred-language.ts'
 import type { OrderOrigin } from '../identity/identity-provider.ts'
 import type { BegunOrder } from '../identity/order.ts'
 import {
@@ -76,6 +78,7 @@ async function requireSameCompanies(
 /**
  * Begins the signature that makes a connection work [conn.sign].
  *
+ * @param language of the text that is signed
  * @throws 403 `permission_denied` for anyone but its maker; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`;
  *   409 `conflict` where it is signed or revoked
  */
@@ -84,10 +87,11 @@ export async function startSigningConnection(
   memberId: string,
   companyId: string,
   connectionId: string,
+  language: Language,
   origin: OrderOrigin,
 ): Promise<BegunOrder & { visibleText: string }> {
   const { terms } = await requireSignable(context, memberId, companyId, connectionId)
-  const visibleText = connectionText(terms)
+  const visibleText = connectionText(terms, language)
   const begun = await startSigning(context, origin, {
     ...signingOf(memberId, companyId, connectionId),
     visibleText,
@@ -134,10 +138,20 @@ export async function collectConnectionSignature(
         credentialHash: hashSecret(secret),
         connectionId,
         kind: 'secret',
+        lastFour: lastFourOf(secret),
         createdAt: signedAt,
       })
     }
-    return { connection: toConnection(row, signedAtMs), secret }
+    await recordAuditEvent(client, {
+      companyId,
+      actor: { memberId },
+      action: 'connection_signed',
+      subject: { kind: 'connection', id: connectionId, name: row.name },
+      details: { kind: row.kind, signature_id: signatureId },
+      atMs: signedAtMs,
+    })
+    const signed = (await selectConnection.first(client, { at: signedAt, companyId, connectionId }))!
+    return { connection: toConnection(signed, signedAtMs), secret }
   })
 }
 

@@ -24,7 +24,7 @@ export async function signWithDemoIdentity(
   if (!context.identity.demo)
     throw new Error('Only the demo identity signs without its person being present.')
   const origin = { endUserIp: '127.0.0.1', returnUrl: '' }
-  const order = await startSigningConnection(context, memberId, companyId, connectionId, origin)
+  const order = await startSigningConnection(context, memberId, companyId, connectionId, 'en', origin)
   const reference = order.presentation.openUrl?.split('/').at(-1) ?? ''
   await answerDemoIdentity(context, reference, person)
   const progress = await collectConnectionSignature(context, memberId, companyId, connectionId, order.orderId)

@@ -10,13 +10,21 @@ function stateAt(
   return row.expires_at !== null && row.expires_at.getTime() <= nowMs ? 'expired' : 'signed'
 }
 
+/** Days from the day of the instant to that of the end, in the time zone of the connection's company. */
+function daysUntil(end: Date, nowMs: number, timeZone: string): number {
+  const dayOf = (ms: number): Temporal.PlainDate =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate()
+  return dayOf(nowMs).until(dayOf(end.getTime()), { largestUnit: 'days' }).days
+}
+
 /** A connection with its state at an instant, milliseconds since 1970. */
 export function toConnection(row: ConnectionRow, nowMs: number): Connection {
+  const state = stateAt(row, nowMs)
   return {
     connectionId: row.connection_id,
     company: { companyId: row.company_id, orgnr: row.company_orgnr, name: row.company_name },
     name: row.name,
-    state: stateAt(row, nowMs),
+    state,
     kind: row.kind,
     credentialKind: row.credential_kind,
     permissions: row.permissions,
@@ -34,8 +42,20 @@ export function toConnection(row: ConnectionRow, nowMs: number): Connection {
     madeAt: row.made_at,
     signatureId: row.signature_id,
     signedAt: row.signed_at,
+    signedWith: row.provider,
     expiresAt: row.expires_at,
+    expiresInDays:
+      state === 'signed' && row.expires_at !== null
+        ? daysUntil(row.expires_at, nowMs, row.home_time_zone)
+        : null,
     revokedAt: row.revoked_at,
+    revokedBy: row.revoked_by === null ? null : { memberId: row.revoked_by, name: row.revoked_by_name },
+    lastUsedAt: row.last_used_at,
+    credentials: row.credentials.map((credential) => ({
+      lastFour: credential.last_four,
+      createdAt: new Date(credential.created_at),
+      endsAt: credential.ends_at === null ? null : new Date(credential.ends_at),
+    })),
     previousEndsAt: row.previous_ends_at,
   }
 }

@@ -22,19 +22,19 @@ const terms: ConsentTerms = {
 test('the member reads app, host, permissions, companies, further servers, end and name', () => {
   expect(consentText(terms, 'en', formatOrgnr)).toBe(
     [
-      'I allow an app to read for me in Numera.',
+      'I allow an app to read my companies’ numbers in Numera.',
       '',
       'App: Rapportappen',
-      'It returns to: app.example.com:8443',
-      'It may:',
-      '- see which companies they are (company.read)',
-      '- read their samples (metrics.read)',
+      'I will be sent back to: app.example.com:8443',
+      'The app may see:',
+      '- my companies: name, organisation number and time zone (company.read)',
+      '- their numbers: sources and what they say (metrics.read)',
       'Companies:',
       '- Bageriet AB (556012-5790)',
       '- Kvarnen AB (559280-4784)',
       'Its tokens are also for:',
       '- https://tools.example.net/mcp',
-      'It ends on 2026-04-15.',
+      'It ends on 15 April 2026.',
       'Member: Olivia Ägare',
     ].join('\n'),
   )
@@ -43,19 +43,19 @@ test('the member reads app, host, permissions, companies, further servers, end a
 test('the same in Swedish', () => {
   expect(consentText(terms, 'sv', formatOrgnr)).toBe(
     [
-      'Jag tillåter en app att läsa åt mig i Numera.',
+      'Jag tillåter en app att läsa mina företags siffror i Numera.',
       '',
       'App: Rapportappen',
-      'Den återvänder till: app.example.com:8443',
-      'Den får:',
-      '- se vilka företag det är (company.read)',
-      '- läsa deras siffror (metrics.read)',
+      'Jag skickas tillbaka till: app.example.com:8443',
+      'Appen får se:',
+      '- mina företag: namn, organisationsnummer och tidszon (company.read)',
+      '- deras siffror: källor och vad de visar (metrics.read)',
       'Företag:',
       '- Bageriet AB (556012-5790)',
       '- Kvarnen AB (559280-4784)',
       'Dess åtkomst gäller även hos:',
       '- https://tools.example.net/mcp',
-      'Det upphör 2026-04-15.',
+      'Det upphör den 15 april 2026.',
       'Medlem: Olivia Ägare',
     ].join('\n'),
   )
@@ -65,13 +65,13 @@ test('every company says later ones too, and an addition names only what is new'
   const addition = { permissions: [], companies: 'every' as const, resources: [] }
   expect(consentText({ ...terms, addition, adds: true }, 'en', formatOrgnr)).toBe(
     [
-      'I allow an app to read more for me in Numera than it does already.',
+      'I allow an app to read more of my companies’ numbers in Numera than it does already.',
       '',
       'App: Rapportappen',
-      'It returns to: app.example.com:8443',
+      'I will be sent back to: app.example.com:8443',
       'Further companies:',
-      '- all that I have access to, later ones too',
-      'It ends on 2026-04-15, as before.',
+      '- all my companies, later ones too',
+      'It ends on 15 April 2026, as before.',
       'Member: Olivia Ägare',
     ].join('\n'),
   )

@@ -1,4 +1,5 @@
 import type { Language } from '../http/preferred-language.ts'
+import { longDate } from '../values/long-date.ts'
 import type { RegisteredApp } from '../oauth/register/app.ts'
 import type { AppPermission } from '../access/app-permissions.ts'
 import type { Addition } from './choice.ts'
@@ -19,44 +20,44 @@ export interface ConsentTerms {
 
 const allowed: Record<Language, Record<AppPermission, string>> = {
   en: {
-    'company.read': 'see which companies they are (company.read)',
-    'metrics.read': 'read their samples (metrics.read)',
+    'company.read': 'my companies: name, organisation number and time zone (company.read)',
+    'metrics.read': 'their numbers: sources and what they say (metrics.read)',
   },
   sv: {
-    'company.read': 'se vilka företag det är (company.read)',
-    'metrics.read': 'läsa deras siffror (metrics.read)',
+    'company.read': 'mina företag: namn, organisationsnummer och tidszon (company.read)',
+    'metrics.read': 'deras siffror: källor och vad de visar (metrics.read)',
   },
 }
 
 const words = {
   en: {
-    allow: 'I allow an app to read for me in Numera.',
-    allowMore: 'I allow an app to read more for me in Numera than it does already.',
+    allow: 'I allow an app to read my companies’ numbers in Numera.',
+    allowMore: 'I allow an app to read more of my companies’ numbers in Numera than it does already.',
     app: 'App:',
-    returnsTo: 'It returns to:',
-    may: 'It may:',
-    mayAlso: 'It may also:',
+    returnsTo: 'I will be sent back to:',
+    may: 'The app may see:',
+    mayAlso: 'The app may also see:',
     companies: 'Companies:',
     furtherCompanies: 'Further companies:',
-    every: 'all that I have access to, later ones too',
+    every: 'all my companies, later ones too',
     servers: 'Its tokens are also for:',
     ends: (day: string) => `It ends on ${day}.`,
     endsAsBefore: (day: string) => `It ends on ${day}, as before.`,
     member: 'Member:',
   },
   sv: {
-    allow: 'Jag tillåter en app att läsa åt mig i Numera.',
-    allowMore: 'Jag tillåter en app att läsa mer åt mig i Numera än den redan gör.',
+    allow: 'Jag tillåter en app att läsa mina företags siffror i Numera.',
+    allowMore: 'Jag tillåter en app att läsa mer av mina företags siffror i Numera än den redan gör.',
     app: 'App:',
-    returnsTo: 'Den återvänder till:',
-    may: 'Den får:',
-    mayAlso: 'Den får också:',
+    returnsTo: 'Jag skickas tillbaka till:',
+    may: 'Appen får se:',
+    mayAlso: 'Appen får också se:',
     companies: 'Företag:',
     furtherCompanies: 'Fler företag:',
-    every: 'alla som jag har tillgång till, även senare',
+    every: 'alla mina företag, även kommande',
     servers: 'Dess åtkomst gäller även hos:',
-    ends: (day: string) => `Det upphör ${day}.`,
-    endsAsBefore: (day: string) => `Det upphör ${day}, som förut.`,
+    ends: (day: string) => `Det upphör den ${day}.`,
+    endsAsBefore: (day: string) => `Det upphör den ${day}, som förut.`,
     member: 'Medlem:',
   },
 }
@@ -79,6 +80,7 @@ export function consentText(
 ): string {
   const { app, addition, adds, member, endDate } = terms
   const say = words[language]
+  const endsOn = longDate(endDate, language)
   const companies =
     addition.companies === 'every'
       ? [say.every]
@@ -94,7 +96,7 @@ export function consentText(
     ),
     ...list(adds ? say.furtherCompanies : say.companies, companies),
     ...list(say.servers, addition.resources),
-    adds ? say.endsAsBefore(endDate) : say.ends(endDate),
+    adds ? say.endsAsBefore(endsOn) : say.ends(endsOn),
     `${say.member} ${member.name ?? member.memberId}`,
   ].join('\n')
 }

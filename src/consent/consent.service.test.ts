@@ -239,9 +239,9 @@ const firstLineIn = async (language?: string): Promise<string> => {
 
 describe('first consent', () => {
   test('the text is signed in the language of the page, English where none is said', async () => {
-    expect(await firstLineIn('sv')).toBe('Jag tillåter en app att läsa åt mig i Numera.')
-    expect(await firstLineIn('en')).toBe('I allow an app to read for me in Numera.')
-    expect(await firstLineIn()).toBe('I allow an app to read for me in Numera.')
+    expect(await firstLineIn('sv')).toBe('Jag tillåter en app att läsa mina företags siffror i Numera.')
+    expect(await firstLineIn('en')).toBe('I allow an app to read my companies’ numbers in Numera.')
+    expect(await firstLineIn()).toBe('I allow an app to read my companies’ numbers in Numera.')
     expect(await firstLineIn('tlh')).toBe('400')
   })
 
@@ -251,12 +251,12 @@ describe('first consent', () => {
     expect(order).toMatchObject({ state: 'signing', demo: true, expires_at: expect.any(String) })
     for (const part of [
       'App: Rapportappen',
-      'It returns to: app.example.com',
+      'I will be sent back to: app.example.com',
       'company.read',
       'metrics.read',
       `Bageriet AB (${formatOrgnr(bakery.orgnr)})`,
       tools,
-      'It ends on 2026-04-15.',
+      'It ends on 15 April 2026.',
       'Member: Olivia Ägare',
     ]) {
       expect(order.visible_text).toContain(part)
@@ -416,7 +416,7 @@ describe('adding', () => {
     expect(order.visible_text).toContain('metrics.read')
     expect(order.visible_text).not.toContain('company.read')
     expect(order.visible_text).not.toContain('Bageriet')
-    expect(order.visible_text).toContain('It ends on 2026-04-15, as before.')
+    expect(order.visible_text).toContain('It ends on 15 April 2026, as before.')
     await approve(order)
     expectCode((await collect(order.order_id)).body.location)
     expect(await connections()).toEqual([

@@ -25,12 +25,6 @@ const Redirect = Type.Object(
   { title: 'AuthorizeRedirect' },
 )
 
-const csrfHeader = Type.Object({
-  'x-csrf-token': Type.Optional(
-    Type.String({ description: '`csrf_token` of the session; without it nothing is done.' }),
-  ),
-})
-const needsCsrfToken = { code: 'permission_denied', when: 'The CSRF token is missing or wrong.' } as const
 const ownPageError = {
   code: 'invalid_argument',
   when: 'The query names no registered app, or no address of its own: nobody is sent there.',
@@ -87,12 +81,11 @@ export const askForConsentContract = contract({
     'answer is a redirect that carries a code; where the request is wrong, one that says so.',
   tags: ['Consent'],
   guard: 'session',
-  headers: csrfHeader,
   body: QueryBody,
   responses: {
     200: { description: 'A question, or where to go.', body: Type.Union([Question, Redirect]) },
   },
-  errors: [needsCsrfToken, ownPageError],
+  errors: [ownPageError],
 })
 
 export const signConsentContract = contract({
@@ -104,7 +97,6 @@ export const signConsentContract = contract({
     'member. Nothing ticked is a refusal, which the app is told.',
   tags: ['Consent'],
   guard: 'session',
-  headers: csrfHeader,
   body: Type.Object(
     {
       query: Query,
@@ -152,7 +144,7 @@ export const signConsentContract = contract({
     },
     {
       code: 'permission_denied',
-      when: 'The CSRF token is missing or wrong, or the deployment has no electronic identity that can sign.',
+      when: 'The deployment has no electronic identity that can sign.',
     },
   ],
 })
@@ -165,7 +157,6 @@ export const collectConsentContract = contract({
     'Ask every other second while it is pending. Once complete, the app has access, and the location carries its code.',
   tags: ['Consent'],
   guard: 'session',
-  headers: csrfHeader,
   params: OrderParams,
   body: QueryBody,
   responses: {
@@ -181,11 +172,7 @@ export const collectConsentContract = contract({
       ),
     },
   },
-  errors: [
-    needsCsrfToken,
-    ownPageError,
-    { code: 'not_found', when: 'There is no such order of this member for this app.' },
-  ],
+  errors: [ownPageError, { code: 'not_found', when: 'There is no such order of this member for this app.' }],
 })
 
 export const cancelConsentContract = contract({
@@ -195,11 +182,10 @@ export const cancelConsentContract = contract({
   description: 'Nothing is allowed; the member may decide anew.',
   tags: ['Consent'],
   guard: 'session',
-  headers: csrfHeader,
   params: OrderParams,
   body: NoFields,
   responses: { 204: { description: 'It is over.' } },
-  errors: [needsCsrfToken, { code: 'not_found', when: 'There is no such order of this member.' }],
+  errors: [{ code: 'not_found', when: 'There is no such order of this member.' }],
 })
 
 export const denyConsentContract = contract({
@@ -209,7 +195,6 @@ export const denyConsentContract = contract({
   description: 'The location tells the app `access_denied`. What it was allowed before stays.',
   tags: ['Consent'],
   guard: 'session',
-  headers: csrfHeader,
   body: QueryBody,
   responses: {
     200: {
@@ -217,5 +202,5 @@ export const denyConsentContract = contract({
       body: Type.Object({ location: Location }, { title: 'ConsentDenial' }),
     },
   },
-  errors: [needsCsrfToken, ownPageError],
+  errors: [ownPageError],
 })

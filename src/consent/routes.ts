@@ -1,7 +1,6 @@
 import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { checkCsrfToken } from '../sessions/check-csrf-token.ts'
 import { guardSession } from '../sessions/guard-session.ts'
 import { orderOrigin, showBegunOrder, showPresentation } from '../identity/show-order.ts'
 import { askForConsent, type ConsentQuestion } from './ask-for-consent.ts'
@@ -58,8 +57,6 @@ function showQuestion({
 /** A member's consent to what an app requests: for the authorize page. */
 export async function registerConsentRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  // On every route, since each may issue a code.
-  app.addHook('onRequest', async (request) => checkCsrfToken(context, request))
 
   app.post('/console/authorize', route(askForConsentContract), async ({ session, body }) => {
     const question = await askForConsent(context, session.memberId, body.query)

@@ -38,6 +38,7 @@ const reasons: Record<string, string> = {
   'projections.lock':
     'the projections of one source that are not retired: the current one, one that is built, trial rebuilds',
   'projections.read-sources-to-compare': 'for the command line; a row of four ids for each source',
+  'reports.count-added-values': 'at most one for each number that was passed',
   'samples.count-first-values': 'at most one for each number that was passed',
   'sources.select-current-signing-secret': 'of a source, which has one without an end',
   'usage.mark-over-limit': 'the companies that have just reached a limit: an id and a word each',

@@ -1,3 +1,4 @@
+import { demoPeople } from '../identity/demo-people.ts'
 import type { Declaration, Field, Metric } from '../sources/declaration.ts'
 import type { SourceSettings } from '../sources/source.ts'
 import type { FixtureKind } from './fixture-documents.ts'
@@ -18,7 +19,7 @@ export interface DemoCompany {
 }
 
 /** A number that the tax agency gives to no one: anyone may sign in to the demo with it. */
-export const demoOwner = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
+export const [demoOwner] = demoPeople
 
 function field(name: string, type: Field['type'], personal = false): Field {
   return { name, type, personal }

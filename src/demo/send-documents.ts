@@ -1,6 +1,7 @@
 import type { Context } from '../service/context.ts'
 import { webhookSignature } from '../deliveries/webhooks/signature.ts'
-import { listDeliveries } from '../samples/list-deliveries.ts'
+import { everyDelivery } from '../delivery-log/delivery-filter.ts'
+import { listDeliveries } from '../delivery-log/list-deliveries.ts'
 import type { AddedSource } from './add-demo-companies.ts'
 import { fixtureDocuments, type FixtureDocument } from './fixture-documents.ts'
 import type { SentDelivery } from './sent-delivery.ts'
@@ -71,16 +72,19 @@ export async function sendDocuments(
       .toPlainDate()
     const documents = fixtureDocuments(demo.documents, today.toString())
     const { companyId } = company
-    const { items: before } = await listDeliveries(context, companyId, source.sourceId, false, {
-      limit: documents.length,
-    })
+    const before = await listDeliveries(
+      context,
+      companyId,
+      { ...everyDelivery, sourceId: source.sourceId, sandbox: false },
+      { limit: documents.length },
+    )
     const sent: SentDelivery[] = []
     // The newest first: before one that is stored there is nothing new, unless an earlier start was cut short.
     for (const document of documents.toReversed()) {
       const outcome = await outcomeOf(await send(document))
       if (outcome === 'refused') break
       if (outcome !== 'replayed') sent.push({ companyId, artifactId: outcome.artifactId })
-      else if (before.length === documents.length) break
+      else if (before.items.length === documents.length) break
     }
     return sent
   }

@@ -144,6 +144,7 @@ export function createApp(options: CreateAppOptions): App {
   app.decorate('bodyRoom', bodyRoom)
   app.decorate('connections', connections)
   app.decorateRequest('errorCode')
+  app.decorateRequest('errorField')
   app.addHook('onClose', () => bodyRoom[Symbol.dispose]())
   parseBodies(app)
   // Answers are made by their use cases; a serialiser would check them at the cost of every request.

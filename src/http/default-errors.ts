@@ -36,9 +36,16 @@ const byGuard: Record<Contract['guard'], ErrorUse[]> = {
 }
 
 function notFoundFor(contract: Contract): ErrorUse[] {
-  return contract.guard === 'bearer' && contract.source === 'required'
-    ? [use('not_found', "The source is not the company's, or the connection has nothing on the company.")]
-    : []
+  if (contract.guard === 'bearer' && contract.source === 'required') {
+    return [
+      use('not_found', "The source is not the company's, or the connection has nothing on the company."),
+    ]
+  }
+  // An address of the pages' API that names something.
+  if (contract.api !== 'console' || contract.params === undefined) return []
+  return contract.guard === 'session'
+    ? [use('not_found', 'You are no member of such a company, or there is nothing of that id for you.')]
+    : [use('not_found')]
 }
 
 /** Every error of a route. What the route says of a code and status takes the place of the default text. */

@@ -3,6 +3,7 @@ import type { AnswerLog } from '../telemetry/answer-log.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { ErrorBodyOf } from './error-body.ts'
 import { answerFor } from './to-api-error.ts'
+import { opensUnknownPage, sendIndex } from './web-app-routes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -38,10 +39,12 @@ export function createErrorHandler({ refusals, answers, errorBodyOf }: ErrorHand
     }
     const { reason, body } = errorBodyOf(request.raw.url, thrown, error)
     request.errorCode = reason
+    request.errorField = error.field
     refusals.inc({ code: reason })
     reply.code(error.status).headers(error.headers)
     const { errorPage } = request.routeOptions.config
-    if (errorPage === undefined) reply.type('application/json; charset=utf-8').send(body)
-    else errorPage(error.status, request, reply)
+    if (errorPage !== undefined) errorPage(error.status, request, reply)
+    else if (error.status === 404 && opensUnknownPage(request)) sendIndex(reply)
+    else reply.type('application/json; charset=utf-8').send(body)
   }
 }

@@ -31,6 +31,8 @@ export interface ErrorDetails {
   /** Where the status differs from the code's own: a push over the size is 413 `invalid_argument`. */
   status?: number
   headers?: Record<string, string>
+  /** What the operation says beside it; sent as it is. */
+  details?: object
 }
 
 /** An answer other than success. `message` is one plain sentence that is safe to show to the client. */
@@ -39,6 +41,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly field: string | undefined
   readonly headers: Record<string, string>
+  readonly details: object | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message)
@@ -47,13 +50,18 @@ export class ApiError extends Error {
     this.status = details.status ?? errorCodes[code]
     this.field = details.field
     this.headers = details.headers ?? {}
+    this.details = details.details
   }
 
   /** The `Error` body of the specification. */
-  toBody(): { code: ErrorCode; message: string; field?: string } {
-    return this.field === undefined
-      ? { code: this.code, message: this.message }
-      : { code: this.code, message: this.message, field: this.field }
+  toBody(): { code: ErrorCode; message: string; field?: string; details?: object } {
+    const { code, message, field, details } = this
+    return {
+      code,
+      message,
+      ...(field === undefined ? {} : { field }),
+      ...(details === undefined ? {} : { details }),
+    }
   }
 }
 
@@ -63,8 +71,11 @@ export function invalidArgument(message: string, field?: string): ApiError {
 }
 
 /** 409 `conflict`: what was to be changed is not, or no longer, as the caller takes it to be. */
-export function conflict(message: string, field?: string): ApiError {
-  return new ApiError('conflict', message, field === undefined ? {} : { field })
+export function conflict(message: string, field?: string, details?: object): ApiError {
+  return new ApiError('conflict', message, {
+    ...(field === undefined ? {} : { field }),
+    ...(details === undefined ? {} : { details }),
+  })
 }
 
 /** 404 `not_found`, the same for an unknown path and an unknown id. */

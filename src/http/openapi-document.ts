@@ -102,7 +102,7 @@ class OperationWriter {
     this.#errorSchema = errorSchemaOf(api)
   }
 
-  write(contract: Contract): JsonSchema {
+  write(contract: Contract, method: string): JsonSchema {
     const parameters = [
       ...this.#writeParameters('path', contract.params),
       ...this.#writeParameters('query', contract.query),
@@ -113,7 +113,7 @@ class OperationWriter {
       summary: contract.summary,
       description: contract.description,
       tags: contract.tags,
-      security: securityOf(contract),
+      security: securityOf(contract, method),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...this.#writeBody(contract),
       responses: this.#writeResponses(contract),
@@ -268,7 +268,7 @@ export function buildDocument(
   const paths: Record<string, JsonSchema> = {}
   for (const { pattern, method, contract } of routes.toSorted((a, b) => byText(a.pattern, b.pattern))) {
     const path = (paths[templateOf(pattern)] ??= {})
-    path[method.toLowerCase()] = operations.write(contract)
+    path[method.toLowerCase()] = operations.write(contract, method)
   }
   const usedTags = new Set(routes.flatMap(({ contract }) => contract.tags))
   const { info, tags } = documentInfo(api, usedTags)
@@ -282,7 +282,7 @@ export function buildDocument(
     components: {
       schemas,
       headers,
-      securitySchemes: securitySchemesOf(routes.map(({ contract }) => contract)),
+      securitySchemes: securitySchemesOf(routes),
     },
   }
 }

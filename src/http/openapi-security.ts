@@ -1,4 +1,5 @@
 import type { Contract, Permission } from './contract.ts'
+import { isWrite } from './is-write.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
 const permissions: Record<Permission, string> = {
@@ -41,6 +42,14 @@ const schemes = {
     name: 'numera_session',
     description: 'The session of a signed-in member. Behind https the name begins with `__Host-`.',
   },
+  csrfToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description:
+      '`csrf_token` of `GET /console/session`: every write of a session carries it. Without it, or with another session’s, ' +
+      'the answer is 403 `permission_denied`, and nothing was done.',
+  },
   signature: {
     type: 'apiKey',
     in: 'header',
@@ -52,7 +61,7 @@ const schemes = {
 type SchemeName = keyof typeof schemes
 
 /** Alternatives: any one of them opens the route. */
-export function securityOf(contract: Contract): JsonSchema[] {
+export function securityOf(contract: Contract, method: string): JsonSchema[] {
   switch (contract.guard) {
     case 'client':
       // An app has no secret: it names itself in the form.
@@ -63,16 +72,20 @@ export function securityOf(contract: Contract): JsonSchema[] {
     }
     case 'none':
       return []
+    case 'session':
+      return [isWrite(method) ? { session: [], csrfToken: [] } : { session: [] }]
     default:
       return [{ [contract.guard]: [] }]
   }
 }
 
-/** The schemes that the contracts use. */
-export function securitySchemesOf(contracts: readonly Contract[]): Record<string, JsonSchema> {
+/** The schemes that the routes use. */
+export function securitySchemesOf(
+  routes: readonly { method: string; contract: Contract }[],
+): Record<string, JsonSchema> {
   const used = new Set(
-    contracts.flatMap((contract) =>
-      securityOf(contract).flatMap((need) => Object.keys(need) as SchemeName[]),
+    routes.flatMap(({ contract, method }) =>
+      securityOf(contract, method).flatMap((need) => Object.keys(need) as SchemeName[]),
     ),
   )
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { startSignIn } from '../identity/sign-in.ts'
+import { makeInvitation } from '../memberships/make-invitation.ts'
 import { signInConsole } from '../testing/console-client.ts'
 import {
   seedApp,
@@ -57,15 +58,20 @@ beforeAll(async () => {
   const made = await seedConnection(context, { company, owner })
   const held = await seedAppConnection(context, { app: await seedApp(context), member: owner })
   const { artifactId } = await storeDelivery(database.pool, { companyId, sourceId }, [], { queued: false })
+  const { invitation } = await makeInvitation(context, owner.memberId, companyId, { role: 'reader' })
   const order = await startSignIn(context, { endUserIp: '127.0.0.1', returnUrl: '' })
   known = {
     company_id: companyId,
     source_id: sourceId,
     artifact_id: artifactId,
     member_id: owner.memberId,
+    invitation_id: invitation.invitationId,
+    signature_id: made.connection.signatureId!,
     connection_id: made.connectionId,
     order_id: order.orderId,
     reference: order.presentation.openUrl!.split('/').at(-1)!,
+    metric: 'revenue',
+    tab: 'metrics',
     '*': 'index.html',
   }
   appConnectionId = held.connectionId

@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './contract.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { Pages } from './web-app.ts'
@@ -10,19 +10,55 @@ declare module 'fastify' {
   }
 }
 
-/** The addresses of the web app, beside `/oauth/authorize`. */
-const addresses = ['/sign-in', '/apps']
+const company = '/companies/:company_id'
+
+/** The addresses of the web app (`web/src/routes.tsx`), beside `/oauth/authorize`. */
+const addresses = [
+  '/sign-in',
+  '/apps',
+  '/signatures',
+  '/invitations',
+  company,
+  `${company}/reports`,
+  `${company}/reports/:source_id/:metric`,
+  `${company}/sources`,
+  `${company}/sources/:source_id`,
+  `${company}/sources/:source_id/:tab`,
+  `${company}/connections`,
+  `${company}/connections/:connection_id`,
+  `${company}/deliveries`,
+  `${company}/deliveries/:artifact_id`,
+  `${company}/members`,
+]
 
 /** Answers with the web app, which shows what belongs to the address. */
 export function sendIndex(reply: FastifyReply): FastifyReply {
   return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(reply.server.pages.index)
 }
 
+/** What programs call, and what pages load: whoever asks there is no reader. */
+const programsOnly = /^\/(?:v1|console|oauth|assets|\.well-known)(?:[/?]|$)/
+
+/** `text/html` by its own name, as browsers ask for pages; programs take anything (RFC 9110, 12.5.1). */
+const asksForHtml = /(?:^|,)\s*text\/html\s*(?:;|,|$)/i
+
+/** Whether an address that nobody knows was opened by a person, for whom the web app says so. */
+export function opensUnknownPage({ method, headers, raw, routeOptions }: FastifyRequest): boolean {
+  return (
+    routeOptions.url === undefined &&
+    (method === 'GET' || method === 'HEAD') &&
+    asksForHtml.test(headers.accept ?? '') &&
+    !programsOnly.test(raw.url ?? '/')
+  )
+}
+
 /** The pages of the web app, and what they load. Not part of the API documents. */
 export async function registerPageRoutes(app: App): Promise<void> {
-  for (const address of addresses) app.get(address, (_request, reply) => sendIndex(reply))
-  // Where people begin when they type the bare address.
-  app.get('/', (_request, reply) => reply.redirect('/apps', 302))
+  app.get('/', (_request, reply) => sendIndex(reply))
+  // Whoever types an address may end it in a slash.
+  for (const address of addresses.flatMap((address) => [address, `${address}/`])) {
+    app.get(address, (_request, reply) => sendIndex(reply))
+  }
 
   const root = app.pages.assetsFolder
   if (root === undefined) return

@@ -30,7 +30,22 @@ afterAll(async () => {
 })
 
 test('a page may load from this service alone, may not be framed, and is kept by no cache', async () => {
-  for (const url of ['/sign-in', '/apps', '/apps?a=1']) {
+  const company = '/companies/01900000-0000-7000-8000-000000000001'
+  for (const url of [
+    '/',
+    '/sign-in',
+    '/apps',
+    '/apps?a=1',
+    '/signatures',
+    company,
+    `${company}/reports`,
+    `${company}/reports/01900000-0000-7000-8000-0000000000a1/revenue?grain=month`,
+    `${company}/sources/new`,
+    `${company}/sources/01900000-0000-7000-8000-0000000000a1/metrics`,
+    `${company}/connections/new`,
+    `${company}/deliveries/01900000-0000-7000-8000-0000000000d1`,
+    `${company}/members`,
+  ]) {
     const answer = await app.inject({ url })
     expect(answer.statusCode).toBe(200)
     expect(answer.payload).toBe(index)
@@ -48,10 +63,46 @@ test('a page may load from this service alone, may not be framed, and is kept by
   }
 })
 
-test('the bare address leads to what there is to see', async () => {
-  const answer = await app.inject({ url: '/' })
-  expect(answer.statusCode).toBe(302)
-  expect(answer.headers['location']).toBe('/apps')
+test('the address of a page may end in a slash', async () => {
+  for (const url of ['/apps/', '/companies/01900000-0000-7000-8000-000000000001/sources/']) {
+    const answer = await app.inject({ url })
+    expect(answer.statusCode, url).toBe(200)
+    expect(answer.payload).toBe(index)
+  }
+})
+
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+test('an address that nobody knows is a page for a browser, with its content policy, and 404', async () => {
+  for (const url of ['/nowhere', '/companies', '/apps/nowhere', '/index.html', '/companies/1/nowhere?a=1']) {
+    const answer = await app.inject({ url, headers: browser })
+    expect(answer.statusCode, url).toBe(404)
+    expect(answer.payload).toBe(index)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
+  }
+  expect((await app.inject({ url: '/nowhere', method: 'HEAD', headers: browser })).statusCode).toBe(404)
+})
+
+test('an address that nobody knows stays an error of the API for programs, and where only they call', async () => {
+  for (const [url, headers] of [
+    ['/nowhere', {}],
+    ['/nowhere', { accept: '*/*' }],
+    ['/nowhere', { accept: 'application/json' }],
+    ['/v1/nowhere', browser],
+    ['/console/nowhere', browser],
+    ['/assets/main-C3.js', browser],
+    ['/.well-known/nowhere', browser],
+  ] as const) {
+    const answer = await app.inject({ url, headers })
+    expect(answer.statusCode, url).toBe(404)
+    expect(answer.json().code, url).toBe('not_found')
+  }
+  const posted = await app.inject({ url: '/nowhere', method: 'POST', headers: browser })
+  expect(posted.json().code).toBe('not_found')
 })
 
 test('what a page loads is kept for a year', async () => {
@@ -73,7 +124,6 @@ test('any other address is as unknown as elsewhere', async () => {
     '/assets/%2e%2e/secret.txt',
     '/secret.txt',
     '/index.html',
-    '/apps/',
   ]) {
     const answer = await app.inject({ url })
     expect(answer.statusCode, url).toBe(404)

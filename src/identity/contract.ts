@@ -102,6 +102,7 @@ export const cancelSignInContract = contract({
   params: OrderParams,
   body: NoFields,
   responses: { 204: { description: 'It is over.' } },
+  errors: [{ code: 'not_found', when: 'There is no such order, or another browser began it.' }],
 })
 
 const Membership = Type.Object(
@@ -131,7 +132,7 @@ export const showSessionContract = contract({
           name: OrNull(Type.String({ description: 'As the electronic identity says it.' })),
           expires_at: DateTime('When they are signed out.'),
           csrf_token: Type.String({
-            description: 'Sent back as `X-CSRF-Token` by what changes what apps are allowed.',
+            description: 'Sent back as `X-CSRF-Token` with every write.',
           }),
           identity: Type.Object({
             provider: Type.String({ description: 'The electronic identity of this deployment.' }),
@@ -157,29 +158,24 @@ export const signOutContract = contract({
   responses: { 204: { description: 'Signed out.' } },
 })
 
+const signatureFields = {
+  signature_id: Uuid('The signature.'),
+  member: Type.Object({
+    member_id: Uuid('Who signed.'),
+    name: OrNull(Type.String({ description: 'Their name.' })),
+  }),
+  company_id: OrNull(Uuid('The company it was signed for.')),
+  company_name: OrNull(Type.String({ description: 'As the company is called now.' })),
+  subject: Type.String({ description: 'What it is about, such as `connection:<id>`.' }),
+  visible_text: Type.String({ description: 'What the person read.' }),
+  record: Type.String({ description: 'What was signed, as canonical JSON.' }),
+  record_sha256: Type.String({ description: 'SHA-256 of the record, hexadecimal.' }),
+  provider: Type.String({ description: 'The electronic identity; `demo` proves nothing.' }),
+  signed_at: DateTime('When.'),
+}
+
 const SignatureList = Type.Object(
-  {
-    signatures: Type.Array(
-      Type.Object(
-        {
-          signature_id: Uuid('The signature.'),
-          member: Type.Object({
-            member_id: Uuid('Who signed.'),
-            name: OrNull(Type.String({ description: 'Their name.' })),
-          }),
-          company_id: OrNull(Uuid('The company it was signed for.')),
-          subject: Type.String({ description: 'What it is about, such as `connection:<id>`.' }),
-          visible_text: Type.String({ description: 'What the person read.' }),
-          record: Type.String({ description: 'What was signed, as canonical JSON.' }),
-          record_sha256: Type.String({ description: 'SHA-256 of the record, hexadecimal.' }),
-          provider: Type.String({ description: 'The electronic identity; `demo` proves nothing.' }),
-          signed_at: DateTime('When.'),
-        },
-        { title: 'Signature' },
-      ),
-    ),
-    next_cursor: NextCursor,
-  },
+  { signatures: Type.Array(Type.Object(signatureFields, { title: 'Signature' })), next_cursor: NextCursor },
   { title: 'SignatureList' },
 )
 
@@ -192,6 +188,31 @@ export const listOwnSignaturesContract = contract({
   guard: 'session',
   query: PageQuery,
   responses: { 200: { description: 'The signatures.', body: SignatureList } },
+})
+
+export const showEvidenceContract = contract({
+  api: 'console',
+  operationId: 'showEvidence',
+  summary: 'Read the evidence of what you have signed',
+  description:
+    'The signature with the proof of the electronic identity, to be kept. It holds your personal number. Yours only: another ' +
+    'member’s is 404.',
+  tags: ['Signatures'],
+  guard: 'session',
+  params: Type.Object({ signature_id: Uuid('The signature.') }),
+  responses: {
+    200: {
+      description: 'The evidence.',
+      body: Type.Object(
+        {
+          ...signatureFields,
+          evidence: Type.String({ description: 'The proof, as the electronic identity gave it.' }),
+        },
+        { title: 'SignatureEvidence' },
+      ),
+    },
+  },
+  errors: [{ code: 'not_found', when: 'You have no such signature.' }],
 })
 
 export const listSignaturesOfCompanyContract = contract({

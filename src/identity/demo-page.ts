@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { languages, type Language } from '../http/preferred-language.ts'
+import { demoPeople } from './demo-people.ts'
 
 function escapeHtml(text: string): string {
   return text
@@ -14,64 +16,171 @@ const style = `
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 32rem; margin: 0 auto; padding: 1.5rem 1rem;
   color: light-dark(#1b2224, #e7ebec); background: light-dark(#f5f4f0, #111618) }
 h1 { font-size: 1.625rem; line-height: 1.25 }
+h2 { font-size: 1rem; margin: 0 0 .75rem }
+.switch { text-align: end; margin: 0 0 .5rem; font-size: .875rem }
+.switch a { display: inline-block; padding: .25rem; color: light-dark(#0f5c63, #74c9cf) }
 .demo { background: light-dark(#fbf1d3, #312812); border: 2px solid light-dark(#b58100, #8a6a1d);
   border-radius: .5rem; padding: .75rem 1rem }
-pre, form { background: light-dark(#fff, #192023); border: 1px solid light-dark(#e3e0d8, #2c363a);
+pre, .card { background: light-dark(#fff, #192023); border: 1px solid light-dark(#e3e0d8, #2c363a);
   border-radius: .875rem; padding: 1.25rem; margin: 0 0 1rem }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; font-size: .875rem }
+form { margin: 0 }
+form + form { margin-top: .5rem }
 label { display: block; margin-bottom: 1rem }
 input { display: block; width: 100%; box-sizing: border-box; margin-top: .25rem; font: inherit; padding: .5rem .75rem;
   color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .5rem }
+input[aria-invalid] { border: 2px solid light-dark(#a8231c, #f0958d) }
 button { font: inherit; font-weight: 600; padding: .5rem 1.25rem; margin-right: .75rem; color: inherit; background: transparent;
   border: 1px solid var(--line); border-radius: .5rem; cursor: pointer }
-button[value=approve] { color: #fff; background: var(--accent); border-color: transparent }
-.wrong { color: light-dark(#a8231c, #f0958d) }`
+button.main { color: #fff; background: var(--accent); border-color: transparent }
+button.person { width: 100%; margin: 0; text-align: start }
+button.person span { display: block; font-size: .875rem; font-weight: 400; color: light-dark(#586366, #a3afb2) }
+.wrong { color: light-dark(#a8231c, #f0958d) }
+#other:not(:target), body:has(#other:target) :is(#first, .to-other), body:not(:has(#other:target)) .to-first { display: none }`
 
 /** No script and nothing from elsewhere; the form goes to this service only, and no other page may frame it. */
 export const demoPageContentPolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${style}</style>
-<body>
-<p class="demo"><strong>Demo.</strong> Nobody checks who you are here: what you approve proves nothing.</p>
+const words = {
+  en: {
+    name: 'English',
+    demo: '<strong>Demo.</strong> Nobody checks who you are here: what you approve proves nothing.',
+    signInTitle: 'Demo sign-in',
+    signTitle: 'Demo signature',
+    people: 'Go on as',
+    anyone: 'Or as anyone',
+    personalNumber: 'Personal number, twelve digits',
+    personName: 'Name',
+    signIn: 'Sign in',
+    sign: 'Sign',
+    refuse: 'Refuse',
+    approved: 'Approved',
+    refused: 'Refused',
+    close: 'You can close this page and go back to the one that you came from.',
+    wrong: { personal_number: 'Personal number: It is no personal number.', name: 'Name:' },
+  },
+  sv: {
+    name: 'Svenska',
+    demo: '<strong>Demo.</strong> Här kontrollerar ingen vem du är: det du godkänner bevisar inget.',
+    signInTitle: 'Demo: logga in',
+    signTitle: 'Demo: skriv under',
+    people: 'Fortsätt som',
+    anyone: 'Eller som vem som helst',
+    personalNumber: 'Personnummer, tolv siffror',
+    personName: 'Namn',
+    signIn: 'Logga in',
+    sign: 'Skriv under',
+    refuse: 'Neka',
+    approved: 'Godkänt',
+    refused: 'Nekat',
+    close: 'Du kan stänga den här sidan och gå tillbaka till den som du kom från.',
+    wrong: {
+      personal_number: 'Personnummer: Det är inget personnummer.',
+      name: 'Namn: Skriv ett namn, utan tecken som inte syns.',
+    },
+  },
+} satisfies Record<Language, { wrong: Record<DemoField, string>; [word: string]: unknown }>
+
+type DemoField = 'personal_number' | 'name'
+
+/** What was answered before, and what was wrong with it. */
+export interface WrongAnswer {
+  personalNumber: string
+  name: string
+  field: DemoField
+  /** In English, what is wrong. */
+  message: string
+}
+
+/**
+ * Both languages are on the page, and the link to the other one leads there without a script.
+ *
+ * @param language the one that is shown first
+ * @param section the title and what stands below it, in a language
+ */
+function page(language: Language, section: (language: Language) => { title: string; body: string }): string {
+  const other = languages.find((each) => each !== language)!
+  const write = (id: 'first' | 'other', each: Language): string => {
+    const { title, body } = section(each)
+    return `<section id="${id}" lang="${each}">
+<p class="demo">${words[each].demo}</p>
 <h1>${title}</h1>
 ${body}
+</section>`
+  }
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${section(language).title}</title>
+<style>${style}</style>
+<body>
+<p class="switch">
+<a class="to-other" href="#other" lang="${other}">${words[other].name}</a>
+<a class="to-first" href="#first" lang="${language}">${words[language].name}</a>
+</p>
+${write('first', language)}
+${write('other', other)}
 </body>
 </html>
 `
+}
+
+/** One click for each of the people that the demo knows. */
+function peopleForms(language: Language): string {
+  const forms = demoPeople.map(
+    ({ personalNumber, name }) => `<form method="post">
+<input type="hidden" name="personal_number" value="${personalNumber}">
+<input type="hidden" name="name" value="${escapeHtml(name)}">
+<button class="person" name="answer" value="approve">${escapeHtml(name)} <span>${personalNumber}</span></button>
+</form>`,
+  )
+  return `<div class="card"><h2>${words[language].people}</h2>\n${forms.join('\n')}</div>`
+}
+
+/** What was typed stays. */
+function answerForm(language: Language, isSignIn: boolean, wrong: WrongAnswer | undefined): string {
+  const say = words[language]
+  const invalid = (field: DemoField): string => (wrong?.field === field ? ' aria-invalid="true"' : '')
+  return `<form method="post" class="card">
+<h2>${say.anyone}</h2>
+<label>${say.personalNumber} <input name="personal_number" autocomplete="off" inputmode="numeric" value="${escapeHtml(wrong?.personalNumber ?? '')}"${invalid('personal_number')}></label>
+<label>${say.personName} <input name="name" autocomplete="off" value="${escapeHtml(wrong?.name ?? '')}"${invalid('name')}></label>
+<button class="main" name="answer" value="approve">${isSignIn ? say.signIn : say.sign}</button>
+<button name="answer" value="refuse">${say.refuse}</button>
+</form>`
+}
+
+function sentence(language: Language, { field, message }: WrongAnswer): string {
+  const { wrong } = words[language]
+  return field === 'name' && language === 'en' ? `${wrong.name} ${message}` : wrong[field]
 }
 
 /**
  * The page on which a person answers an order of the demo's electronic identity.
  *
  * @param visibleText what is to be signed; null for a sign-in
- * @param wrong what was wrong with the answer before
+ * @param wrong the answer before, where it was wrong
  */
-export function demoOrderPage(visibleText: string | null, wrong?: string): string {
-  return page(
-    visibleText === null ? 'Demo sign-in' : 'Demo signature',
-    `${visibleText === null ? '' : `<pre>${escapeHtml(visibleText)}</pre>`}
-${wrong === undefined ? '' : `<p class="wrong" role="alert">${escapeHtml(wrong)}</p>`}
-<form method="post">
-<label>Personal number, twelve digits <input name="personal_number" autocomplete="off" inputmode="numeric"></label>
-<label>Name <input name="name" autocomplete="off"></label>
-<button name="answer" value="approve">${visibleText === null ? 'Sign in' : 'Sign'}</button>
-<button name="answer" value="refuse">Refuse</button>
-</form>`,
-  )
+export function demoOrderPage(language: Language, visibleText: string | null, wrong?: WrongAnswer): string {
+  const isSignIn = visibleText === null
+  return page(language, (each) => ({
+    title: isSignIn ? words[each].signInTitle : words[each].signTitle,
+    body: [
+      isSignIn ? '' : `<pre>${escapeHtml(visibleText)}</pre>`,
+      wrong === undefined ? '' : `<p class="wrong" role="alert">${escapeHtml(sentence(each, wrong))}</p>`,
+      peopleForms(each),
+      answerForm(each, isSignIn, wrong),
+    ].join('\n'),
+  }))
 }
 
 /** What the page says once the order is answered. */
-export function demoAnsweredPage(approved: boolean): string {
-  return page(
-    approved ? 'Approved' : 'Refused',
-    '<p>You can close this page and go back to the one that you came from.</p>',
-  )
+export function demoAnsweredPage(language: Language, approved: boolean): string {
+  return page(language, (each) => ({
+    title: approved ? words[each].approved : words[each].refused,
+    body: `<p>${words[each].close}</p>`,
+  }))
 }

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { Context } from '../service/context.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
 import { readRequestBody } from '../http/body/parse-bodies.ts'
+import { preferredLanguage } from '../http/preferred-language.ts'
 import { route, type App } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
 import { answerDemoOrderContract, DemoAnswer, showDemoOrderContract } from './contract.ts'
@@ -32,13 +33,14 @@ export async function registerDemoIdentityRoutes(app: App, context: Context): Pr
     return { personalNumber, name: checkDisplayText(answer.name ?? '', 'name') }
   }
 
-  app.get('/demo-identity/orders/:reference', route(showDemoOrderContract), async ({ params }, reply) => {
+  app.get('/demo-identity/orders/:reference', route(showDemoOrderContract), async (request, reply) => {
+    const { params, headers } = request
     const order = await findDemoOrder(context, params.reference)
     if (order === undefined || !order.open) throw notFound()
     return reply
       .header('content-security-policy', demoPageContentPolicy)
       .type('text/html; charset=utf-8')
-      .send(demoOrderPage(order.visibleText))
+      .send(demoOrderPage(preferredLanguage(headers['accept-language']), order.visibleText))
   })
 
   app.post('/demo-identity/orders/:reference', route(answerDemoOrderContract), async (request, reply) => {
@@ -47,6 +49,7 @@ export async function registerDemoIdentityRoutes(app: App, context: Context): Pr
     const { body } = request
     if (!answerPattern.Check(body)) throw invalidArgument('The answer is approve or refuse.', 'answer')
     const approved = body.answer === 'approve'
+    const language = preferredLanguage(request.headers['accept-language'])
     if (fromPage) {
       reply.header('content-security-policy', demoPageContentPolicy).type('text/html; charset=utf-8')
     }
@@ -56,10 +59,16 @@ export async function registerDemoIdentityRoutes(app: App, context: Context): Pr
     } catch (error) {
       const order = fromPage ? await findDemoOrder(context, reference) : undefined
       if (!(error instanceof ApiError) || order === undefined) throw error
-      const wrong = error.field === 'name' ? `Name: ${error.message}` : `Personal number: ${error.message}`
-      return reply.code(400).send(demoOrderPage(order.visibleText, wrong))
+      return reply.code(400).send(
+        demoOrderPage(language, order.visibleText, {
+          personalNumber: body.personal_number ?? '',
+          name: body.name ?? '',
+          field: error.field === 'name' ? 'name' : 'personal_number',
+          message: error.message,
+        }),
+      )
     }
     if (!(await answerDemoIdentity(context, reference, person))) throw notFound()
-    return fromPage ? reply.send(demoAnsweredPage(approved)) : reply.code(204).send()
+    return fromPage ? reply.send(demoAnsweredPage(language, approved)) : reply.code(204).send()
   })
 }

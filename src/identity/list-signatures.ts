@@ -1,14 +1,24 @@
+import { unseal } from '../keys/seal.ts'
+import { notFound } from '../http/errors.ts'
 import type { Actor } from '../companies/actor.ts'
 import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
-import { selectSignaturesOfCompany, selectSignaturesOfMember, type SignatureRow } from './queries.ts'
+import {
+  selectOwnSignature,
+  selectSignaturesOfCompany,
+  selectSignaturesOfMember,
+  type SignatureRow,
+} from './queries.ts'
+import { signaturePlace } from './signing.ts'
 
 /** What was signed, by whom and when. The evidence stays sealed. */
 export interface Signature {
   signatureId: string
   member: { memberId: string; name: string | null }
   companyId: string | null
+  /** As the company is called now. */
+  companyName: string | null
   /** What it is about, such as `connection:<id>`. */
   subject: string
   visibleText: string
@@ -25,6 +35,7 @@ function toSignature(row: SignatureRow): Signature {
     signatureId: row.signature_id,
     member: { memberId: row.member_id, name: row.member_name },
     companyId: row.company_id,
+    companyName: row.company_name,
     subject: row.subject,
     visibleText: row.visible_text,
     record: row.record,
@@ -68,4 +79,20 @@ export async function listOwnSignatures(
     limit: limit + 1,
   })
   return pageOf(rows.map(toSignature), limit, (signature) => signature.signatureId, rows.at(-1)?.more)
+}
+
+/**
+ * A signature with the provider's proof of it, for whoever signed: it holds their personal number.
+ *
+ * @throws 404 where there is no such signature, or it is another member's
+ */
+export async function showEvidence(
+  context: Pick<Context, 'pool' | 'keys'>,
+  memberId: string,
+  signatureId: string,
+): Promise<Signature & { evidence: string }> {
+  const row = await selectOwnSignature.first(context.pool, { signatureId, memberId })
+  if (row === undefined) throw notFound()
+  const evidence = unseal(context.keys.master, row.evidence_sealed, signaturePlace(signatureId)).toString()
+  return { ...toSignature(row), evidence }
 }

@@ -25,6 +25,7 @@ export interface SignatureRow {
   member_id: string
   member_name: string | null
   company_id: string | null
+  company_name: string | null
   subject: string
   visible_text: string
   record: string
@@ -109,9 +110,10 @@ export const insertSignature = defineStatement<
 /** Newest first: version 7 ids grow with time. */
 function selectSignatures(condition: string): string {
   return withinBytes(`select signatures.signature_id, signatures.member_id, members.name as member_name,
-     signatures.company_id, signatures.subject, signatures.visible_text, signatures.record, signatures.record_sha256,
-     signatures.provider, signatures.signed_at
+     signatures.company_id, companies.name as company_name, signatures.subject, signatures.visible_text,
+     signatures.record, signatures.record_sha256, signatures.provider, signatures.signed_at
    from signatures join members using (member_id)
+     left join companies on companies.company_id = signatures.company_id
    where ${condition} and ($before::uuid is null or signatures.signature_id < $before::uuid)
    order by signatures.signature_id desc
    limit $limit::integer`)
@@ -126,6 +128,21 @@ export const selectSignaturesOfMember = defineStatement<
   SignatureRow & WithinBytes,
   { memberId: string; before: string | null; limit: number }
 >('identity.select-signatures-of-member', selectSignatures('signatures.member_id = $memberId::uuid'))
+
+/** One of a member's own, with the sealed evidence. */
+export const selectOwnSignature = defineStatement<
+  SignatureRow & { evidence_sealed: Buffer },
+  { signatureId: string; memberId: string }
+>(
+  'identity.select-own-signature',
+  `select signatures.signature_id, signatures.member_id, members.name as member_name,
+     signatures.company_id, companies.name as company_name, signatures.subject, signatures.visible_text,
+     signatures.record, signatures.record_sha256, signatures.provider, signatures.signed_at,
+     signatures.evidence_sealed
+   from signatures join members using (member_id)
+     left join companies on companies.company_id = signatures.company_id
+   where signatures.signature_id = $signatureId::uuid and signatures.member_id = $memberId::uuid`,
+)
 
 export const insertDemoOrder = defineStatement<
   never,

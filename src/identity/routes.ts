@@ -9,6 +9,7 @@ import {
   collectSignInContract,
   listOwnSignaturesContract,
   listSignaturesOfCompanyContract,
+  showEvidenceContract,
   showSessionContract,
   signOutContract,
   startSignInContract,
@@ -16,25 +17,35 @@ import {
 import { csrfToken } from '../sessions/csrf-token.ts'
 import { guardSession } from '../sessions/guard-session.ts'
 import { limitSignIns } from './limit-sign-ins.ts'
-import { listOwnSignatures, listSignaturesOfCompany, type Signature } from './list-signatures.ts'
+import {
+  listOwnSignatures,
+  listSignaturesOfCompany,
+  showEvidence,
+  type Signature,
+} from './list-signatures.ts'
 import { orderOrigin, showBegunOrder, showPresentation } from './show-order.ts'
 import { clearCookie, readCookie, setCookie } from '../sessions/session-cookie.ts'
 import { endSession } from '../sessions/session.ts'
 import { cancelSignIn, collectSignIn, startSignIn } from './sign-in.ts'
 
+function showSignature(signature: Signature) {
+  return {
+    signature_id: signature.signatureId,
+    member: { member_id: signature.member.memberId, name: signature.member.name },
+    company_id: signature.companyId,
+    company_name: signature.companyName,
+    subject: signature.subject,
+    visible_text: signature.visibleText,
+    record: signature.record,
+    record_sha256: signature.recordSha256,
+    provider: signature.provider,
+    signed_at: signature.signedAt,
+  }
+}
+
 function showSignatures(page: Page<Signature>) {
   return {
-    signatures: page.items.map((signature) => ({
-      signature_id: signature.signatureId,
-      member: { member_id: signature.member.memberId, name: signature.member.name },
-      company_id: signature.companyId,
-      subject: signature.subject,
-      visible_text: signature.visibleText,
-      record: signature.record,
-      record_sha256: signature.recordSha256,
-      provider: signature.provider,
-      signed_at: signature.signedAt,
-    })),
+    signatures: page.items.map(showSignature),
     next_cursor: page.nextCursor,
   }
 }
@@ -114,6 +125,15 @@ function registerSessionRoutes(app: App, context: Context): void {
 function registerSignatureRoutes(app: App, context: Context): void {
   app.get('/console/signatures', route(listOwnSignaturesContract), async ({ session, query }) =>
     showSignatures(await listOwnSignatures(context, session.memberId, pageRequestOf(query))),
+  )
+
+  app.get(
+    '/console/signatures/:signature_id/evidence',
+    route(showEvidenceContract),
+    async ({ session, params }) => {
+      const signature = await showEvidence(context, session.memberId, params.signature_id)
+      return { ...showSignature(signature), evidence: signature.evidence }
+    },
   )
 
   app.get(

@@ -144,19 +144,20 @@ test('no page of another site can write with the cookie', async () => {
   const client = await signInConsole(app, context, seeded.owner)
   const path = `/console/companies/${seeded.company.companyId}/members`
   const invitation = { personal_number: testPersonalNumber(), role: 'reader' }
+  const token = { 'x-csrf-token': (await client.get('/console/session')).body.csrf_token as string }
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
   ]) {
-    expect(await client.post(path, invitation, headers)).toMatchObject({
+    expect(await client.post(path, invitation, { ...token, ...headers })).toMatchObject({
       status: 403,
       body: { code: 'permission_denied' },
     })
   }
   const cookie = `numera_session=${client.cookies.get('numera_session')}`
   const bare = (headers: Record<string, string>, payload: string) =>
-    app.inject({ method: 'POST', url: path, headers: { cookie, ...headers }, payload })
+    app.inject({ method: 'POST', url: path, headers: { cookie, ...token, ...headers }, payload })
   // A browser that does not say the site says the origin.
   const json = { 'content-type': 'application/json' }
   const body = JSON.stringify(invitation)
@@ -195,6 +196,53 @@ test('the demo’s page says that it is one, shows what is signed as text, and a
   })
   expect(right.payload).toContain('Approved')
   expect((await form({ answer: 'refuse' })).statusCode).toBe(404)
+  expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
+})
+
+test('the demo’s page keeps what was typed after a mistake, and marks the field', async () => {
+  const { body: order } = await createConsoleClient(app).post('/console/sign-in')
+  const { statusCode, payload } = await app.inject({
+    method: 'POST',
+    url: order.presentation.open_url as string,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      answer: 'approve',
+      personal_number: '123"',
+      name: 'Eva <Ek>',
+    }).toString(),
+  })
+  expect(statusCode).toBe(400)
+  expect(payload).toContain('value="123&quot;" aria-invalid="true"')
+  expect(payload).toContain('value="Eva &lt;Ek&gt;">')
+})
+
+test('the demo’s page speaks the browser’s language first, and has the other one too', async () => {
+  const { body: order } = await createConsoleClient(app).post('/console/sign-in')
+  const url = order.presentation.open_url as string
+  const swedish = await app.inject({ url, headers: { 'accept-language': 'sv-SE,sv;q=0.9,en;q=0.8' } })
+  expect(swedish.payload).toContain('<html lang="sv">')
+  expect(swedish.payload).toMatch(
+    /<section id="first" lang="sv">[^]*Personnummer[^]*<section id="other" lang="en">/,
+  )
+  const english = await app.inject({ url, headers: { 'accept-language': 'fi' } })
+  expect(english.payload).toMatch(/<section id="first" lang="en">[^]*<section id="other" lang="sv">/)
+})
+
+test('the demo’s page has people to go on as with one click', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  const url = order.presentation.open_url as string
+  const { payload } = await app.inject({ url })
+  const [, form = ''] = /<form method="post">\n([^]*?)<\/form>/.exec(payload) ?? []
+  const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!])
+  expect(fields.map(([name]) => name)).toEqual(['personal_number', 'name', 'answer'])
+  const answered = await app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+  expect(answered.payload).toContain('Approved')
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 

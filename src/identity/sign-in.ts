@@ -75,7 +75,7 @@ export async function collectSignIn(
     if ((await settleOrder.first(client, { orderId, state: 'complete' })) === undefined) {
       return { state: 'failed', reason: 'used' }
     }
-    const memberId = await findOrAddMember(context, client, progress.person)
+    const memberId = await findOrAddMember(context, client, progress.person, { signsIn: true })
     return { state: 'complete', memberId, session: await addSession(context, client, memberId) }
   })
 }

@@ -5,8 +5,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 62⁴³ is above 2²⁵⁶. */
 const secretLength = 43
 
-/** Static credential, client secret, access token, refresh token, authorization code, webhook signing secret. */
-export type SecretPrefix = 'nsk_' | 'ncs_' | 'nat_' | 'nrt_' | 'nac_' | 'nws_'
+/** Static credential, client secret, access token, refresh token, authorization code, webhook signing secret, invitation. */
+export type SecretPrefix = 'nsk_' | 'ncs_' | 'nat_' | 'nrt_' | 'nac_' | 'nws_' | 'niv_'
 
 /** A new random value of 256 bits behind its prefix: 43 letters and digits, so that a double click selects it. */
 export function newSecret(prefix: SecretPrefix): string {
@@ -22,4 +22,9 @@ export function newSecret(prefix: SecretPrefix): string {
 /** What is stored of a secret: its SHA-256, 32 bytes. It needs no salt, since every secret has 256 random bits. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
+}
+
+/** What tells a person which of their secrets it is: its last four characters. The rest is still beyond guessing. */
+export function lastFourOf(secret: string): string {
+  return secret.slice(-4)
 }

@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { roles } from '../access/role.ts'
-import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
+import {
+  CompanyParams,
+  DateTime,
+  NextCursor,
+  NoFields,
+  OrNull,
+  PageQuery,
+  Uuid,
+} from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 
 const RoleName = Type.Enum([...roles], {
@@ -12,14 +20,33 @@ const memberSchema = Type.Object(
   {
     member_id: Uuid('The person.'),
     name: OrNull(Type.String({ description: 'Null until they have signed in for the first time.' })),
+    label: OrNull(
+      Type.String({
+        description:
+          'What whoever invited them calls them; null where nothing was said, and once they have signed in.',
+      }),
+    ),
     role: RoleName,
     added_by: OrNull(Uuid('Who invited them; null for the operator.')),
     added_at: DateTime('When.'),
+    last_sign_in_at: OrNull(DateTime('Null where they have not signed in since they were added.')),
+    signed_connections: Type.Integer({
+      minimum: 0,
+      description:
+        'The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 ' +
+        'are counted.',
+    }),
   },
   { title: 'Member' },
 )
 
 const MemberParams = Type.Object({ company_id: Uuid('The company.'), member_id: Uuid('The person.') })
+
+const Label = Type.String({
+  maxLength: 400,
+  description:
+    'At most 100 characters, to tell people apart whose names are not known yet. No personal number.',
+})
 
 const lastOwner = { code: 'conflict', when: 'They are the last owner of the company.' } as const
 
@@ -56,12 +83,16 @@ export const addMemberContract = contract({
     {
       personal_number: Type.String({ maxLength: 20, description: 'Twelve digits, or the form with - or +.' }),
       role: RoleName,
+      label: Type.Optional(Label),
     },
-    { additionalProperties: false, title: 'Invitation' },
+    { additionalProperties: false, title: 'NewMember' },
   ),
   responses: { 201: { description: 'The member.', body: memberSchema } },
   errors: [
-    { code: 'invalid_argument', when: '`personal_number` is none.' },
+    {
+      code: 'invalid_argument',
+      when: '`personal_number` is none; `label` is empty, too long, or holds a personal number or characters that cannot be seen.',
+    },
     {
       code: 'conflict',
       when: 'They are a member already, or the company has as many as it may; the message says how many.',
@@ -92,4 +123,215 @@ export const removeMemberContract = contract({
   params: MemberParams,
   responses: { 204: { description: 'It is over.' } },
   errors: [lastOwner],
+})
+
+const invitationSchema = Type.Object(
+  {
+    invitation_id: Uuid('The link.'),
+    role: RoleName,
+    label: OrNull(Type.String({ description: 'For whom it was made, where that was said.' })),
+    made_by: Type.Object({
+      member_id: Uuid('Who made it.'),
+      name: OrNull(Type.String({ description: 'Their name.' })),
+    }),
+    made_at: DateTime('When.'),
+    expires_at: DateTime('7 days later: then it opens nothing.'),
+  },
+  { title: 'Invitation', description: 'A link with which one person, once, becomes a member.' },
+)
+
+const InvitationParams = Type.Object({
+  company_id: Uuid('The company.'),
+  invitation_id: Uuid('The link.'),
+})
+
+const Token = Type.Object(
+  {
+    token: Type.String({
+      maxLength: 100,
+      description: 'From the fragment of the link: in a body alone, never in an address.',
+    }),
+  },
+  { additionalProperties: false, title: 'InvitationToken' },
+)
+
+const closedLink = {
+  code: 'not_found',
+  when: 'The link was used by somebody else or withdrawn, whoever made it is no owner any more, or its time is over.',
+} as const
+
+export const listInvitationsContract = contract({
+  api: 'console',
+  operationId: 'listInvitations',
+  summary: 'List the links that invite to a company',
+  description:
+    'Those that may still be used, newest first. What became of the others is in `listAuditEvents`. Needs the role `owner`.',
+  tags: ['Members'],
+  guard: 'session',
+  params: CompanyParams,
+  query: PageQuery,
+  responses: {
+    200: {
+      description: 'The links, without their tokens.',
+      body: Type.Object(
+        { invitations: Type.Array(invitationSchema), next_cursor: NextCursor },
+        { title: 'InvitationList' },
+      ),
+    },
+  },
+})
+
+export const makeInvitationContract = contract({
+  api: 'console',
+  operationId: 'makeInvitation',
+  summary: 'Invite a person by a link',
+  description:
+    'Whoever signs in with the link first becomes a member: one person, once, within 7 days. It opens nothing once whoever ' +
+    'made it is no owner. Needs the role `owner`.',
+  tags: ['Members'],
+  guard: 'session',
+  params: CompanyParams,
+  body: Type.Object(
+    { role: RoleName, label: Type.Optional(Label) },
+    { additionalProperties: false, title: 'NewInvitation' },
+  ),
+  responses: {
+    201: {
+      description: 'The link.',
+      body: Type.Object(
+        {
+          invitation: invitationSchema,
+          link: Type.String({
+            format: 'uri',
+            description: 'To be given to the person. Its token is the fragment. Shown here and never again.',
+          }),
+        },
+        { title: 'MadeInvitation' },
+      ),
+    },
+  },
+  errors: [
+    {
+      code: 'invalid_argument',
+      when: '`label` is empty, too long, or holds a personal number or characters that cannot be seen.',
+    },
+    { code: 'conflict', when: 'The company has 100 links that may still be used.' },
+  ],
+})
+
+export const withdrawInvitationContract = contract({
+  api: 'console',
+  operationId: 'withdrawInvitation',
+  summary: 'Withdraw a link',
+  description: 'It opens nothing from now on. Needs the role `owner`.',
+  tags: ['Members'],
+  guard: 'session',
+  params: InvitationParams,
+  body: NoFields,
+  responses: { 204: { description: 'It is withdrawn.' } },
+  errors: [
+    {
+      code: 'not_found',
+      when: 'You are no member of such a company, or it has no link of that id that may still be used.',
+    },
+  ],
+})
+
+export const showInvitationContract = contract({
+  api: 'console',
+  operationId: 'showInvitation',
+  summary: 'Read what a link invites to',
+  description: 'For whoever has it and is signed in. Nothing is accepted by that.',
+  tags: ['Members'],
+  guard: 'session',
+  body: Token,
+  responses: {
+    200: {
+      description: 'What it invites to.',
+      body: Type.Object(
+        {
+          company: Type.Object({
+            orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
+            name: Type.String({ description: 'Its name.' }),
+          }),
+          role: RoleName,
+          made_by: Type.Object({ name: OrNull(Type.String({ description: 'The name of who invites.' })) }),
+          expires_at: DateTime('When the link opens nothing any more.'),
+          current_role: OrNull(
+            Type.Enum([...roles], {
+              description: 'What you are in the company already; null where you are no member.',
+            }),
+          ),
+        },
+        { title: 'InvitationToAccept' },
+      ),
+    },
+  },
+  errors: [closedLink],
+})
+
+export const acceptInvitationContract = contract({
+  api: 'console',
+  operationId: 'acceptInvitation',
+  summary: 'Become a member by a link',
+  description:
+    'Of all who try, one becomes a member. Whoever has used the link gets the same answer again, and nothing is changed.',
+  tags: ['Members'],
+  guard: 'session',
+  body: Token,
+  responses: {
+    200: {
+      description: 'You are a member.',
+      body: Type.Object(
+        { company_id: Uuid('The company.'), role: RoleName },
+        { title: 'AcceptedInvitation' },
+      ),
+    },
+  },
+  errors: [
+    closedLink,
+    {
+      code: 'conflict',
+      when: 'You are a member already, and the link stays for somebody else; or the company has as many as it may.',
+    },
+  ],
+})
+
+export const makeDemoCompanyContract = contract({
+  api: 'console',
+  operationId: 'makeDemoCompany',
+  summary: 'Make a company of your own',
+  description:
+    'On demo deployments only, where `identity.demo` of the session is true: a company with a made-up number, 559999-…, of ' +
+    'which you are the owner.',
+  tags: ['Companies'],
+  guard: 'session',
+  body: Type.Object(
+    { name: Type.String({ maxLength: 400, description: 'At most 100 characters.' }) },
+    { additionalProperties: false, title: 'NewDemoCompany' },
+  ),
+  responses: {
+    201: {
+      description: 'The company.',
+      body: Type.Object(
+        {
+          company_id: Uuid('The company.'),
+          orgnr: Type.String({ description: 'Its made-up number, as it is shown.' }),
+          name: Type.String({ description: 'Its name.' }),
+          time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
+          role: RoleName,
+        },
+        { title: 'DemoCompany' },
+      ),
+    },
+  },
+  errors: [
+    { code: 'invalid_argument', when: '`name` is empty, too long, or holds characters that cannot be seen.' },
+    { code: 'not_found', when: 'This is no demo deployment.' },
+    { code: 'conflict', when: 'All made-up numbers are taken.' },
+    {
+      code: 'rate_limited',
+      when: 'Too many companies were made from your network; wait `Retry-After` seconds.',
+    },
+  ],
 })

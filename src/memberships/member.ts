@@ -6,18 +6,27 @@ export interface Member {
   memberId: string
   /** Null until they have signed in for the first time. */
   name: string | null
+  /** What whoever invited them calls them, until they sign in. */
+  label: string | null
   role: Role
   /** Null when the operator added them. */
   addedBy: string | null
   addedAt: Date
+  /** Null where they have not since they were added. */
+  lastSignInAt: Date | null
+  /** The company's own connections that they made, and that are signed and in force; at most `countedConnectionsMax`. */
+  signedConnections: number
 }
 
 export function toMember(row: MembershipRow): Member {
   return {
     memberId: row.member_id,
     name: row.name,
+    label: row.label,
     role: row.role,
     addedBy: row.added_by,
     addedAt: row.added_at,
+    lastSignInAt: row.last_sign_in_at,
+    signedConnections: row.signed_connections,
   }
 }

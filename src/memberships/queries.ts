@@ -1,39 +1,75 @@
+import { deleteSomeRows } from '../database/expired-rows.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import type { Role } from '../access/role.ts'
 
 export interface MembershipRow {
   member_id: string
   name: string | null
+  /** Null once they have signed in. */
+  label: string | null
   role: Role
   added_by: string | null
   added_at: Date
+  /** Null where they have not since they were added. */
+  last_sign_in_at: Date | null
+  signed_connections: number
 }
+
+/** Signed connections of one member that are counted; of more it is this many. */
+export const countedConnectionsMax = 1_000
+
+/* Since they were added: before that, when somebody signs in is no matter of the company's. */
+const lastSignIn =
+  'case when members.last_sign_in_at >= memberships.added_at then members.last_sign_in_at end'
+const memberColumns = `memberships.member_id, members.name,
+     case when ${lastSignIn} is null then memberships.label end as label, memberships.role,
+     memberships.added_by, memberships.added_at, ${lastSignIn} as last_sign_in_at,
+     (
+       select count(*)::integer
+       from (
+         select from connections
+         where connections.company_id = memberships.company_id and connections.made_by = memberships.member_id
+           and connections.signed_at is not null and connections.revoked_at is null
+           and connections.expires_at > $at::timestamptz
+         limit ${countedConnectionsMax}
+       ) as counted
+     ) as signed_connections`
 
 /** No row where they are a member already. */
 export const insertMembership = defineStatement<
   { member_id: string },
-  { companyId: string; memberId: string; role: Role; addedBy: string | null; at: Date }
+  {
+    companyId: string
+    memberId: string
+    role: Role
+    label: string | null
+    addedBy: string | null
+    at: Date
+  }
 >(
   'memberships.insert',
-  `insert into memberships (company_id, member_id, role, added_by, added_at)
-   values ($companyId::uuid, $memberId::uuid, $role::text, $addedBy::uuid, $at::timestamptz)
+  `insert into memberships (company_id, member_id, role, label, added_by, added_at)
+   values ($companyId::uuid, $memberId::uuid, $role::text, $label::text, $addedBy::uuid, $at::timestamptz)
    on conflict (company_id, member_id) do nothing
    returning member_id`,
 )
 
-export const selectMembership = defineStatement<MembershipRow, { companyId: string; memberId: string }>(
+export const selectMembership = defineStatement<
+  MembershipRow,
+  { companyId: string; memberId: string; at: Date }
+>(
   'memberships.select',
-  `select memberships.member_id, members.name, memberships.role, memberships.added_by, memberships.added_at
+  `select ${memberColumns}
    from memberships join members using (member_id)
    where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid`,
 )
 
 export const selectMemberships = defineStatement<
   MembershipRow,
-  { companyId: string; after: string | null; limit: number }
+  { companyId: string; after: string | null; limit: number; at: Date }
 >(
   'memberships.select-all',
-  `select memberships.member_id, members.name, memberships.role, memberships.added_by, memberships.added_at
+  `select ${memberColumns}
    from memberships join members using (member_id)
    where memberships.company_id = $companyId::uuid and ($after::uuid is null or memberships.member_id > $after::uuid)
    order by memberships.member_id
@@ -47,20 +83,136 @@ export const selectIsLastOwner = defineStatement<{ last: boolean }, { companyId:
    where company_id = $companyId::uuid and role = 'owner'`,
 )
 
-export const updateRole = defineStatement<
-  { member_id: string },
-  { companyId: string; memberId: string; role: Role }
->(
-  'memberships.update-role',
-  `update memberships set role = $role::text
-   where company_id = $companyId::uuid and member_id = $memberId::uuid
-   returning member_id`,
+export const selectRole = defineStatement<{ role: Role }, { companyId: string; memberId: string }>(
+  'memberships.select-role',
+  `select role from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,
 )
 
-export const deleteMembership = defineStatement<
-  { member_id: string },
-  { companyId: string; memberId: string }
->(
+export const updateRole = defineStatement<never, { companyId: string; memberId: string; role: Role }>(
+  'memberships.update-role',
+  `update memberships set role = $role::text
+   where company_id = $companyId::uuid and member_id = $memberId::uuid`,
+)
+
+export const deleteMembership = defineStatement<{ role: Role }, { companyId: string; memberId: string }>(
   'memberships.delete',
-  `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid returning member_id`,
+  `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid returning role`,
+)
+
+export interface InvitationRow {
+  invitation_id: string
+  role: Role
+  label: string | null
+  made_by: string
+  made_by_name: string | null
+  made_at: Date
+  expires_at: Date
+}
+
+export const insertInvitation = defineStatement<
+  never,
+  {
+    companyId: string
+    invitationId: string
+    tokenHash: Buffer
+    role: Role
+    label: string | null
+    madeBy: string
+    at: Date
+    expiresAt: Date
+  }
+>(
+  'memberships.insert-invitation',
+  `insert into invitations
+     (company_id, invitation_id, token_hash, role, label, made_by, made_at, expires_at)
+   values ($companyId::uuid, $invitationId::uuid, $tokenHash::bytea, $role::text, $label::text, $madeBy::uuid,
+     $at::timestamptz, $expiresAt::timestamptz)`,
+)
+
+/** Those that may still be used; at most `$max` counted. */
+export const countOpenInvitations = defineStatement<
+  { open: number },
+  { companyId: string; at: Date; max: number }
+>(
+  'memberships.count-open-invitations',
+  `select count(*)::integer as open
+   from (
+     select from invitations
+     where company_id = $companyId::uuid and used_at is null and expires_at > $at::timestamptz
+     limit $max::integer
+   ) as counted`,
+)
+
+const invitationColumns = `invitations.invitation_id, invitations.role, invitations.label, invitations.made_by,
+     maker.name as made_by_name, invitations.made_at, invitations.expires_at`
+
+export const selectInvitation = defineStatement<InvitationRow, { companyId: string; invitationId: string }>(
+  'memberships.select-invitation',
+  `select ${invitationColumns}
+   from invitations join members maker on maker.member_id = invitations.made_by
+   where invitations.company_id = $companyId::uuid and invitations.invitation_id = $invitationId::uuid`,
+)
+
+/** Those that may still be used, newest first: version 7 ids grow with time. */
+export const selectOpenInvitations = defineStatement<
+  InvitationRow,
+  { companyId: string; before: string | null; limit: number; at: Date }
+>(
+  'memberships.select-open-invitations',
+  `select ${invitationColumns}
+   from invitations join members maker on maker.member_id = invitations.made_by
+   where invitations.company_id = $companyId::uuid and invitations.used_at is null
+     and invitations.expires_at > $at::timestamptz
+     and ($before::uuid is null or invitations.invitation_id < $before::uuid)
+   order by invitations.invitation_id desc
+   limit $limit::integer`,
+)
+
+/** The invitation of a link that may still be used, or that `$memberId` used. */
+export const selectInvitationByToken = defineStatement<
+  InvitationRow & { company_id: string; orgnr: string; company_name: string; used: boolean },
+  { tokenHash: Buffer; memberId: string; at: Date }
+>(
+  'memberships.select-invitation-by-token',
+  `select ${invitationColumns}, invitations.company_id, companies.orgnr, companies.name as company_name,
+     invitations.used_at is not null as used
+   from invitations
+     join members maker on maker.member_id = invitations.made_by
+     join companies on companies.company_id = invitations.company_id
+   where invitations.token_hash = $tokenHash::bytea
+     and (
+       invitations.used_by = $memberId::uuid
+       or (invitations.used_at is null and invitations.expires_at > $at::timestamptz)
+     )`,
+)
+
+/** For one that was found unused since the company was locked: of two at once one uses it. */
+export const markInvitationUsed = defineStatement<never, { tokenHash: Buffer; memberId: string; at: Date }>(
+  'memberships.mark-invitation-used',
+  `update invitations set used_at = $at::timestamptz, used_by = $memberId::uuid
+   where token_hash = $tokenHash::bytea`,
+)
+
+/** No row where there is none that may still be used. */
+export const deleteOpenInvitation = defineStatement<
+  { label: string | null; role: Role },
+  { companyId: string; invitationId: string; at: Date }
+>(
+  'memberships.delete-open-invitation',
+  `delete from invitations
+   where company_id = $companyId::uuid and invitation_id = $invitationId::uuid and used_at is null
+     and expires_at > $at::timestamptz
+   returning label, role`,
+)
+
+/** Unused ones of one who is an owner no longer. */
+export const deleteInvitationsOf = defineStatement<never, { companyId: string; memberId: string }>(
+  'memberships.delete-invitations-of',
+  `delete from invitations
+   where company_id = $companyId::uuid and made_by = $memberId::uuid and used_at is null`,
+)
+
+export const deleteInvitationsExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(
+  'memberships.delete-invitations-expired-by',
+  deleteSomeRows('invitations', 'company_id, invitation_id', 'expires_at <= $at::timestamptz'),
 )

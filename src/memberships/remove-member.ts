@@ -1,21 +1,23 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { releaseFurtherCompany } from '../connections/release-further-company.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import type { Actor } from '../companies/actor.ts'
 import { lockCompany } from '../companies/lock-company.ts'
-import { deleteMembership } from './queries.ts'
+import { deleteInvitationsOf, deleteMembership } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from '../companies/require-role.ts'
 
 /**
  * Ends a membership; it counts from the next call. Owners may end anyone's, and all members their own. Connections that
- * they made for the company stay; it is gone from those that they let act on it as a further company [conn.end].
+ * they made for the company stay; it is gone from those that they let act on it as a further company [conn.end], and
+ * links with which they invited open nothing.
  *
  * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
  */
 export async function removeMember(
-  context: Pick<Context, 'pool'>,
+  context: Pick<Context, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   memberId: string,
@@ -25,7 +27,17 @@ export async function removeMember(
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
     await requireOtherOwner(client, companyId, memberId)
-    if ((await deleteMembership.first(client, { companyId, memberId })) === undefined) throw notFound()
+    const removed = await deleteMembership.first(client, { companyId, memberId })
+    if (removed === undefined) throw notFound()
+    await deleteInvitationsOf.run(client, { companyId, memberId })
     await releaseFurtherCompany(client, memberId, companyId)
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: leaves ? 'member_left' : 'member_removed',
+      subject: { kind: 'member', id: memberId, name: null },
+      details: { role: removed.role },
+      atMs: context.clock.now(),
+    })
   })
 }

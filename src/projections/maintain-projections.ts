@@ -152,7 +152,8 @@ async function enumerate(maintenance: Maintenance, projection: ProjectionRow): P
     }))!
     const enumerated = part.deliveries < enumeratedDeliveriesMax
     // Last, since workers need the projection's row.
-    await setEnumerated.run(client, { ...key, enumeratedTo: part.last ?? from.enumerated_to, enumerated })
+    const enumeratedTo = part.last ?? from.enumerated_to
+    await setEnumerated.run(client, { ...key, enumeratedTo, enumerated, added: part.deliveries })
     return enumerated
   })
   if (isWhole === true) {

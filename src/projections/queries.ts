@@ -162,14 +162,18 @@ export const enumerateDeliveries = defineStatement<
   select count(*)::int4 as deliveries, max(receive_number) as last from part`,
 )
 
-/** Stores how far a projection's backlog has been filled: up to `$enumeratedTo`, and completely if `$enumerated`. */
+/**
+ * Stores how far a projection's backlog has been filled: up to `$enumeratedTo`, with `$added` deliveries more than
+ * before, and completely if `$enumerated`.
+ */
 export const setEnumerated = defineStatement<
   never,
-  ProjectionKey & { enumeratedTo: string; enumerated: boolean }
+  ProjectionKey & { enumeratedTo: string; enumerated: boolean; added: number }
 >(
   'projections.set-enumerated',
   `
-  update projections set enumerated_to = $enumeratedTo::int8, enumerated = $enumerated::bool
+  update projections set enumerated_to = $enumeratedTo::int8, enumerated = $enumerated::bool,
+    deliveries = deliveries + $added::int4
   where ${ofProjection} and state <> 'retired'`,
 )
 

@@ -7,7 +7,7 @@ export interface RenderedAnswer {
   etag: string
 }
 
-interface AnswerCache {
+export interface AnswerCache {
   /**
    * The answer for `key` at `version`: the cached one, or else the result of `render`. Concurrent calls for the same
    * key and version render once.

@@ -1,5 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
-import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { shownKeyCharactersMax } from '../deliveries/intake/dropped-keys.ts'
 import type { Delivers, Metric } from '../sources/declaration.ts'
 
 /** Where samples are read from: one projection of a source, test or production. */
@@ -269,8 +269,6 @@ export interface DeliveryRow {
   refusals: object[] | null
 }
 
-/** Characters of a dropped key that are shown; the rest is cut off. Earlier versions kept names of any length. */
-export const shownKeyCharactersMax = 200
 const shortKeys = `array(
       select left(names.name, ${shownKeyCharactersMax})
       from unnest(deliveries.dropped_keys) with ordinality as names (name, place)
@@ -300,53 +298,6 @@ export const selectDelivery = defineStatement<DeliveryRow, { companyId: string; 
   from deliveries
   ${withParseResult}
   where deliveries.company_id = $companyId::uuid and deliveries.artifact_id = $artifactId::uuid`,
-)
-
-/** A source's deliveries, the latest first, below the receive number `$before`. Without the refusals. */
-export const readDeliveries = defineStatement<
-  DeliveryRow & WithinBytes,
-  { companyId: string; sourceId: string; sandbox: boolean; before: string | null; limit: number }
->(
-  'samples.read-deliveries',
-  withinBytes(`
-  select ${deliveryColumns}, null::jsonb as refusals
-  from (
-    select company_id, receive_number, artifact_id, source_id, sandbox, received_at, shape_version, delivers, dropped_keys,
-      content_bytes
-    from deliveries
-    where company_id = $companyId::uuid and source_id = $sourceId::uuid and sandbox = $sandbox::bool
-      and receive_number < coalesce($before::int8, ${last})
-    order by receive_number desc
-    limit $limit::int4
-  ) as deliveries
-  ${withParseResult}
-  order by deliveries.receive_number desc`),
-)
-
-/**
- * The last delivery of every source of a company, by source, after the source `$after`; sources without one are left
- * out.
- */
-export const readLastDeliveries = defineStatement<
-  DeliveryRow & WithinBytes,
-  { companyId: string; sandbox: boolean; after: string | null; limit: number }
->(
-  'samples.read-last-deliveries',
-  withinBytes(`
-  select ${deliveryColumns}, null::jsonb as refusals
-  from sources of_company
-  cross join lateral (
-    select company_id, receive_number, artifact_id, source_id, sandbox, received_at, shape_version, delivers, dropped_keys,
-      content_bytes
-    from deliveries
-    where company_id = of_company.company_id and source_id = of_company.source_id and sandbox = $sandbox::bool
-    order by receive_number desc
-    limit 1
-  ) as deliveries
-  ${withParseResult}
-  where of_company.company_id = $companyId::uuid and ($after::uuid is null or of_company.source_id > $after::uuid)
-  order by of_company.source_id
-  limit $limit::int4`),
 )
 
 export interface ReadableSourceRow {

@@ -16,6 +16,8 @@ interface ReadLimiterOptions {
   companyReadsMax: number
   /** `readWaitMsMax` by default. */
   waitMsMax?: number
+  /** `companyReadsWaitingMax` unless said. */
+  companyWaitingMax?: number
 }
 
 /**
@@ -54,6 +56,7 @@ class ReadTurns {
   readonly #readsMax: number
   readonly #companyReadsMax: number
   readonly #waitMsMax: number
+  readonly #companyWaitingMax: number
   /** Companies that read or wait, in the order of their turns: one that had a turn goes to the end. */
   readonly #companies = new Map<string, CompanyReads>()
   #running = 0
@@ -62,12 +65,13 @@ class ReadTurns {
     this.#readsMax = options.readsMax
     this.#companyReadsMax = options.companyReadsMax
     this.#waitMsMax = options.waitMsMax ?? readWaitMsMax
+    this.#companyWaitingMax = options.companyWaitingMax ?? companyReadsWaitingMax
   }
 
   /** @throws OverloadedError if too many reads of the company wait */
   join(companyId: string): CompanyReads {
     const company = this.#companies.get(companyId) ?? { running: 0, waiting: [] }
-    if (company.waiting.length >= companyReadsWaitingMax) {
+    if (company.waiting.length >= this.#companyWaitingMax) {
       throw new OverloadedError('too many reads of the company wait')
     }
     this.#companies.set(companyId, company)

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { createAnswerCache, type RenderedAnswer } from './answer-cache.ts'
+import { storableInstant } from './read-instant.ts'
 import type { ReadLimiter } from './read-limiter.ts'
 import {
   readProjection,
@@ -43,8 +44,6 @@ export const answerBytesMax = 8_388_608
 function tailOf(truncated: boolean): string {
   return `],"truncated":${truncated}}`
 }
-/** The last instant with a four-digit year; nothing is received before 1970. */
-const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Bytes of rendered answers that are cached, the most recently used ones. */
 export const cacheBytesMax = 67_108_864
 
@@ -107,7 +106,7 @@ async function renderWindow(
     bytesMax,
   }
   if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
-  const asOf = new Date(Math.min(Math.max(asOfMs, 0), lastInstantMs)).toISOString()
+  const asOf = storableInstant(asOfMs)
   const projection = await readProjection.first(pool, { companyId, sourceId, projectionId })
   if (projection?.delivers === 'statements') {
     return (await renderStatementsAsOf.first(pool, { ...params, asOf }))!

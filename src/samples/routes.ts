@@ -5,7 +5,6 @@ import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
-import { formatInstant, parseTimestamp } from '../values/timestamp.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 import {
   listCompaniesContract,
@@ -15,8 +14,10 @@ import {
   traceSampleContract,
 } from './contract.ts'
 import type { DeliveryReportInFull } from './delivery-report.ts'
+import { formatEventTime } from './format-event-time.ts'
 import { listReadableSources } from './list-readable-sources.ts'
 import { queryLabels, queryPage, queryText, type RawQuery } from './query-text.ts'
+import { readInstant } from './read-instant.ts'
 import { readDay, readWindow } from './read-window.ts'
 import { showDelivery } from './show-delivery.ts'
 import { companyDay } from './company-day.ts'
@@ -34,30 +35,9 @@ function companyOf(request: FastifyRequest): AdmittedCompany {
   return request.admission.company!
 }
 
-/** Milliseconds since 1970, rounded down: receive times are whole milliseconds. */
-function readInstant(text: string, name: string): number {
-  const read = parseTimestamp(text)
-  if (typeof read === 'string' || read.kind !== 'instant') {
-    throw invalidArgument(`${name} is no instant with an offset, such as 2026-01-31T12:00:00Z.`, name)
-  }
-  const { seconds, fraction } = read.instant
-  return seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
-}
-
 function required(text: string | undefined, name: string): string {
   if (text === undefined || text === '') throw invalidArgument(`${name} is missing.`, name)
   return text
-}
-
-/** `event_at`, stored as exact seconds since 1970, as RFC 3339. */
-function showEpochSeconds(text: string): string {
-  const [whole = '', decimals = ''] = text.replace('-', '').split('.')
-  const seconds = Number(whole)
-  if (!text.startsWith('-')) return formatInstant({ seconds, fraction: decimals })
-  if (decimals === '') return formatInstant({ seconds: -seconds, fraction: '' })
-  // Seconds are rounded down, and the fraction counts forwards from there.
-  const rest = (10n ** BigInt(decimals.length) - BigInt(decimals)).toString().padStart(decimals.length, '0')
-  return formatInstant({ seconds: -seconds - 1, fraction: rest.replace(/0+$/, '') })
 }
 
 /** What can be read over HTTP: samples and where they come from. */
@@ -185,7 +165,7 @@ function traceAnswer(cell: TraceRequest, trace: Trace) {
       value: delivery.value,
       rows: delivery.rows,
       added: delivery.added,
-      event_at: delivery.eventAt === null ? null : showEpochSeconds(delivery.eventAt),
+      event_at: delivery.eventAt === null ? null : formatEventTime(delivery.eventAt),
       superseded: delivery.superseded,
     })),
     next_cursor: trace.deliveries.nextCursor,

@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { registerAdmission } from '../access/register-admission.ts'
+import { registerAuditRoutes } from '../audit/routes.ts'
 import { recordAppCalls } from '../app-connections/record-app-calls.ts'
 import { registerAppConnectionRoutes } from '../app-connections/routes.ts'
 import { registerCompanyRoutes } from '../companies/routes.ts'
+import { recordConnectionUses } from '../connections/record-connection-uses.ts'
 import { registerConnectionRoutes } from '../connections/routes.ts'
 import { registerConsentRoutes } from '../consent/routes.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
+import { registerDeliveryLogRoutes } from '../delivery-log/routes.ts'
 import type { App } from '../http/contract.ts'
 import { createApp } from '../http/create-app.ts'
 import { createErrorHandler } from '../http/error-handler.ts'
@@ -17,6 +20,9 @@ import { registerAuthorizationRoutes } from '../oauth/authorize/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
 import { registerRegistrationRoutes } from '../oauth/register/routes.ts'
 import { registerClientRoutes } from '../oauth/client-routes.ts'
+import { registerPreviewRoutes } from '../previews/routes.ts'
+import { recordRefusedCalls } from '../refused-calls/record-refused-calls.ts'
+import { registerRefusedCallRoutes } from '../refused-calls/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
 import { createReads } from '../samples/reads.ts'
@@ -49,11 +55,15 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDemoIdentityRoutes,
   registerCompanyRoutes,
   registerMembershipRoutes,
+  registerAuditRoutes,
   registerSourceRoutes,
+  registerPreviewRoutes,
   registerConnectionRoutes,
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,
+  registerDeliveryLogRoutes,
+  registerRefusedCallRoutes,
   registerUsageRoutes,
 ]
 
@@ -70,7 +80,8 @@ function isStranger(request: FastifyRequest): boolean {
 /**
  * The whole pipeline of a request: the connection and its limits, and the first check of the request (`createApp`); the
  * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer
- * of answers (log, metrics); the record of an app's call. Does not listen yet.
+ * of answers (log, metrics); the records of an app's call, of a refused one, and of a connection's last use. Does not
+ * listen yet.
  */
 export async function buildApp(context: Context, options: BuildAppOptions = {}): Promise<App> {
   const { config, log, telemetry } = context
@@ -90,6 +101,8 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   app.decorate('reads', createReads({ pool: context.readPool }))
   registerAdmission(app, context)
   recordAppCalls(app, context)
+  recordConnectionUses(app, context)
+  recordRefusedCalls(app, context)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }

@@ -51,6 +51,37 @@ test('every error code is in the document of its API and in docs/errors.md, with
   }
 })
 
+interface WrittenOperation {
+  security: Record<string, string[]>[]
+  responses: Record<string, unknown>
+}
+
+const consoleOperations = (): [method: string, path: string, operation: WrittenOperation][] => {
+  const { paths } = JSON.parse(written['console.json']) as {
+    paths: Record<string, Record<string, WrittenOperation>>
+  }
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]): [string, string, WrittenOperation] => [
+      method,
+      path,
+      operation,
+    ]),
+  )
+}
+
+test('every operation of the pages that names something says that it may not be there', () => {
+  const named = consoleOperations().filter(([, path]) => path.includes('{'))
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter(([, , { responses }]) => responses['404'] === undefined)).toEqual([])
+})
+
+test('every write of a session says that it needs the CSRF token, and nothing else does', () => {
+  const guarded = consoleOperations().filter(([, , { security }]) => security[0]?.['session'] !== undefined)
+  for (const [method, path, { security }] of guarded) {
+    expect([method, path, 'csrfToken' in security[0]!]).toEqual([method, path, method !== 'get'])
+  }
+})
+
 /** Every schema of the document with its path. */
 const schemasIn = (value: unknown, path: string): [string, JsonSchema][] => {
   if (typeof value !== 'object' || value === null) return []

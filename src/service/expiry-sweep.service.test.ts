@@ -22,14 +22,20 @@ const tables = [
   'app_tokens',
   'apps',
   'app_calls',
+  'refused_calls',
   'webhook_secrets',
   'sessions',
+  'invitations',
+  'audit_events',
   'identity_orders',
   'demo_identity_orders',
 ]
 let databaseMs: number
 
-/** A row in each of the tables, whose time is over an hour from now (an app's in 30 days, a call's in 400). */
+/**
+ * A row in each of the tables, whose time is over an hour from now (an app's and a refused call's in 30 days; an app's
+ * call's and what was done in 400).
+ */
 beforeEach(async () => {
   clock.set('2026-01-15T12:00:00Z')
   databaseMs = clock.now()
@@ -48,6 +54,11 @@ beforeEach(async () => {
     `insert into app_calls (connection_id, call_id, method, path, status, called_at)
      values ($1, $2, 'GET', '/v1/samples', 200, $3)`,
     [connection.connectionId, uuidv7(clock.now()), now],
+  )
+  await pool.query(
+    `insert into refused_calls (company_id, call_id, caller_id, signed, channel, method, path, status, code, calls, called_at)
+     values ($1, $2, $2, true, 'push', 'POST', '/v1/ingest', 400, 'invalid_argument', 1, $3)`,
+    [company.companyId, uuidv7(clock.now()), now],
   )
   await pool.query(
     `with one as (
@@ -70,6 +81,11 @@ beforeEach(async () => {
   await pool.query(
     `insert into sessions (session_hash, member_id, created_at, expires_at) values ('a', $1, $2, $3)`,
     [owner.memberId, now, expiresAt],
+  )
+  await pool.query(
+    `insert into invitations (company_id, invitation_id, token_hash, role, made_by, made_at, expires_at)
+     values ($1, gen_random_uuid(), 'a', 'reader', $2, $3, $4)`,
+    [company.companyId, owner.memberId, now, expiresAt],
   )
   await pool.query(
     `insert into identity_orders (order_id, provider, provider_reference, purpose, state, created_at, expires_at)
@@ -96,8 +112,12 @@ const all = {
   app_tokens: 2,
   apps: 2,
   app_calls: 1,
+  refused_calls: 1,
   webhook_secrets: 1,
   sessions: 1,
+  invitations: 1,
+  // The owner was added.
+  audit_events: 1,
   identity_orders: 1,
   demo_identity_orders: 1,
 }
@@ -185,13 +205,13 @@ test('with clocks that are right, what has expired is deleted a day later, and n
   expect(await countRows()).toEqual({ ...all, authorization_codes: 0 })
   goOn(2 * minute)
   await sweep()
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, audit_events: 1, refused_calls: 1 })
   await pass(29)
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, audit_events: 1, refused_calls: 1 })
   await pass(1)
-  expect(await countRows()).toEqual({ ...none, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, app_calls: 1, audit_events: 1 })
   await pass(369)
-  expect(await countRows()).toEqual({ ...none, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, app_calls: 1, audit_events: 1 })
   await pass(1)
   expect(await countRows()).toEqual(none)
   expect(await isHeld()).toBe(false)
@@ -215,7 +235,7 @@ test('nothing is deleted while a clock is at fault, and for an hour afterwards',
   sinceFaultMs = sweepSettleMs
   await sweep()
   expect(await isHeld()).toBe(false)
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, audit_events: 1, refused_calls: 1 })
 })
 
 test('a great number of expired rows is deleted in parts, all of it', async () => {
@@ -243,7 +263,7 @@ test('a great number of expired rows is deleted in parts, all of it', async () =
 test('several processes may sweep at once', async () => {
   goOn(2 * day)
   await Promise.all(Array.from({ length: 4 }, () => sweepWith().sweep()))
-  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1 })
+  expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, audit_events: 1, refused_calls: 1 })
 })
 
 const subjects = async (): Promise<string[]> =>

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addMember } from '../memberships/add-member.ts'
 import { changeRole } from '../memberships/change-role.ts'
+import { makeInvitation } from '../memberships/make-invitation.ts'
+import { removeMember } from '../memberships/remove-member.ts'
 import type { Company } from '../companies/company.ts'
 import type { Role } from '../access/role.ts'
 import { releaseConnection } from '../connections/release-connection.ts'
@@ -27,6 +29,7 @@ import {
 import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { startTestWorker } from '../testing/test-worker.ts'
 
 /*
  * Who may do what: every operation that takes a session, by role and company, tried against the service.
@@ -50,6 +53,7 @@ const callers = [
 type Caller = (typeof callers)[number]
 
 const { database, context, app } = await startTestService()
+const { worker } = startTestWorker({ database, context })
 
 let home: Company
 let further: Company
@@ -120,6 +124,20 @@ const ofSource =
   (body?: unknown, seed: () => Promise<Source> = () => seedSource(context, home.companyId)): MakeTarget =>
   async () => ({ company: home, body, params: { source_id: (await seed()).sourceId } })
 
+const report: MakeTarget = async () => {
+  const { sourceId } = await seedSource(context, home.companyId)
+  return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
+}
+
+const tracedValue: MakeTarget = async () => {
+  const { sourceId } = await seedSource(context, home.companyId)
+  const rows = [{ at: '2026-01-14', amount: '1' }]
+  await storeDelivery(database.pool, { companyId: home.companyId, sourceId }, rows)
+  await worker.drain()
+  const query = '?metric=revenue&period_start=2026-01-14'
+  return { company: home, params: { source_id: sourceId }, query }
+}
+
 const delivery: MakeTarget = async () => {
   const source = await seedSource(context, home.companyId)
   const { artifactId } = await storeDelivery(
@@ -154,7 +172,14 @@ const signingFrom =
   async () => {
     const { connectionId } = await seedFurtherConnection(false)
     const origin = { endUserIp: '127.0.0.1', returnUrl: '' }
-    const order = await startSigningConnection(context, maker.memberId, home.companyId, connectionId, origin)
+    const order = await startSigningConnection(
+      context,
+      maker.memberId,
+      home.companyId,
+      connectionId,
+      'en',
+      origin,
+    )
     await approveDemoOrder(context, order.presentation.openUrl, maker)
     return { company: companyOf(), params: { connection_id: connectionId, order_id: order.orderId } }
   }
@@ -195,6 +220,23 @@ const oneself =
       },
     }
   }
+
+const makeLink = (): ReturnType<typeof makeInvitation> =>
+  makeInvitation(context, people.get('home owner')!.memberId, home.companyId, { role: 'reader' })
+
+/** A link to the home company, of which whoever accepts it is no member afterwards. */
+const link: MakeTarget = async (caller) => {
+  const [, token] = (await makeLink()).link.split('#')
+  return {
+    company: home,
+    body: { token },
+    afterwards: async () => {
+      const memberId = people.get(caller)!.memberId
+      if (!caller.startsWith('further') && caller !== 'other owner') return
+      await removeMember(context, 'operator', home.companyId, memberId).catch(() => undefined)
+    },
+  }
+}
 
 const declaration = { fields: testFields, event_time: 'at', metrics: [testMetric()], delivers: 'events' }
 
@@ -274,9 +316,23 @@ const table: Operation[] = [
   operation('GET /console/session', 'one’s own', anyone, inHome()),
   operation('POST /console/sign-out', 'one’s own', '204 204 204  204 204 204  204 401  204 204 204', ownSession),
   operation('GET /console/signatures', 'one’s own', anyone, inHome()),
+  operation('GET /console/signatures/:signature_id/evidence', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404',
+    async () => ({ company: home, params: { signature_id: (await seedFurtherConnection()).connection.signatureId! } })),
   operation('GET /console/known-metrics', 'of everybody', anyone, inHome()),
 
+  operation('GET /console/companies', 'one’s own', anyone, inHome()),
+  operation('POST /console/demo-companies', 'one’s own', '201 201 201  201 201 201  201 401  201 201 201',
+    async () => ({ company: home, body: { name: 'Eget AB' }, afterwards: () => database.pool.query('delete from rate_buckets') })),
+  operation('POST /console/invitations/show', 'to the home company', anyone, link),
+  operation('POST /console/invitations/accept', 'to the home company', '409 409 409  200 200 200  200 401  409 409 409', link),
+
   operation(`GET ${company}`, 'the home company', anyMember, inHome()),
+  operation(`GET ${company}/audit`, 'of the home company', owners, inHome()),
+  operation(`GET ${company}/apps`, 'of the home company', owners, inHome()),
+  operation(`GET ${company}/invitations`, 'of the home company', owners, inHome()),
+  operation(`POST ${company}/invitations`, 'a new one', '201 403 403  404 404 404  404 401  403 403 403', inHome({ role: 'reader' })),
+  operation(`POST ${company}/invitations/:invitation_id/withdraw`, 'of the home company', '204 403 403  404 404 404  404 401  403 403 403',
+    async () => ({ company: home, params: { invitation_id: (await makeLink()).invitation.invitationId } })),
   operation(`GET ${company}/signatures`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/members`, 'of the home company', owners, inHome()),
   operation(`POST ${company}/members`, 'a new one', '201 403 403  404 404 404  404 401  403 403 403',
@@ -299,14 +355,35 @@ const table: Operation[] = [
   operation(`POST ${source}/rotate-signing-secret`, 'of the home company', developers,
     ofSource(undefined, () => seedWebhookSource(context, home.companyId))),
   operation(`PUT ${source}/declaration`, 'of the home company', developers, ofSource({ ...declaration, expected_version: 1 })),
+  operation(`PUT ${source}`, 'of the home company', developers,
+    ofSource({ name: 'Another', system_kind: 'web shop', delivery_way: 'push', document_form: null, ...declaration,
+      expected_revision: 1 })),
+  operation(`PUT ${source}`, 'into a webhook source, with a secret', developers,
+    ofSource({ name: 'Another', system_kind: 'web shop', delivery_way: 'webhook', document_form: null, ...declaration,
+      expected_revision: 1 })),
+  operation(`POST ${company}/sources/example`, 'nothing is stored of it', developers, inHome({ text: 'at,amount\n2026-01-01,1\n' })),
+  operation(`POST ${company}/sources/preview`, 'nothing is stored of it', developers,
+    inHome({ declaration, example: { text: 'at,amount\n2026-01-01,1\n' } })),
+  operation(`POST ${source}/preview`, 'of the home company', developers, ofSource({ declaration })),
+  operation(`POST ${source}/end-previous-signing-secret`, 'of the home company', developersDone,
+    ofSource({}, () => seedWebhookSource(context, home.companyId))),
   operation(`POST ${source}/pause`, 'of the home company', developersDone, ofSource()),
   operation(`POST ${source}/resume`, 'of the home company', developersDone, ofSource()),
   operation(`POST ${source}/refold`, 'of the home company', developersDone, ofSource()),
   operation(`GET ${source}/samples`, 'of the home company', anyMember, ofSource()),
-  operation(`GET ${source}/deliveries`, 'of the home company', developers, ofSource()),
+  operation(`GET ${source}/samples/trace`, 'of the home company', anyMember, tracedValue),
+  operation(`GET ${company}/reports`, 'of the home company', anyMember, inHome()),
+  operation(`GET ${source}/reports/:metric`, 'of the home company', anyMember, report),
+  operation(`GET ${source}/reports/:metric/file.csv`, 'of the home company', anyMember, report),
+  operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
+  // Let in, it asks for the header that says that a stream is wanted.
+  operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/usage`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/refused-calls`, 'of the home company', developers, inHome()),
 
   operation(`GET ${company}/connections`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/connections`, 'of the further company', '404 404 404  200 200 403  404 401  200 200 403',
@@ -351,9 +428,9 @@ const table: Operation[] = [
 const tables: string[] = []
 beforeAll(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
-    // A refused call has taken a token, and calls of apps are recorded, whatever the answer.
+    // A refused call has taken a token, and calls of apps are recorded, whatever the answer, and refused ones.
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls')
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls', 'refused_calls')
      order by relname`,
   )
   tables.push(...rows.map((row) => row.name))
@@ -380,10 +457,14 @@ const attempt = async ({ route }: Operation, caller: Caller, target: Target): Pr
   const path = pattern
     .replace(':company_id', target.company.companyId)
     .replaceAll(/:([a-z_]+)/g, (_all, name: string) => target.params![name]!)
+    .concat(target.query ?? '')
   const body = target.body ?? (method === 'POST' ? {} : undefined)
-  const answer = await (target.browser ?? browsers.get(caller)!).send(method, path, body, {
-    'x-csrf-token': csrfTokens.get(caller)!,
-  })
+  const browser = target.browser ?? browsers.get(caller)!
+  const csrfToken: string =
+    target.browser === undefined
+      ? csrfTokens.get(caller)!
+      : ((await browser.get('/console/session')).body.csrf_token ?? '')
+  const answer = await browser.send(method, path, body, { 'x-csrf-token': csrfToken })
   if (answer.status < 400) await target.afterwards?.()
   else expect(JSON.stringify(answer.body)).not.toMatch(anySecret)
   return answer.status

@@ -1,5 +1,7 @@
 import { deleteFullBuckets } from '../rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
+import { deleteOldAuditEvents } from '../audit/delete-old-audit-events.ts'
+import { deleteOldRefusedCalls } from '../refused-calls/delete-old-refused-calls.ts'
 import { databaseTimeMs } from '../clock/database-time.ts'
 import type { Context } from './context.ts'
 import { pageLockTimeoutMs } from '../database/deadlines.ts'
@@ -7,6 +9,7 @@ import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
+import { deleteExpiredInvitations } from '../memberships/delete-expired-invitations.ts'
 import { deleteExpiredSessions } from '../sessions/delete-expired-sessions.ts'
 import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
 import {
@@ -37,8 +40,11 @@ const deletions: DeleteExpired[] = [
   deleteExpiredAppTokens,
   deleteUnusedApps,
   deleteOldCalls,
+  deleteOldRefusedCalls,
   deleteEndedSigningSecrets,
   deleteExpiredSessions,
+  deleteExpiredInvitations,
+  deleteOldAuditEvents,
   deleteExpiredOrders,
   deleteExpiredDemoOrders,
 ]

@@ -2,6 +2,8 @@ import cookie from '@fastify/cookie'
 import type { Context } from '../service/context.ts'
 import type { App } from '../http/contract.ts'
 import { ApiError } from '../http/errors.ts'
+import { isWrite } from '../http/is-write.ts'
+import { checkCsrfToken } from './check-csrf-token.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
 import { readCookie } from './session-cookie.ts'
 import { findSession, type Session } from './session.ts'
@@ -14,13 +16,13 @@ declare module 'fastify' {
 }
 
 /**
- * Guards the routes of a scope of the pages' API: no other site can write, and where the contract says `session`,
- * somebody is signed in. Call it before the routes are registered. What that member may do is looked up by each use
- * case.
+ * Guards the routes of a scope of the pages' API: no other site can write; where the contract says `session`, somebody is
+ * signed in, and a write of theirs carries their session's CSRF token. Call it before the routes are registered. What
+ * that member may do is looked up by each use case.
  */
 export async function guardSession(
   scope: App,
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<Context, 'pool' | 'clock' | 'config' | 'keys'>,
 ): Promise<void> {
   const { config } = context
   await scope.register(cookie)
@@ -31,6 +33,7 @@ export async function guardSession(
     const token = readCookie(config, request, 'numera_session')
     const session = token === undefined ? undefined : await findSession(context, token)
     if (session === undefined) throw new ApiError('unauthenticated', 'Nobody is signed in, or no longer.')
+    if (isWrite(request.method)) checkCsrfToken(context, request, token!)
     request.session = session
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../http/errors.ts'
+import { isWrite } from '../http/is-write.ts'
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** A page of another origin can send these without a preflight (Fetch, "CORS-safelisted method"). */
 const simpleMethods = new Set(['POST'])
 
@@ -31,7 +31,7 @@ function isSameOrigin(request: FastifyRequest, baseUrl: string): boolean {
  * @throws 403 `permission_denied` from elsewhere; 415 where the body is no JSON
  */
 export function refuseCrossSite(request: FastifyRequest, baseUrl: string): void {
-  if (safeMethods.has(request.method)) return
+  if (!isWrite(request.method)) return
   if (!isSameOrigin(request, baseUrl)) {
     throw new ApiError('permission_denied', 'This can only be asked for from the pages of the service.')
   }

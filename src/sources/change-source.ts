@@ -5,9 +5,9 @@ import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { checkSourceSettings } from './check-source-settings.ts'
 import type { MadeSource } from './create-source.ts'
-import { giveSigningSecret } from './give-signing-secret.ts'
-import { deleteSigningSecrets, lockSourceRow, selectSource, updateSource } from './queries.ts'
+import { lockSourceRow, selectSource } from './queries.ts'
 import { toSource, type SourceSettings } from './source.ts'
+import { storeSettings } from './store-settings.ts'
 
 /**
  * Renames a source, or changes how it delivers. What is left out stays. One that becomes a webhook source gets a new
@@ -28,14 +28,7 @@ export async function changeSource(
     const at = new Date(context.clock.now())
     const before = toSource((await selectSource.first(client, { at, companyId, sourceId }))!)
     const settings = checkSourceSettings({ ...before, ...changes })
-    const { name, systemKind, deliveryWay, documentFormat } = settings
-    await updateSource.run(client, { companyId, sourceId, name, systemKind, deliveryWay, documentFormat })
-    let signingSecret: string | undefined
-    if (deliveryWay !== before.deliveryWay) {
-      if (deliveryWay === 'webhook') {
-        signingSecret = await giveSigningSecret(context, client, companyId, sourceId)
-      } else await deleteSigningSecrets.run(client, { companyId, sourceId })
-    }
+    const signingSecret = await storeSettings(context, client, companyId, { actor, before, settings })
     return {
       source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
       signingSecret,

@@ -70,7 +70,8 @@ const metricSchema = Type.Object(
   { ...strict, title: 'Metric' },
 )
 
-const declarationFields = {
+/** What a declaration says, for the bodies that have one. */
+export const declarationFields = {
   fields: Type.Array(fieldSchema, { minItems: 1, maxItems: 200, description: 'What is kept of a delivery.' }),
   event_time: Type.String({
     description:
@@ -106,13 +107,31 @@ export const NewSource = Type.Object(
   { ...strict, title: 'NewSource' },
 )
 
+function member(description: string) {
+  return OrNull(
+    Type.Object(
+      {
+        member_id: Uuid('The member.'),
+        name: OrNull(Type.String({ description: 'Their name; null until they have signed in.' })),
+      },
+      { description },
+    ),
+  )
+}
+
 const sourceFields = {
   source_id: Uuid('The source.'),
   ...settingFields,
   shape_version: Type.Integer({ minimum: 1, description: 'The current one.' }),
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Grows with every change of its settings or its declaration; what `saveSource` compares.',
+  }),
   delivers: declarationFields.delivers,
   state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
   paused_at: OrNull(DateTime('Since when it is paused.')),
+  paused_by: member('Who paused it; null while it is active, and where the operator did.'),
+  pause_reason: OrNull(Type.String({ description: 'Why, in the words of who paused it.' })),
   created_at: DateTime('When it was made.'),
   signing_secret_made_at: OrNull(
     DateTime('Of a webhook source: when the secret that its sender signs with was made.'),
@@ -137,21 +156,92 @@ const shapeVersionSchema = Type.Object(
   {
     shape_version: Type.Integer({ minimum: 1, description: 'Counts the saves.' }),
     ...declarationFields,
-    saved_by: OrNull(
-      Type.Object({
-        member_id: Uuid('Who saved it.'),
-        name: OrNull(Type.String({ description: 'Their name.' })),
-      }),
-    ),
+    saved_by: member('Who saved it; null where the operator did.'),
     saved_at: DateTime('When.'),
   },
   { title: 'ShapeVersion' },
 )
 
+const wholeNumber = { minimum: 0 }
+
+function rowsOf(description: string) {
+  return OrNull(Type.Integer({ ...wholeNumber, description: `${description} Null while it is queued.` }))
+}
+
+const activitySchema = Type.Object(
+  {
+    last_delivery: OrNull(
+      Type.Object(
+        {
+          artifact_id: Uuid('The delivery.'),
+          idempotency_key: Type.String({ description: 'Its key, or its delivery id.' }),
+          received_at: DateTime('When it was received.'),
+          sandbox: Type.Boolean({ description: 'True: nothing has come in production yet.' }),
+          state: Type.Enum(['queued', 'parsed', 'unreadable'], { description: 'What became of it.' }),
+          rows_accepted: rowsOf('Rows that count.'),
+          rows_refused: rowsOf('Rows that do not fit the fields.'),
+          rows_date_alone: rowsOf('Accepted rows of which some timestamp was a date alone.'),
+        },
+        {
+          title: 'LastDelivery',
+          description: 'The last in production; without any, the last test delivery.',
+        },
+      ),
+    ),
+    freshness: Type.Object(
+      {
+        last_received_at: OrNull(DateTime('When the last delivery in production was received.')),
+        usual_seconds: OrNull(
+          Type.Integer({
+            ...wholeNumber,
+            description:
+              'The usual time between two sendings: the median of the gaps of at least a minute among the last 20 in ' +
+              'production. Null where there are fewer than three.',
+          }),
+        ),
+        late: Type.Boolean({
+          description: 'Three times as long as usual has passed. Never of a paused source.',
+        }),
+      },
+      { title: 'Freshness' },
+    ),
+    rebuild: OrNull(
+      Type.Object(
+        {
+          state: Type.Enum(['waiting', 'counting', 'parsing'], {
+            description:
+              '`waiting`: other sources of the company come first; `counting`: `total` still grows; `parsing`: it is whole.',
+          }),
+          done: OrNull(
+            Type.Integer({
+              ...wholeNumber,
+              description: 'Deliveries that are parsed. Null while more wait than are counted (50,000).',
+            }),
+          ),
+          total: Type.Integer({ ...wholeNumber, description: 'Deliveries that are to be parsed.' }),
+        },
+        { title: 'RebuildProgress', description: 'Null while none is under way.' },
+      ),
+    ),
+  },
+  { title: 'SourceActivity' },
+)
+
+/** How many deliveries of a source are stored. */
+export const storedDeliveriesSchema = Type.Object(
+  {
+    deliveries: Type.Integer({ ...wholeNumber, description: 'Test deliveries too.' }),
+    content_bytes: Type.Integer({ ...wholeNumber, description: 'What is kept of them, before compression.' }),
+    more: Type.Boolean({ description: 'There are more than are counted (50,000).' }),
+  },
+  { title: 'StoredDeliveries' },
+)
+
 export const SourceParams = Type.Object({ company_id: Uuid('The company.'), source_id: Uuid('The source.') })
 
 const needsDeveloper = 'Needs the role `developer`.'
-const wrongDeclaration = {
+/** The error of a declaration that cannot be saved. */
+export const wrongDeclaration = {
   code: 'invalid_argument',
   when: 'Something declared is wrong; `field` says where, such as `metrics[0].group_by[1]`.',
 } as const
@@ -160,7 +250,8 @@ export const listSourcesContract = contract({
   api: 'console',
   operationId: 'listSources',
   summary: 'List the sources of a company',
-  description: 'In the order they were made. For every member: reports are read by source.',
+  description:
+    'In the order they were made. For every member: reports are read by source; `activity` is for developers.',
   tags: ['Sources'],
   guard: 'session',
   params: CompanyParams,
@@ -169,7 +260,15 @@ export const listSourcesContract = contract({
     200: {
       description: 'The sources.',
       body: Type.Object(
-        { sources: Type.Array(sourceSchema), next_cursor: NextCursor },
+        {
+          sources: Type.Array(
+            Type.Object(
+              { ...sourceFields, activity: OrNull(activitySchema) },
+              { title: 'ListedSource', description: '`activity` is null for readers.' },
+            ),
+          ),
+          next_cursor: NextCursor,
+        },
         { title: 'SourceList' },
       ),
     },
@@ -209,6 +308,18 @@ export const showSourceContract = contract({
       body: Type.Object(
         {
           source: sourceSchema,
+          activity: activitySchema,
+          stored: storedDeliveriesSchema,
+          signing_secrets: Type.Array(
+            Type.Object(
+              {
+                created_at: DateTime('When it was made.'),
+                ends_at: OrNull(DateTime('Until when it works; null: it is the current one.')),
+              },
+              { title: 'SigningSecretState' },
+            ),
+            { description: 'Those that work, the current one first; none of a push source.' },
+          ),
           versions: Type.Array(shapeVersionSchema, { description: 'Newest first.' }),
           next_cursor: NextCursor,
         },
@@ -238,6 +349,64 @@ export const changeSourceContract = contract({
     { ...strict, title: 'SourceChange' },
   ),
   responses: { 200: { description: 'The source.', body: madeSourceSchema } },
+})
+
+export const saveSourceContract = contract({
+  api: 'console',
+  operationId: 'saveSource',
+  summary: 'Save a source whole',
+  description:
+    'Its settings and its declaration, at once or not at all. A declaration that is the same as before makes no new ' +
+    'shape version. Otherwise as `changeSource` and `saveDeclaration`: a source that becomes a webhook source gets a ' +
+    `signing secret, and what counts otherwise is aggregated anew. ${needsDeveloper}`,
+  tags: ['Sources'],
+  guard: 'session',
+  params: SourceParams,
+  body: Type.Object(
+    {
+      expected_revision: Type.Integer({
+        minimum: 1,
+        description: '`revision` of the source that was changed.',
+      }),
+      ...settingFields,
+      ...declarationFields,
+    },
+    { ...strict, title: 'SourceSave' },
+  ),
+  responses: {
+    200: {
+      description: 'Saved.',
+      body: Type.Object(
+        {
+          source: madeSourceSchema,
+          made_version: Type.Boolean({ description: 'The declaration is a new shape version.' }),
+          rebuilds: Type.Boolean({ description: 'The stored deliveries are being rebuilt.' }),
+        },
+        { title: 'SavedSource' },
+      ),
+    },
+  },
+  errors: [
+    wrongDeclaration,
+    {
+      code: 'conflict',
+      when:
+        'Somebody saved meanwhile: field `expected_revision`, and `details` has their `source` and `version`, as ' +
+        '`showSource` gives them. Or the source has as many versions as it may; the message says how many.',
+    },
+  ],
+})
+
+export const endPreviousSigningSecretContract = contract({
+  api: 'console',
+  operationId: 'endPreviousSigningSecret',
+  summary: 'End the signing secret before the current one',
+  description: `At once, not after 24 hours. Where none still works, nothing changes. ${needsDeveloper}`,
+  tags: ['Sources'],
+  guard: 'session',
+  params: SourceParams,
+  body: NoFields,
+  responses: { 204: { description: 'Only the current one works.' } },
 })
 
 export const rotateSigningSecretContract = contract({
@@ -319,11 +488,29 @@ function action(operationId: string, summary: string, description: string) {
   })
 }
 
-export const pauseSourceContract = action(
-  'pauseSource',
-  'Pause a source',
-  'New deliveries get 409 `source_paused`, and nothing of them is kept.',
-)
+export const pauseSourceContract = contract({
+  api: 'console',
+  operationId: 'pauseSource',
+  summary: 'Pause a source',
+  description:
+    'New deliveries get 409 `source_paused`, and nothing of them is kept. A source that is paused already stays as it ' +
+    `is, with who paused it and why. ${needsDeveloper}`,
+  tags: ['Sources'],
+  guard: 'session',
+  params: SourceParams,
+  body: Type.Object(
+    {
+      reason: Type.Optional(
+        OrNull(Type.String({ description: 'Why, for the other members; at most 200 characters.' })),
+      ),
+    },
+    { ...strict, title: 'SourcePause' },
+  ),
+  responses: { 204: { description: 'Done.' } },
+  errors: [
+    { code: 'invalid_argument', when: 'The reason is too long, or holds control or formatting characters.' },
+  ],
+})
 
 export const resumeSourceContract = action(
   'resumeSource',

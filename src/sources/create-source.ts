@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
 import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
@@ -67,6 +68,13 @@ export async function createSource(
       savedAt: at,
     })
     await insertFirstProjection.run(client, { companyId, sourceId, createdAt: at })
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_made',
+      subject: { kind: 'source', id: sourceId, name },
+      atMs: now,
+    })
     const signingSecret =
       deliveryWay === 'webhook' ? await giveSigningSecret(context, client, companyId, sourceId) : undefined
     return {

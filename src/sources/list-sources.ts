@@ -1,8 +1,10 @@
 import type { Actor } from '../companies/actor.ts'
+import { roleCovers } from '../access/role.ts'
 import { requireRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
 import { selectSources } from './queries.ts'
+import { readActivity, type SourceActivity } from './source-activity.ts'
 import { toSource, type Source } from './source.ts'
 
 /**
@@ -21,4 +23,32 @@ export async function listSources(
   const at = new Date(context.clock.now())
   const rows = await selectSources.rows(context.pool, { at, companyId, after, limit: limit + 1 })
   return pageOf(rows.map(toSource), limit, (source) => source.sourceId)
+}
+
+export interface ListedSource {
+  source: Source
+  /** Null for readers. */
+  activity: SourceActivity | null
+}
+
+/**
+ * The same, for developers with how each is doing.
+ *
+ * @throws 404 as `requireRole`
+ */
+export async function listSourcesWithActivity(
+  context: Pick<Context, 'pool' | 'readPool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  request: PageRequest = {},
+): Promise<Page<ListedSource>> {
+  const { role } = await requireRole(context.pool, actor, companyId, 'reader')
+  const { items, nextCursor } = await listSources(context, actor, companyId, request)
+  const activities = roleCovers(role, 'developer')
+    ? await readActivity(context.readPool, companyId, items, context.clock.now())
+    : undefined
+  return {
+    items: items.map((source) => ({ source, activity: activities?.get(source.sourceId) ?? null })),
+    nextCursor,
+  }
 }

@@ -1,3 +1,4 @@
+import { freshnessOf, type FreshnessRow } from '../companies/freshness.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import { deleteSomeRows } from '../database/expired-rows.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
@@ -11,7 +12,11 @@ export interface SourceRow {
   delivery_way: 'push' | 'webhook'
   document_form: 'json' | 'json_lines' | 'csv' | 'sie' | null
   shape_version: number
+  revision: number
   paused_at: Date | null
+  paused_by: string | null
+  paused_by_name: string | null
+  pause_reason: string | null
   created_at: Date
   delivers: Delivers
   projection_id: number
@@ -87,7 +92,8 @@ export const insertShape = defineStatement<
 )
 
 const sourceColumns = `sources.source_id, sources.name, sources.system_kind, sources.delivery_way,
-     sources.document_form, sources.shape_version, sources.paused_at, sources.created_at, shapes.delivers,
+     sources.document_form, sources.shape_version, sources.revision, sources.paused_at, sources.paused_by,
+     members.name as paused_by_name, sources.pause_reason, sources.created_at, shapes.delivers,
      sources.projection_id, projections.samples_version,
      (
        select webhook_secrets.created_at from webhook_secrets
@@ -103,7 +109,8 @@ const currentShape = `sources
      join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
        and shapes.shape_version = sources.shape_version
      join projections on projections.company_id = sources.company_id
-       and projections.source_id = sources.source_id and projections.projection_id = sources.projection_id`
+       and projections.source_id = sources.source_id and projections.projection_id = sources.projection_id
+     left join members on members.member_id = sources.paused_by`
 
 export const selectSource = defineStatement<SourceRow, { at: Date; companyId: string; sourceId: string }>(
   'sources.select',
@@ -124,11 +131,11 @@ export const selectSources = defineStatement<
 
 /** One save or rotation at a time: the one that waits sees what the other made. */
 export const lockSourceRow = defineStatement<
-  { shape_version: number },
+  { shape_version: number; name: string; paused: boolean },
   { companyId: string; sourceId: string }
 >(
   'sources.lock',
-  `select shape_version from sources
+  `select shape_version, name, paused_at is not null as paused from sources
    where company_id = $companyId::uuid and source_id = $sourceId::uuid
    for no key update`,
 )
@@ -165,7 +172,7 @@ export const updateShapeVersion = defineStatement<
   { companyId: string; sourceId: string; shapeVersion: number }
 >(
   'sources.update-shape-version',
-  `update sources set shape_version = $shapeVersion::integer
+  `update sources set shape_version = $shapeVersion::integer, revision = revision + 1
    where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
@@ -183,26 +190,25 @@ export const updateSource = defineStatement<
   'sources.update',
   `update sources
    set name = $name::text, system_kind = $systemKind::text, delivery_way = $deliveryWay::text,
-     document_form = $documentFormat::text
+     document_form = $documentFormat::text, revision = revision + 1
    where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
-/** A source that is already paused keeps the moment at which it was paused. */
+/** Of a source that is not paused: one that is keeps when, by whom and why it was. */
 export const markPaused = defineStatement<
-  { source_id: string },
-  { companyId: string; sourceId: string; at: Date }
+  never,
+  { companyId: string; sourceId: string; at: Date; by: string | null; reason: string | null }
 >(
   'sources.mark-paused',
-  `update sources set paused_at = coalesce(paused_at, $at::timestamptz)
-   where company_id = $companyId::uuid and source_id = $sourceId::uuid
-   returning source_id`,
+  `update sources
+   set paused_at = $at::timestamptz, paused_by = $by::uuid, pause_reason = $reason::text
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
-export const markActive = defineStatement<{ source_id: string }, { companyId: string; sourceId: string }>(
+export const markActive = defineStatement<never, { companyId: string; sourceId: string }>(
   'sources.mark-active',
-  `update sources set paused_at = null
-   where company_id = $companyId::uuid and source_id = $sourceId::uuid
-   returning source_id`,
+  `update sources set paused_at = null, paused_by = null, pause_reason = null
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
 export const insertSigningSecret = defineStatement<
@@ -232,6 +238,19 @@ export const endCurrentSigningSecret = defineStatement<
   'sources.end-current-signing-secret',
   `update webhook_secrets set ends_at = $endsAt::timestamptz
    where company_id = $companyId::uuid and source_id = $sourceId::uuid and ends_at is null`,
+)
+
+/** Those of a source that work at `$at`, the current one first. */
+export const selectActiveSigningSecrets = defineStatement<
+  { created_at: Date; ends_at: Date | null },
+  { companyId: string; sourceId: string; at: Date }
+>(
+  'sources.select-active-signing-secrets',
+  `select created_at, ends_at from webhook_secrets
+   where company_id = $companyId::uuid and source_id = $sourceId::uuid
+     and (ends_at is null or ends_at > $at::timestamptz)
+   order by ends_at desc nulls first
+   limit 10`,
 )
 
 export const deletePreviousSigningSecrets = defineStatement<never, { companyId: string; sourceId: string }>(
@@ -275,4 +294,108 @@ export const updateSealedSigningSecrets = defineStatement<
      as resealed (company_id, source_id, secret_id, sealed)
    where webhook_secrets.company_id = resealed.company_id and webhook_secrets.source_id = resealed.source_id
      and webhook_secrets.secret_id = resealed.secret_id`,
+)
+
+export interface ActivityRow extends FreshnessRow {
+  source_id: string
+  /** Null, like what follows, where it has no delivery. */
+  artifact_id: string | null
+  idempotency_key: string
+  received_at: Date
+  sandbox: boolean
+  /** Null, like what follows, while it is queued. */
+  state: 'parsed' | 'unreadable' | null
+  rows_accepted: number | null
+  rows_refused: number | null
+  rows_date_alone: number | null
+  /** Of the rebuild that is under way; null where there is none. */
+  enumerated: boolean | null
+  is_begun: boolean
+  total: number
+  waiting: number
+}
+
+/** The last delivery of a source, test or production. */
+function lastDelivery(sandbox: boolean): string {
+  return `(
+      select deliveries.artifact_id, deliveries.idempotency_key, deliveries.received_at, deliveries.sandbox,
+        deliveries.receive_number
+      from deliveries
+      where deliveries.company_id = sources.company_id and deliveries.source_id = sources.source_id
+        and deliveries.sandbox = ${sandbox}
+      order by deliveries.receive_number desc
+      limit 1
+    )`
+}
+
+const freshnessOfSource = freshnessOf({
+  companyId: 'sources.company_id',
+  sourceId: 'sources.source_id',
+  pausedAt: 'sources.paused_at',
+})
+
+/**
+ * How sources are doing at `$at`: the last delivery (in production, or without one the last test delivery), whether they
+ * are late, and how far a rebuild is, of whose waiting deliveries at most `$waitingMax` are counted. Each is a few looks
+ * into an index.
+ */
+export const selectActivity = defineStatement<
+  ActivityRow,
+  { companyId: string; sourceIds: string[]; at: Date; waitingMax: number }
+>(
+  'sources.select-activity',
+  `select sources.source_id, last_one.artifact_id, last_one.idempotency_key, last_one.received_at, last_one.sandbox,
+     result.state, result.rows_accepted, result.rows_refused, result.rows_date_alone, freshness.last_received_at,
+     freshness.usual_seconds, freshness.late, rebuild.enumerated, rebuild.is_begun, rebuild.total, rebuild.waiting
+   from unnest($sourceIds::uuid[]) as wanted (source_id)
+   join sources on sources.company_id = $companyId::uuid and sources.source_id = wanted.source_id
+   left join lateral (
+     select either.artifact_id, either.idempotency_key, either.received_at, either.sandbox, either.receive_number
+     from (${lastDelivery(false)} union all ${lastDelivery(true)}) as either
+     order by either.sandbox
+     limit 1
+   ) as last_one on true
+   left join lateral (
+     select parse_results.state, parse_results.rows_accepted, parse_results.rows_refused, parse_results.rows_date_alone
+     from parse_results
+     where parse_results.company_id = sources.company_id and parse_results.source_id = sources.source_id
+       and parse_results.projection_id = sources.projection_id
+       and parse_results.receive_number = last_one.receive_number
+     limit 1
+   ) as result on true
+   cross join lateral ${freshnessOfSource} as freshness
+   left join lateral (
+     select projections.enumerated, projections.enumerated or projections.enumerated_to > 0 as is_begun,
+       projections.deliveries::float8 as total,
+       (
+         select count(*)::int4
+         from (
+           select from backlog
+           where backlog.company_id = projections.company_id and backlog.source_id = projections.source_id
+             and backlog.projection_id = projections.projection_id and backlog.projection_id <> 0
+           limit $waitingMax::int4 + 1
+         ) as counted
+       ) as waiting
+     from projections
+     where projections.company_id = sources.company_id and projections.source_id = sources.source_id
+       and projections.state = 'building'
+     limit 1
+   ) as rebuild on true`,
+)
+
+/** How many deliveries of a source are stored, at most `$deliveriesMax` counted, and the bytes of those. */
+export const countStoredDeliveries = defineStatement<
+  { deliveries: number; content_bytes: number },
+  { companyId: string; sourceId: string; deliveriesMax: number }
+>(
+  'sources.count-stored-deliveries',
+  `select count(*)::int4 as deliveries, coalesce(sum(counted.content_bytes), 0)::float8 as content_bytes
+   from (
+     select deliveries.content_bytes
+     from deliveries
+     where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
+     -- By the index: where most rows are the source's, the table would be read from its beginning otherwise.
+     order by deliveries.sandbox, deliveries.receive_number
+     limit $deliveriesMax::int4
+   ) as counted`,
 )

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -22,7 +23,15 @@ export async function requestRebuild(
     await holdRole(client, actor, companyId, 'developer')
     const locked = await lockSourceRow.first(client, { companyId, sourceId })
     if (locked === undefined) throw notFound()
-    await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', context.clock.now())
+    const now = context.clock.now()
+    await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', now)
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_rebuilt',
+      subject: { kind: 'source', id: sourceId, name: locked.name },
+      atMs: now,
+    })
   })
   wakeWorker()
 }

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
@@ -50,6 +51,13 @@ export async function rotateSigningSecret(
     await deletePreviousSigningSecrets.run(client, { companyId, sourceId })
     await endCurrentSigningSecret.run(client, { companyId, sourceId, endsAt: new Date(now + overlapMs) })
     const signingSecret = await giveSigningSecret(context, client, companyId, sourceId)
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_secret_rotated',
+      subject: { kind: 'source', id: sourceId, name: before.name },
+      atMs: now,
+    })
     return {
       source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
       signingSecret,

@@ -7,6 +7,7 @@ import { changeSource } from './change-source.ts'
 import {
   changeSourceContract,
   createSourceContract,
+  endPreviousSigningSecretContract,
   listKnownMetricsContract,
   listSourcesContract,
   pauseSourceContract,
@@ -14,17 +15,26 @@ import {
   resumeSourceContract,
   rotateSigningSecretContract,
   saveDeclarationContract,
+  saveSourceContract,
   showSourceContract,
 } from './contract.ts'
 import { createSource } from './create-source.ts'
+import { endPreviousSigningSecret } from './end-previous-signing-secret.ts'
 import { knownMetrics } from './known-metrics.ts'
-import { listSources } from './list-sources.ts'
+import { listSourcesWithActivity } from './list-sources.ts'
 import { pauseSource, resumeSource } from './pause-source.ts'
 import { readNewSource } from './read-new-source.ts'
 import { rotateSigningSecret } from './rotate-signing-secret.ts'
 import { saveDeclaration } from './save-declaration.ts'
-import { showSource } from './show-source.ts'
-import { madeSourceAnswer, sourceAnswer, shapeVersionAnswer } from './source-answer.ts'
+import { saveSource } from './save-source.ts'
+import { readSourceState, showSource } from './show-source.ts'
+import {
+  activityAnswer,
+  madeSourceAnswer,
+  shapeVersionAnswer,
+  sourceAnswer,
+  storedAnswer,
+} from './source-answer.ts'
 import type { SourceSettings } from './source.ts'
 
 const collection = '/console/companies/:company_id/sources'
@@ -35,6 +45,7 @@ export async function registerSourceRoutes(app: App, context: Context): Promise<
   await guardSession(app, context)
   registerSourceMakingRoutes(app, context)
   registerSourceChangeRoutes(app, context)
+  registerSourceStateRoutes(app, context)
 }
 
 /** Listing, making and showing. */
@@ -42,8 +53,15 @@ function registerSourceMakingRoutes(app: App, context: Context): void {
   app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))
 
   app.get(collection, route(listSourcesContract), async ({ session, params, query }) => {
-    const page = await listSources(context, session, params.company_id, pageRequestOf(query))
-    return { sources: page.items.map(sourceAnswer), next_cursor: page.nextCursor }
+    const { company_id: companyId } = params
+    const page = await listSourcesWithActivity(context, session, companyId, pageRequestOf(query))
+    return {
+      sources: page.items.map(({ source, activity }) => ({
+        ...sourceAnswer(source),
+        activity: activity && activityAnswer(activity),
+      })),
+      next_cursor: page.nextCursor,
+    }
   })
 
   app.post(collection, route(createSourceContract), async ({ session, params, body }, reply) => {
@@ -54,8 +72,15 @@ function registerSourceMakingRoutes(app: App, context: Context): void {
   app.get(single, route(showSourceContract), async ({ session, params, query }) => {
     const { company_id: companyId, source_id: sourceId } = params
     const { source, versions } = await showSource(context, session, companyId, sourceId, pageRequestOf(query))
+    const { activity, stored, signingSecrets } = await readSourceState(context, companyId, source)
     return {
       source: sourceAnswer(source),
+      activity: activityAnswer(activity),
+      stored: storedAnswer(stored),
+      signing_secrets: signingSecrets.map(({ createdAt, endsAt }) => ({
+        created_at: createdAt.toISOString(),
+        ends_at: endsAt?.toISOString() ?? null,
+      })),
       versions: versions.items.map(shapeVersionAnswer),
       next_cursor: versions.nextCursor,
     }
@@ -74,6 +99,13 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
     return madeSourceAnswer(
       await changeSource(context, session, params.company_id, params.source_id, changes),
     )
+  })
+
+  app.put(single, route(saveSourceContract), async ({ session, params, body }) => {
+    const { company_id: companyId, source_id: sourceId } = params
+    const { expected_revision: expected, ...source } = body
+    const saved = await saveSource(context, session, companyId, sourceId, expected, readNewSource(source))
+    return { source: madeSourceAnswer(saved), made_version: saved.madeVersion, rebuilds: saved.rebuilds }
   })
 
   app.post(
@@ -98,9 +130,21 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
       return { shape_version: saved.shapeVersion, refolds: saved.rebuilds }
     },
   )
+}
 
-  app.post(`${single}/pause`, route(pauseSourceContract), async ({ session, params }, reply) => {
-    await pauseSource(context, session, params.company_id, params.source_id)
+/** What a source does: its previous secret, its state, rebuilding. */
+function registerSourceStateRoutes(app: App, context: Context): void {
+  app.post(
+    `${single}/end-previous-signing-secret`,
+    route(endPreviousSigningSecretContract),
+    async ({ session, params }, reply) => {
+      await endPreviousSigningSecret(context, session, params.company_id, params.source_id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(`${single}/pause`, route(pauseSourceContract), async ({ session, params, body }, reply) => {
+    await pauseSource(context, session, params.company_id, params.source_id, body.reason ?? undefined)
     return reply.code(204).send()
   })
 

@@ -1,22 +1,13 @@
-import { actorMemberId, type Actor } from '../companies/actor.ts'
+import type { Actor } from '../companies/actor.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
-import { beginProjection } from '../projections/begin-projection.ts'
 import { wakeWorker } from '../backlog/wake.ts'
-import { requireShapeVersion } from '../usage/require-room.ts'
-import { changesAggregation } from './changes-aggregation.ts'
 import type { Declaration } from './declaration.ts'
-import { insertShape, lockSourceRow, selectShape, updateShapeVersion } from './queries.ts'
+import { lockSourceRow, selectShape } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
-
-export interface SavedDeclaration {
-  /** The version that this save made. */
-  shapeVersion: number
-  /** The stored deliveries are rebuilt; until that is done the old samples are read. */
-  rebuilds: boolean
-}
+import { storeShapeVersion, type SavedDeclaration } from './store-shape-version.ts'
 
 /**
  * Saves a declaration as the next shape version. Where it counts differently than before, the stored deliveries are
@@ -43,27 +34,9 @@ export async function saveDeclaration(
       throw conflict(`Somebody saved version ${current} meanwhile.`, 'expected_version')
     }
     requireDeclaration(declaration)
-    await requireShapeVersion(context, client, companyId, current + 1)
     const before = (await selectShape.first(client, { companyId, sourceId, shapeVersion: current }))!
-    const shapeVersion = current + 1
-    const { fields, event_time, metrics, delivers } = declaration
-    const now = context.clock.now()
-    const at = new Date(now)
-    await insertShape.run(client, {
-      companyId,
-      sourceId,
-      shapeVersion,
-      fields: JSON.stringify(fields),
-      eventTime: event_time,
-      metrics: JSON.stringify(metrics),
-      delivers,
-      savedBy: actorMemberId(actor),
-      savedAt: at,
-    })
-    await updateShapeVersion.run(client, { companyId, sourceId, shapeVersion })
-    const rebuilds = changesAggregation(before, declaration)
-    if (rebuilds) await beginProjection(client, companyId, sourceId, shapeVersion, 'building', now)
-    return { shapeVersion, rebuilds }
+    const { name } = locked
+    return storeShapeVersion(context, client, { actor, companyId, sourceId, name, before, declaration })
   })
   if (saved.rebuilds) wakeWorker()
   return saved

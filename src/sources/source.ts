@@ -22,9 +22,14 @@ export interface Source extends SourceSettings {
   sourceId: string
   /** The current one; every version from 1 to it exists. */
   shapeVersion: number
+  /** Grows with every save of its settings or its declaration. */
+  revision: number
   delivers: Delivers
   /** Null while it is active. */
   pausedAt: Date | null
+  /** Null while it is active, and where the operator paused it. */
+  pausedBy: MemberName | null
+  pauseReason: string | null
   createdAt: Date
   /** The projection that is read. */
   projectionId: number
@@ -36,11 +41,18 @@ export interface Source extends SourceSettings {
   previousSigningSecretEndsAt: Date | null
 }
 
+/** A member as others see them. */
+export interface MemberName {
+  memberId: string
+  /** Null until they have signed in. */
+  name: string | null
+}
+
 /** One save of a declaration. */
 export interface ShapeVersion extends Declaration {
   shapeVersion: number
   /** Null when the operator saved it. */
-  savedBy: { memberId: string; name: string | null } | null
+  savedBy: MemberName | null
   savedAt: Date
 }
 
@@ -52,8 +64,11 @@ export function toSource(row: SourceRow): Source {
     deliveryWay: row.delivery_way,
     documentFormat: row.document_form,
     shapeVersion: row.shape_version,
+    revision: row.revision,
     delivers: row.delivers,
     pausedAt: row.paused_at,
+    pausedBy: row.paused_by === null ? null : { memberId: row.paused_by, name: row.paused_by_name },
+    pauseReason: row.pause_reason,
     createdAt: row.created_at,
     projectionId: row.projection_id,
     samplesVersion: row.samples_version,

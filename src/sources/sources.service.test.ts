@@ -55,7 +55,12 @@ test('a source begins with version 1 and a projection that is complete', async (
   expect(shown.body.versions).toMatchObject([
     { shape_version: 1, ...declaration, saved_by: { name: 'Test Testsson' } },
   ])
-  expect((await client.get(sources)).body.sources).toEqual([body])
+  const activity = {
+    last_delivery: null,
+    freshness: { last_received_at: null, usual_seconds: null, late: false },
+    rebuild: null,
+  }
+  expect((await client.get(sources)).body.sources).toEqual([{ ...body, activity }])
 })
 
 test('a declaration is refused with the place of what is wrong', async () => {

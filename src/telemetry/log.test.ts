@@ -22,6 +22,7 @@ test.for([
   ['a static credential', 'nsk_0123456789abcdef', '0123456789abcdef'],
   ['a token in a header', 'Authorization: Bearer abcdefgh.ijkl', 'abcdefgh'],
   ['a webhook secret', '{"secret":"nws_abc_def"}', 'abc_def'],
+  ['the token of a link that invites', '{"token":"niv_abcdef"}', 'abcdef'],
   ['a database’s password', 'postgresql://numera:hunter2@db/numera', 'hunter2'],
   ['a URL’s query', 'GET /v1/samples?orgnr=1&from=x', 'orgnr='],
   ['an organisation number', '556036-0793', '0793'],

@@ -4,9 +4,15 @@ import type { AnswerLog } from './answer-log.ts'
 import type { Telemetry } from './telemetry.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A success lasts as long as its caller wants: how long says nothing. */
+    staysOpen?: boolean
+  }
   interface FastifyRequest {
     /** The code of the error that it was answered with; undefined for a success. */
     errorCode: string | undefined
+    /** The field concerned. */
+    errorField: string | undefined
   }
 }
 
@@ -40,10 +46,11 @@ export function createAnswerObserver(
     const durationMs = reply.elapsedTime
     const status = reply.statusCode
     const route = routeOf(request)
-    telemetry.httpSeconds.observe({ route, method: request.method, status }, durationMs / 1_000)
+    const isTimed = request.routeOptions.config?.staysOpen !== true || status >= 400
+    if (isTimed) telemetry.httpSeconds.observe({ route, method: request.method, status }, durationMs / 1_000)
     const isStranger = status >= 400 && status < 500 && options.isStranger(request)
     if (isStranger) answers.count(request.errorCode ?? String(status))
-    const isNotable = !isStranger && (status >= 400 || durationMs >= slowMs)
+    const isNotable = !isStranger && (status >= 400 || (isTimed && durationMs >= slowMs))
     if (isNotable || log.isLevelEnabled('debug')) {
       const line = {
         method: request.method,

@@ -3,8 +3,8 @@
  * could be written is taken out all the same.
  */
 const replacements: readonly [RegExp, string][] = [
-  // Tokens, credentials, client and webhook secrets: everything that opens something begins with one of these.
-  [/\b(n(?:sk|cs|at|rt|ac|k|ws)_)\w+/g, '$1…'],
+  // Tokens, credentials, client and webhook secrets, links that invite: everything that opens something begins with one of these.
+  [/\b(n(?:sk|cs|at|rt|ac|k|ws|iv)_)\w+/g, '$1…'],
   [/\b(Bearer|Basic) [\w.~+/=-]{8,}/gi, '$1 …'],
   // The password in a database's address.
   [/(:\/\/[^\s:@/"]*):[^\s@/"]+@/g, '$1:…@'],

@@ -14,9 +14,11 @@ export interface Telemetry {
   refusals: Counter<'code'>
   /** Answered calls of apps that could not be recorded. */
   appCallsUnrecorded: Counter
+  /** Refused calls over connections and to webhooks' addresses of which no record was kept. */
+  refusedCallsUnrecorded: Counter
   /**
    * How many calls one statement served: `admit`, `webhook`, `webhook_rate`, `oauth_rate`, `refresh`, `store`,
-   * `app_calls`.
+   * `app_calls`, `refused_calls`.
    */
   batchItems: Histogram<'batch'>
   /** From the start of a batch to its commit. */
@@ -74,6 +76,10 @@ export function createTelemetry(options: { process?: boolean } = {}): Telemetry 
     replays: counter('deliveries_replayed_total', 'Deliveries answered from a stored one', ['way']),
     refusals: counter('refusals_total', 'Error answers by code', ['code']),
     appCallsUnrecorded: counter('app_calls_unrecorded_total', 'Calls of apps of which no record was kept'),
+    refusedCallsUnrecorded: counter(
+      'refused_calls_unrecorded_total',
+      'Refused calls over connections and to webhooks of which no record was kept',
+    ),
     batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
     batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
     backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be parsed', ['lane']),

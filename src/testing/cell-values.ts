@@ -1,4 +1,4 @@
-import { contributionsOf, touchedBy } from './contribution.ts'
+import { contributionsOf, touchedBy } from '../parsing/aggregate/contribution.ts'
 import type { AggregateResult } from '../parsing/decode/aggregate-result.ts'
 
 /** The result of parsing a delivery with all that it says, as plain values. */

@@ -3,18 +3,19 @@ import { approveDemoOrder, type SeedContext } from './seed.ts'
 
 export interface ConsoleAnswer {
   status: number
-  /** Parsed JSON; undefined without a body. */
+  /** Parsed JSON, or the text of a file; undefined without a body. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as they come
   body: any
   headers: Record<string, number | string | string[] | undefined>
 }
 
-/** A browser of the pages: keeps its cookies, says its origin, writes JSON. */
+/** A browser of the pages: keeps its cookies, says its origin, writes JSON, and sends its session's CSRF token. */
 export interface ConsoleClient {
   cookies: Map<string, string>
-  /** Without a body it sends none; what writes has one. */
+  /** Without a body it sends none; what writes has one. The CSRF token is among the headers, or is not sent. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>
-  get(path: string): Promise<ConsoleAnswer>
+  get(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>
+  /** With headers of its own it sends the CSRF token only where it is among them. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>
   patch(path: string, body: unknown): Promise<ConsoleAnswer>
   put(path: string, body: unknown): Promise<ConsoleAnswer>
@@ -40,20 +41,36 @@ export const createConsoleClient = (app: App): ConsoleClient => {
       if (cookie.value === '') cookies.delete(cookie.name)
       else cookies.set(cookie.name, cookie.value)
     }
+    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    const text = answer.payload === '' ? undefined : answer.payload
     return {
       status: answer.statusCode,
-      body: answer.payload === '' ? undefined : JSON.parse(answer.payload),
+      body: isJson && text !== undefined ? JSON.parse(text) : text,
       headers: answer.headers,
     }
   }
+  /** As a page does, which asks once for each session. */
+  const known = { cookies: '', headers: {} as Record<string, string> }
+  const csrfHeaders = async (): Promise<Record<string, string>> => {
+    const inCookies = [...cookies.values()].join()
+    if (known.cookies !== inCookies) {
+      const { body } = await send('GET', '/console/session')
+      known.cookies = inCookies
+      known.headers = body?.csrf_token === undefined ? {} : { 'x-csrf-token': body.csrf_token }
+    }
+    return known.headers
+  }
+  const write = async (method: string, path: string, body?: unknown): Promise<ConsoleAnswer> =>
+    send(method, path, body, cookies.size === 0 ? {} : await csrfHeaders())
   return {
     cookies,
     send,
-    get: (path) => send('GET', path),
-    post: (path, body = {}, headers = {}) => send('POST', path, body, headers),
-    patch: (path, body) => send('PATCH', path, body),
-    put: (path, body) => send('PUT', path, body),
-    delete: (path) => send('DELETE', path),
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body = {}, headers) =>
+      headers === undefined ? write('POST', path, body) : send('POST', path, body, headers),
+    patch: (path, body) => write('PATCH', path, body),
+    put: (path, body) => write('PUT', path, body),
+    delete: (path) => write('DELETE', path),
   }
 }
 

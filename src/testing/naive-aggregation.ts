@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Filter, Metric, Shape } from '../sources/declaration.ts'
-import type { Contribution, Touched } from './contribution.ts'
+import type { Contribution, Touched } from '../parsing/aggregate/contribution.ts'
 
 /**
  * Aggregating as one would write it from the readings, without a thought of speed and sharing nothing with the real

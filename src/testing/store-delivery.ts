@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import type { Pool } from 'pg'
 import { laneOf } from '../backlog/lanes.ts'
+import { uuidv7 } from '../values/uuidv7.ts'
 import type { TestSource } from './source.ts'
 
 export interface StoredDelivery {
@@ -34,7 +35,7 @@ export const storeDelivery = async (
     compressed = false,
   } = options
   const content = Buffer.isBuffer(rows) ? rows : Buffer.from(JSON.stringify(rows))
-  const artifactId = randomUUID()
+  const artifactId = uuidv7(Date.parse(receivedAt))
   const { rows: stored } = await pool.query<{ receive_number: string }>(
     `with stored as (
       insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number,

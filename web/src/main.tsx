@@ -1,29 +1,33 @@
 import './ui/style.css'
-import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AppsPage } from './apps/apps-page.tsx'
-import { ConsentPage } from './consent/consent-page.tsx'
 import { startLanguage } from './language/language.ts'
 import { createQueryClient } from './session/create-query-client.ts'
-import { SignInPage } from './session/sign-in-page.tsx'
+import { prefetchSession } from './session/use-session.ts'
+import { startColours } from './ui/colours.ts'
 
-/** The pages by their address. The service serves the document at these and at `/sign-in`. */
-const pages: Record<string, () => React.ReactNode> = {
-  '/oauth/authorize': ConsentPage,
-  '/apps': AppsPage,
-}
-const Page = pages[location.pathname] ?? SignInPage
+/**
+ * The page that apps send members to stands alone: it hands its query back to the service letter by letter, and a router
+ * writes queries its own way.
+ */
+const App = lazy(() =>
+  location.pathname === '/oauth/authorize'
+    ? import('./consent/consent-page.tsx').then(({ ConsentPage }) => ({ default: ConsentPage }))
+    : import('./pages.tsx').then(({ Pages }) => ({ default: Pages })),
+)
+
+const client = createQueryClient()
 
 startLanguage()
+startColours()
+prefetchSession(client)
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
-    {/* Without its own style elements: the content policy takes styles from files alone. */}
-    <MantineProvider defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
-      <QueryClientProvider client={createQueryClient()}>
-        <Page />
-      </QueryClientProvider>
-    </MantineProvider>
+    <QueryClientProvider client={client}>
+      <Suspense>
+        <App />
+      </Suspense>
+    </QueryClientProvider>
   </StrictMode>,
 )

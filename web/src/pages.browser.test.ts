@@ -59,7 +59,7 @@ describe('Signing in', () => {
     return result
   }
 
-  test('asks every two seconds how the order stands until the person has answered, then shows their apps', async () => {
+  test('asks every two seconds how the order stands until the person has answered, then shows their companies', async () => {
     let answered = false
     const { page } = await open('/sign-in', {
       'GET /console/session': () => (answered ? exampleSession() : signedOut()),
@@ -68,7 +68,6 @@ describe('Signing in', () => {
         expect(path).toEqual(['order-1'])
         return { state: answered ? 'complete' : 'pending' }
       },
-      'GET /console/apps': () => ({ apps: [], next_cursor: null }),
     })
     // The page's time stands still but for the steps below, and waits for each answer.
     let elapsedMs = 0
@@ -98,8 +97,8 @@ describe('Signing in', () => {
 
     answered = true
     await page.clock.resume()
-    await page.waitForURL('**/apps')
-    await page.getByRole('heading', { level: 1, name: 'Your apps' }).waitFor()
+    await page.waitForURL('https://numera.test/')
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
   })
 
   test.each([
@@ -208,7 +207,9 @@ describe('Consent', () => {
     const { page, calls } = await open(address, { ...replies, 'POST /console/authorize': request.reply })
     await page.getByText('One moment').waitFor()
     request.send()
-    await page.getByRole('heading', { level: 1, name: 'Ledger Insight asks to read for you' }).waitFor()
+    await page
+      .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read your companies’ numbers' })
+      .waitFor()
     expect(await page.title()).toContain('Allow an app')
     for (const text of [
       'ledger.example',
@@ -260,18 +261,24 @@ describe('Consent', () => {
   })
 
   test.each([
-    ['no company', ['Norrsken'], 'Choose a company if you want to allow this.'],
-    ['no permission', ['Your companies', 'Numbers'], 'As it is, you allow nothing'],
-  ])('with %s ticked is a refusal, and the button says so before', async (_name, unticked, sentence) => {
+    ['no company', ['Norrsken'], 'For which companies', 'Choose a company for which you allow this'],
+    ['no permission', ['Your companies', 'Numbers'], 'The app may see', 'Tick what the app may see'],
+  ])('with %s ticked marks the group when it is to be signed, and sends nothing', async (...given) => {
+    const [, unticked, title, sentence] = given
     const { page, sentTo } = await open(address, {
       ...replies,
       'POST /console/authorize/deny': () => ({ location: `${callback}&error=access_denied` }),
     })
     for (const name of unticked) await page.getByRole('checkbox', { name }).uncheck()
-    await page.getByRole('status').getByText(sentence).waitFor()
-    expect(await page.getByRole('button', { name: 'Sign and allow' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Deny' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Allow nothing' }).click()
+    await page.getByRole('button', { name: 'Sign and allow' }).click()
+    const group = page.getByRole('group', { name: title }).first()
+    await group.getByRole('alert').getByText(sentence).waitFor()
+    expect(await group.evaluate((element) => element === document.activeElement)).toBe(true)
+    // What is marked is so until it is mended.
+    await page.getByRole('checkbox', { name: unticked[0]! }).check()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByRole('checkbox', { name: unticked[0]! }).uncheck()
+    await page.getByRole('button', { name: 'Deny' }).click()
     await page.waitForURL(`${callback}&error=access_denied`)
     expect(sentTo('POST /console/authorize/deny')).toEqual([{ query }])
     expect(sentTo('POST /console/authorize/sign')).toEqual([])
@@ -306,9 +313,16 @@ describe('Consent', () => {
           },
         }),
     })
-    await page.getByRole('heading', { level: 1, name: 'asks to read more for you' }).waitFor()
+    await page
+      .getByRole('heading', { level: 1, name: 'wants to read more of your companies’ numbers' })
+      .waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(1)
     expect(await page.getByRole('radio').count()).toBe(0)
+    const held = page.getByRole('main').getByRole('listitem').getByText('Your companies')
+    expect(await held.isVisible()).toBe(false)
+    await page.getByText('What it may see already').click()
+    await held.waitFor()
+    await page.getByText('For \u2068Ekeby\u2069, \u2068Norrsken\u2069').waitFor()
     await page.getByText('all of it ends on 18 February 2027 as before').waitFor()
   })
 
@@ -318,7 +332,9 @@ describe('Consent', () => {
       'POST /console/authorize': () => exampleConsent({ companies: { choices: [], every_held: false } }),
     })
     await page.getByText('You belong to no company here').waitFor()
-    await page.getByRole('button', { name: 'Allow nothing' }).waitFor()
+    await page.getByRole('button', { name: 'Sign and allow' }).click()
+    await page.getByRole('alert').getByText('You belong to no company here').waitFor()
+    await page.getByRole('button', { name: 'Deny' }).waitFor()
   })
 
   test('with nothing new to allow goes straight back to the app', async () => {
@@ -448,7 +464,7 @@ describe('Your apps', () => {
   test('says that there is none, and how one comes to be', async () => {
     const { page } = await open('/apps', { ...signedIn, 'GET /console/apps': () => appList([]) })
     await page.getByRole('heading', { level: 2, name: 'No app reads for you' }).waitFor()
-    expect(await page.getByRole('listitem').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
   })
 
@@ -469,6 +485,7 @@ describe('Your apps', () => {
         ]),
     })
     const cards = page.getByRole('main').getByRole('listitem')
+    await page.getByRole('button', { name: 'Show one that has ended' }).click()
     await cards.nth(1).waitFor()
     const facts = async (card: number): Promise<string[][]> =>
       (await cards.nth(card).locator('dl > div').allInnerTexts()).map((fact) => fact.split('\n'))
@@ -595,7 +612,7 @@ describe('Your apps', () => {
     await page.getByText('Ended by you').waitFor()
   })
 
-  test('show an app’s calls, twenty at a time, with what was refused', async () => {
+  test('show what an app did in a member’s words, calls of one kind in one line, with what was refused', async () => {
     const many = Array.from({ length: 20 }, (_, index) => exampleCall({ call_id: `call-${index}` }))
     const { page, calls } = await open('/apps', {
       ...signedIn,
@@ -611,18 +628,65 @@ describe('Your apps', () => {
             },
     })
     await page.getByRole('button', { name: /^Show calls ?: Ledger Insight$/ }).click()
-    const shown = page.getByText('GET /v1/samples')
-    await shown.nth(19).waitFor()
+    const shown = page.getByText('Read numbers')
+    await page.getByText('Read numbers 20 times').waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
-    await page.getByText('403 permission_denied').waitFor()
+    await page.getByText('Refused: you do not allow it that').waitFor()
     await page.getByText('no company', { exact: true }).waitFor()
-    expect(await shown.count()).toBe(21)
+    expect(await shown.count()).toBe(2)
     expect(calls.slice(-2).map(({ query }) => query)).toEqual([
-      { limit: '20' },
-      { limit: '20', cursor: 'older' },
+      { limit: '100' },
+      { limit: '100', cursor: 'older' },
     ])
     await page.getByRole('button', { name: 'Hide calls' }).click()
     expect(await shown.count()).toBe(0)
+  })
+
+  test('of one name are told apart by host, and by when they were allowed', async () => {
+    const { page } = await open('/apps', {
+      ...signedIn,
+      'GET /console/apps': () =>
+        appList([
+          exampleApp(),
+          exampleApp({ connection_id: 'connection-2', redirect_host: 'other.example' }),
+          exampleApp({
+            connection_id: 'connection-3',
+            client_name: 'Kvartalsrapporten',
+            consented_at: '2026-11-02T09:00:00Z',
+          }),
+          exampleApp({ connection_id: 'connection-4', client_name: 'Kvartalsrapporten' }),
+        ]),
+    })
+    await page.getByRole('heading', { name: 'Ledger Insight' }).first().waitFor()
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Ledger Insight ledger.example',
+      'Ledger Insight other.example',
+      'Kvartalsrapporten ledger.example, allowed 2 Nov 2026, 10:00',
+      'Kvartalsrapporten ledger.example, allowed 1 Nov 2026, 10:00',
+    ])
+  })
+
+  test('that have ended fold away, and one that is ended now stays until the page is left', async () => {
+    const ended = { state: 'ended', ended_at: '2026-11-10T09:00:00Z', ended_by: 'member' } as const
+    const { page } = await open('/apps', {
+      ...signedIn,
+      'GET /console/apps': () =>
+        appList([
+          exampleApp(),
+          exampleApp({ connection_id: 'connection-2', client_name: 'Kvartalsrapporten', ...ended }),
+        ]),
+      'POST /console/apps/{connection_id}/end': () => exampleApp(ended),
+    })
+    const names = () => page.getByRole('heading', { level: 2 }).allTextContents()
+    const fold = page.getByRole('button', { name: 'Show one that has ended' })
+    await fold.waitFor()
+    expect(await names()).toEqual(['Ledger Insight'])
+    await page.getByRole('button', { name: 'End access' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
+    await page.getByText('Ended by you').waitFor()
+    expect(await names()).toEqual(['Ledger Insight'])
+    await fold.click()
+    expect(await names()).toEqual(['Ledger Insight', 'Kvartalsrapporten'])
   })
 
   test('show of an app that has not called yet that it has not', async () => {

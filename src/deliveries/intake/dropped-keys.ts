@@ -4,6 +4,9 @@ export const droppedKeysMax = 50
 /** Code points of a listed name; the rest of a longer one is cut off, so that receipts are bounded. */
 export const droppedKeyCodePointsMax = 200
 
+/** Characters of a name that are shown with a delivery; the rest is cut off. Earlier versions kept names of any length. */
+export const shownKeyCharactersMax = 200
+
 /**
  * The first of all dropped names, each once, in code point order, which is the order of UTF-8 bytes. Holds no more than
  * are listed, so that a body of nothing but names costs one look at each. Names that are equal after the cut count as

@@ -39,6 +39,8 @@ interface WebhookCall {
   sourceId: string
   /** The client's (`client-network.ts`). */
   network: string
+  /** Called once the signature is known to be good. */
+  onSigned: () => void
   /** Called with the rate headers of the answer once the source's bucket was consulted. */
   onRate: (headers: Record<string, string>) => void
 }
@@ -132,7 +134,7 @@ async function checkSourceRate(
  */
 export async function receiveWebhook(context: WebhookContext, call: WebhookCall): Promise<Accepted> {
   const { clock, lookUp, openSecrets, consumeFailure, bodyRoom } = context
-  const { message, network, onRate } = call
+  const { message, network, onSigned, onRate } = call
   const { headers } = message
   const sourceId = uuidPattern.test(call.sourceId) ? call.sourceId.toLowerCase() : noUuid
   const failuresSubject = `webhook-failures ${network}`
@@ -149,6 +151,7 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
     const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
     const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
     await checkOpens(address, signed, () => consumeFailure(failuresSubject))
+    onSigned()
     await checkSourceRate(context, sourceId, onRate)
     requireWithinLimits(address.over_limit)
     const companyId = address.company_id!

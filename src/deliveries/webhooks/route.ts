@@ -11,6 +11,13 @@ import { createSendReceipt } from '../store/send-receipt.ts'
 import { createOpenSigningSecrets } from './signing-secrets.ts'
 import { webhookContract } from './contract.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A webhook whose signature opens its address. */
+    isSignedWebhook: boolean
+  }
+}
+
 export function registerWebhookRoute(app: App, context: Context, acceptContext: AcceptContext): void {
   const { config, acceptPool: pool, clock, telemetry, keys } = context
   const sourceRate = config.rates.webhook
@@ -30,12 +37,14 @@ export function registerWebhookRoute(app: App, context: Context, acceptContext: 
   }
   const sendReceipt = createSendReceipt(telemetry, 'webhook')
 
+  app.decorateRequest('isSignedWebhook', false)
   // As for pushes: answered before the framework would read the body.
   const answer: preParsingHookHandler = (request, reply) => {
     receiveWebhook(webhookContext, {
       message: request.raw,
       sourceId: (request.params as { source_id: string }).source_id,
       network: clientNetwork(request.ip),
+      onSigned: () => (request.isSignedWebhook = true),
       onRate: (headers) => reply.headers(headers),
     })
       .then((accepted) => sendReceipt(reply, accepted))

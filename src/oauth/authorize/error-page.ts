@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Language } from '../../http/preferred-language.ts'
+import { languages, type Language } from '../../http/preferred-language.ts'
 import type { OwnPageFault } from './validate-request.ts'
 
 export type ErrorPageFault = OwnPageFault | 'too_many_requests' | 'unavailable'
@@ -62,10 +62,12 @@ const style = `
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem;
   color: light-dark(#1b2224, #e7ebec); background: light-dark(#f5f4f0, #111618) }
 header { display: flex; align-items: center; gap: .625rem; margin-bottom: 1.25rem; font-size: 1.125rem; font-weight: 650 }
+header a { margin-inline-start: auto; padding: .25rem; font-size: .875rem; font-weight: 400; color: light-dark(#0f5c63, #74c9cf) }
 main { padding: 1.5rem; background: light-dark(#fff, #192023); border: 1px solid light-dark(#e3e0d8, #2c363a);
   border-radius: .875rem }
 p { margin: 0 }
 h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem }
+#other:not(:target), body:has(#other:target) :is(#first, .to-other), body:not(:has(#other:target)) .to-first { display: none }
 @media (min-width: 40em) { body { padding-top: 3rem } main { padding: 1.5rem 1.75rem } }`
 
 /** As in the web app (`web/src/ui/icon.svg`). */
@@ -78,20 +80,37 @@ export const errorPageContentPolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   `form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
-/** The service's own page for errors that no app is told of. It repeats nothing of the request. */
-export function errorPage(fault: ErrorPageFault, language: Language): string {
+/** Each language in its own words. */
+const languageNames: Record<Language, string> = { en: 'English', sv: 'Svenska' }
+
+function section(id: 'first' | 'other', language: Language, fault: ErrorPageFault): string {
   const { title, text } = words[language][fault]
+  return `<section id="${id}" lang="${language}">
+<h1>${title}</h1>
+<p>${text}</p>
+</section>`
+}
+
+/**
+ * The service's own page for what no app is told. It repeats nothing of the request; so the other language is on the same
+ * page, and the link to it leads there without a script.
+ */
+export function errorPage(fault: ErrorPageFault, language: Language): string {
+  const other = languages.find((each) => each !== language)!
   return `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Numera</title>
+<title>${words[language][fault].title} – Numera</title>
 <style>${style}</style>
 <body>
-<header>${mark} Numera</header>
+<header>${mark} Numera
+<a class="to-other" href="#other" lang="${other}">${languageNames[other]}</a>
+<a class="to-first" href="#first" lang="${language}">${languageNames[language]}</a>
+</header>
 <main>
-<h1>${title}</h1>
-<p>${text}</p>
+${section('first', language, fault)}
+${section('other', other, fault)}
 </main>
 </body>
 </html>

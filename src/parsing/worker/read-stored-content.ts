@@ -8,8 +8,11 @@ import { readContentPart, type ClaimedRow } from './queries.ts'
  */
 export const partBytesMax = 512 * 1024
 
-/** The content of a claimed delivery, as stored. */
-export async function readStoredContent(client: Queryable, row: ClaimedRow): Promise<Buffer> {
+/** What is known of a delivery whose content is to be read. */
+export type StoredRow = Pick<ClaimedRow, 'company_id' | 'artifact_id' | 'content' | 'stored_bytes'>
+
+/** The content of a delivery, as stored; `row.content` is what was fetched with it. */
+export async function readStoredContent(client: Queryable, row: StoredRow): Promise<Buffer> {
   if (row.content !== null) return row.content
   const content = longList.bytes(row.stored_bytes)
   for (let at = 0; at < content.length; at += partBytesMax) {

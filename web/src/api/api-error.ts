@@ -4,22 +4,30 @@ export class ApiError extends Error {
   readonly status: number
   /** Of the `Error` body. */
   readonly code: string | undefined
+  /** Of the `Error` body: the field concerned. */
+  readonly field: string | undefined
+  /** Of the `Error` body: what the operation describes, such as what somebody else saved meanwhile. */
+  readonly details: unknown
   /** How long to wait, where the service says so. */
   readonly retryAfterS: number | undefined
 
   constructor(
     status: number,
-    details: {
+    said: {
       code?: string | undefined
       message?: string | undefined
+      field?: string | undefined
+      details?: unknown
       retryAfterS?: number | undefined
     } = {},
   ) {
-    super(details.message ?? `status ${status}`)
+    super(said.message ?? `status ${status}`)
     this.name = 'ApiError'
     this.status = status
-    this.code = details.code
-    this.retryAfterS = details.retryAfterS
+    this.code = said.code
+    this.field = said.field
+    this.details = said.details
+    this.retryAfterS = said.retryAfterS
   }
 
   /** The service refused the call (4xx): the same call again would be refused again. */

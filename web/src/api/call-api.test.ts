@@ -53,8 +53,33 @@ test('An answer other than success is thrown with its status, its code and the t
     message: 'Wait.',
     retryAfterS: 7,
   })
+  const details = { source: { revision: 3 } }
+  answerWith(
+    Response.json(
+      { code: 'conflict', message: 'Saved.', field: 'expected_revision', details },
+      { status: 409 },
+    ),
+  )
+  expect(await fault(callApi('GET /console/session', {}))).toMatchObject({
+    field: 'expected_revision',
+    details,
+  })
   answerWith(new Response('<h1>Bad gateway</h1>', { status: 502 }))
   expect(await fault(callApi('GET /console/session', {}))).toMatchObject({ status: 502, code: undefined })
+})
+
+test('A refusal says the field that is wrong and what the operation tells of it', async () => {
+  const details = { source: { revision: 4 } }
+  answerWith(
+    Response.json(
+      { code: 'conflict', message: 'Saved.', field: 'expected_revision', details },
+      { status: 409 },
+    ),
+  )
+  expect(await fault(callApi('GET /console/session', {}))).toMatchObject({
+    field: 'expected_revision',
+    details,
+  })
 })
 
 test('No answer at all is an error of status 0', async () => {

@@ -57,11 +57,34 @@ export interface ConsoleApi {
     body: AuthorizeQuery
     answer: ConsentProgress
   }
+  'GET /console/companies': {
+    answer: OwnCompanyList
+  }
   'GET /console/companies/{company_id}': {
     path: {
       company_id: string
     }
     answer: Company
+  }
+  'GET /console/companies/{company_id}/apps': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: CompanyAppList
+  }
+  'GET /console/companies/{company_id}/audit': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: AuditEventList
   }
   'GET /console/companies/{company_id}/connections': {
     path: {
@@ -70,6 +93,9 @@ export interface ConsoleApi {
     query: {
       cursor?: string
       limit?: string
+      state?: 'made' | 'signed' | 'expired' | 'revoked'
+      source_id?: string
+      made_by?: string
     }
     answer: ConnectionList
   }
@@ -122,10 +148,7 @@ export interface ConsoleApi {
       company_id: string
       connection_id: string
     }
-    /**
-     * An empty object.
-     */
-    body: {}
+    body: ConnectionToSign
     answer: BegunOrder
   }
   'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/cancel': {
@@ -152,12 +175,86 @@ export interface ConsoleApi {
     body: {}
     answer: ConnectionSigningProgress
   }
+  'GET /console/companies/{company_id}/deliveries': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      source?: string
+      state?: 'queued' | 'parsed' | 'unreadable' | 'refused'
+      channel?: 'push' | 'webhook'
+      sandbox?: 'true' | 'false'
+      from?: string
+      to?: string
+      search?: string
+    }
+    answer: DeliveryList
+  }
   'GET /console/companies/{company_id}/deliveries/{artifact_id}': {
     path: {
       company_id: string
       artifact_id: string
     }
     answer: DeliveryReportInFull
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      refused?: 'true' | 'false'
+    }
+    answer: DeliveryRows
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: ChangedSamples
+  }
+  'GET /console/companies/{company_id}/deliveries/events': {
+    path: {
+      company_id: string
+    }
+    answer: undefined
+  }
+  'GET /console/companies/{company_id}/invitations': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: InvitationList
+  }
+  'POST /console/companies/{company_id}/invitations': {
+    path: {
+      company_id: string
+    }
+    body: NewInvitation
+    answer: MadeInvitation
+  }
+  'POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw': {
+    path: {
+      company_id: string
+      invitation_id: string
+    }
+    /**
+     * An empty object.
+     */
+    body: {}
+    answer: undefined
   }
   'GET /console/companies/{company_id}/last-deliveries': {
     path: {
@@ -184,7 +281,7 @@ export interface ConsoleApi {
     path: {
       company_id: string
     }
-    body: Invitation
+    body: NewMember
     answer: Member
   }
   'PATCH /console/companies/{company_id}/members/{member_id}': {
@@ -201,6 +298,29 @@ export interface ConsoleApi {
       member_id: string
     }
     answer: undefined
+  }
+  'GET /console/companies/{company_id}/refused-calls': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      source?: string
+      connection?: string
+      channel?: 'push' | 'webhook' | 'read'
+    }
+    answer: RefusedCalls
+  }
+  'GET /console/companies/{company_id}/reports': {
+    path: {
+      company_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+    }
+    answer: ReportList
   }
   'GET /console/companies/{company_id}/signatures': {
     path: {
@@ -248,6 +368,14 @@ export interface ConsoleApi {
     body: SourceChange
     answer: MadeSource
   }
+  'PUT /console/companies/{company_id}/sources/{source_id}': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    body: SourceSave
+    answer: SavedSource
+  }
   'PUT /console/companies/{company_id}/sources/{source_id}/declaration': {
     path: {
       company_id: string
@@ -256,19 +384,7 @@ export interface ConsoleApi {
     body: DeclarationSave
     answer: SavedDeclaration
   }
-  'GET /console/companies/{company_id}/sources/{source_id}/deliveries': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-      sandbox?: 'true' | 'false'
-    }
-    answer: DeliveryList
-  }
-  'POST /console/companies/{company_id}/sources/{source_id}/pause': {
+  'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
     path: {
       company_id: string
       source_id: string
@@ -279,6 +395,22 @@ export interface ConsoleApi {
     body: {}
     answer: undefined
   }
+  'POST /console/companies/{company_id}/sources/{source_id}/pause': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    body: SourcePause
+    answer: undefined
+  }
+  'POST /console/companies/{company_id}/sources/{source_id}/preview': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    body: PreviewInput
+    answer: Preview
+  }
   'POST /console/companies/{company_id}/sources/{source_id}/refold': {
     path: {
       company_id: string
@@ -288,6 +420,39 @@ export interface ConsoleApi {
      * An empty object.
      */
     body: {}
+    answer: undefined
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      by?: string
+      compare?: 'year'
+      as_of?: string
+    }
+    answer: MetricReport
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      by?: string
+      compare?: 'year'
+      as_of?: string
+      language?: 'en' | 'sv'
+    }
     answer: undefined
   }
   'POST /console/companies/{company_id}/sources/{source_id}/resume': {
@@ -324,11 +489,52 @@ export interface ConsoleApi {
     }
     answer: Samples
   }
+  'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      metric: string
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+      as_of?: string
+    }
+    answer: ReportTrace
+  }
+  'POST /console/companies/{company_id}/sources/example': {
+    path: {
+      company_id: string
+    }
+    body: ExampleInput
+    answer: ReadExample
+  }
+  'POST /console/companies/{company_id}/sources/preview': {
+    path: {
+      company_id: string
+    }
+    body: PreviewInput
+    answer: Preview
+  }
   'GET /console/companies/{company_id}/usage': {
     path: {
       company_id: string
     }
     answer: CompanyUsage
+  }
+  'POST /console/demo-companies': {
+    body: NewDemoCompany
+    answer: DemoCompany
+  }
+  'POST /console/invitations/accept': {
+    body: InvitationToken
+    answer: AcceptedInvitation
+  }
+  'POST /console/invitations/show': {
+    body: InvitationToken
+    answer: InvitationToAccept
   }
   'GET /console/known-metrics': {
     answer: KnownMetrics
@@ -376,6 +582,12 @@ export interface ConsoleApi {
       limit?: string
     }
     answer: SignatureList
+  }
+  'GET /console/signatures/{signature_id}/evidence': {
+    path: {
+      signature_id: string
+    }
+    answer: SignatureEvidence
   }
 }
 export interface AppConnectionList {
@@ -704,6 +916,39 @@ export interface ConsentProgress {
    */
   location?: string
 }
+export interface OwnCompanyList {
+  companies: OwnCompany[]
+}
+export interface OwnCompany {
+  /**
+   * The company.
+   */
+  company_id: string
+  /**
+   * Organisation number as it is shown.
+   */
+  orgnr: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * IANA name; days, weeks and months are counted in it.
+   */
+  time_zone: string
+  /**
+   * What you may do there.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * Sources that have sent nothing for three times as long as they usually do. Null where that was not looked at: it is for the first 100 companies, as far as they have 1,000 sources together.
+   */
+  late_sources: number | null
+  /**
+   * The last production delivery; null where there is none, or it was not looked at.
+   */
+  last_received_at: string | null
+}
 export interface Company {
   /**
    * The company.
@@ -725,6 +970,156 @@ export interface Company {
    * When it was added.
    */
   created_at: string
+  /**
+   * Whom other members ask for what they may not do; at most 20.
+   */
+  owners: {
+    /**
+     * The owner.
+     */
+    member_id: string
+    /**
+     * Null until they have signed in for the first time.
+     */
+    name: string | null
+  }[]
+}
+export interface CompanyAppList {
+  apps: CompanyApp[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface CompanyApp {
+  /**
+   * What the member allowed the app.
+   */
+  connection_id: string
+  /**
+   * The app, as it is registered.
+   */
+  client_id: string
+  /**
+   * Its name, as the member saw it. Apps name themselves.
+   */
+  client_name: string
+  /**
+   * The host that it came back to when the member signed.
+   */
+  redirect_host: string
+  /**
+   * For whom it reads.
+   */
+  member: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * What it may read.
+   */
+  permissions: ('company.read' | 'metrics.read')[]
+  /**
+   * True where the member allowed all companies of theirs, later ones too.
+   */
+  every_company: boolean
+  /**
+   * When the member first signed it.
+   */
+  consented_at: string
+  /**
+   * When it ends by itself.
+   */
+  expires_at: string
+  /**
+   * Its last call about this company, a few seconds late; null where there is none among its latest 1,000 calls.
+   */
+  last_called_at: string | null
+}
+export interface AuditEventList {
+  events: AuditEvent[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface AuditEvent {
+  /**
+   * The event.
+   */
+  event_id: string
+  /**
+   * When it was done.
+   */
+  at: string
+  /**
+   * Null for the operator, whoever runs this service.
+   */
+  member: {
+    /**
+     * Who did it.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+    /**
+     * False where they have left the company since.
+     */
+    is_member: boolean
+  } | null
+  /**
+   * What was done. `member_joined`: with an invitation’s link. Further ones may come.
+   */
+  action:
+    | 'company_made'
+    | 'source_made'
+    | 'source_changed'
+    | 'source_version_saved'
+    | 'source_paused'
+    | 'source_resumed'
+    | 'source_rebuilt'
+    | 'source_secret_rotated'
+    | 'source_secret_ended'
+    | 'connection_made'
+    | 'connection_signed'
+    | 'connection_rotated'
+    | 'connection_revoked'
+    | 'connection_released'
+    | 'member_invited'
+    | 'member_joined'
+    | 'member_role_changed'
+    | 'member_removed'
+    | 'member_left'
+    | 'invitation_made'
+    | 'invitation_withdrawn'
+  subject: {
+    /**
+     * What it was done to.
+     */
+    kind: 'company' | 'source' | 'connection' | 'member' | 'invitation'
+    /**
+     * Its id; for a member who joined, theirs.
+     */
+    id: string
+    /**
+     * As it was called then; of a member as now, null where it is not known.
+     */
+    name: string | null
+  }
+  /**
+   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `kind` and `signature_id` of a signed connection; `company` of another company’s connection that was released.
+   */
+  details: {
+    [k: string]: string | number | boolean | null
+  }
 }
 export interface ConnectionList {
   connections: Connection[]
@@ -838,13 +1233,59 @@ export interface Connection {
    */
   signed_at: string | null
   /**
+   * The electronic identity that it was signed with; null of another company’s connection.
+   */
+  signed_with: string | null
+  /**
    * A year after the signing.
    */
   expires_at: string | null
   /**
+   * Days until then, by the calendar of its company; null unless it is signed.
+   */
+  expires_in_days: number | null
+  /**
+   * True in its last 30 days: its successor is to be made and signed.
+   */
+  expires_soon: boolean
+  /**
    * When it was ended.
    */
   revoked_at: string | null
+  /**
+   * Null where the operator did, and of another company’s connection.
+   */
+  revoked_by: {
+    /**
+     * Who ended it.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  } | null
+  /**
+   * Its last call, to the minute, refused ones too, and up to two minutes late; null where there was none, and of another company’s connection.
+   */
+  last_used_at: string | null
+  /**
+   * Its client secrets or static credentials that no rotation has ended, the newest first: to tell them apart by. Empty of another company’s connection.
+   */
+  credentials: {
+    /**
+     * Its last four characters; null of one made before they were kept.
+     */
+    last_four: string | null
+    /**
+     * When it was made.
+     */
+    created_at: string
+    /**
+     * After a rotation: until when it works; null for the current one.
+     */
+    ends_at: string | null
+  }[]
   /**
    * After a rotation: until when the credential before the current one works.
    */
@@ -902,6 +1343,12 @@ export interface RotatedConnection {
    */
   credential: string
 }
+export interface ConnectionToSign {
+  /**
+   * Of the text that is signed; English unless said.
+   */
+  language?: 'en' | 'sv'
+}
 /**
  * An order at the electronic identity that waits for the person.
  */
@@ -944,7 +1391,22 @@ export interface ConnectionSigningProgress {
    */
   secret?: string
 }
-export interface DeliveryReportInFull {
+/**
+ * `count` is of all pages, and comes with the first; null on the others.
+ */
+export interface DeliveryList {
+  deliveries: DeliveryReport[]
+  count: DeliveryCount | null
+  /**
+   * Where the search ended before the page was full: nothing received later is left out.
+   */
+  searched_to: string | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface DeliveryReport {
   /**
    * The delivery.
    */
@@ -953,6 +1415,19 @@ export interface DeliveryReportInFull {
    * Its source.
    */
   source_id: string
+  /**
+   * How it came.
+   */
+  channel: 'push' | 'webhook'
+  /**
+   * What is kept is written in it.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * Its idempotency key, or the delivery id of a webhook.
+   */
+  key: string
+  connection: DeliveryConnection | null
   /**
    * Whether it is test data.
    */
@@ -970,9 +1445,91 @@ export interface DeliveryReportInFull {
    */
   delivers: 'events' | 'statements'
   /**
-   * Undeclared keys that were not kept, at most 50.
+   * Size of what is kept.
    */
-  dropped_keys: string[]
+  content_bytes: number
+  /**
+   * `unreadable`: stored, but its content is broken, and no row counts.
+   */
+  state: 'queued' | 'parsed' | 'unreadable'
+  /**
+   * Why it is unreadable.
+   */
+  reason: string | null
+  /**
+   * Rows that count. Null while it is queued.
+   */
+  rows_accepted: number | null
+  /**
+   * Rows that do not fit the fields. Null while it is queued.
+   */
+  rows_refused: number | null
+  /**
+   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
+   */
+  rows_date_alone: number | null
+}
+/**
+ * The connection that it came over. Null for a webhook, and where it is another company’s.
+ */
+export interface DeliveryConnection {
+  /**
+   * The connection.
+   */
+  connection_id: string
+  /**
+   * Its name.
+   */
+  name: string
+}
+export interface DeliveryCount {
+  /**
+   * How many there are, at most 10000.
+   */
+  deliveries: number
+  /**
+   * Whether there are more than were counted.
+   */
+  more: boolean
+}
+export interface DeliveryReportInFull {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * Its source.
+   */
+  source_id: string
+  /**
+   * How it came.
+   */
+  channel: 'push' | 'webhook'
+  /**
+   * What is kept is written in it.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * Its idempotency key, or the delivery id of a webhook.
+   */
+  key: string
+  connection: DeliveryConnection | null
+  /**
+   * Whether it is test data.
+   */
+  sandbox: boolean
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * The version that it is parsed under.
+   */
+  shape_version: number
+  /**
+   * What the source delivered when it was received.
+   */
+  delivers: 'events' | 'statements'
   /**
    * Size of what is kept.
    */
@@ -998,9 +1555,29 @@ export interface DeliveryReportInFull {
    */
   rows_date_alone: number | null
   /**
+   * SHA-256 of the body as it was received.
+   */
+  sha256: string
+  /**
+   * Undeclared keys that were not kept, at most 50.
+   */
+  dropped_keys: string[]
+  /**
+   * When it was parsed. Null while it is queued.
+   */
+  parsed_at: string | null
+  /**
    * The first 100 refused rows.
    */
   refusals: Refusal[]
+  /**
+   * The delivery before it of the same source, test or production as it is.
+   */
+  older_artifact_id: string | null
+  /**
+   * The one after it.
+   */
+  newer_artifact_id: string | null
 }
 export interface Refusal {
   /**
@@ -1039,66 +1616,235 @@ export interface Refusal {
    */
   reason: string
 }
+export interface DeliveryRows {
+  /**
+   * Those of the version that the delivery is parsed under.
+   */
+  fields: ShownField[]
+  rows: ShownRow[]
+  /**
+   * Refused rows behind this one are not told: only the first 100 are. Null: all are.
+   */
+  refusals_known_to: number | null
+  broken: BrokenRow | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ShownField {
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * Its type.
+   */
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  /**
+   * Whether its values are masked here.
+   */
+  personal: boolean
+}
+/**
+ * A row as it is kept.
+ */
+export interface ShownRow {
+  /**
+   * The row's number in the delivery, from 1.
+   */
+  row: number
+  /**
+   * The line it begins on; null for JSON.
+   */
+  line: number | null
+  /**
+   * A value for each of `fields`; null where it is missing.
+   */
+  values: (ShownValue | null)[] | null
+  /**
+   * How many cells a record has that has not one for each column: its `values` are null, since it cannot be told which of them is personal.
+   */
+  cells: number | null
+  refusal: RowRefusal | null
+}
+export interface ShownValue {
+  /**
+   * What stands there, its first 1000 characters; of an object or a list its JSON.
+   */
+  text?: string
+  /**
+   * How long it is, where it was cut.
+   */
+  characters?: number
+  /**
+   * The field is personal: its value is not said.
+   */
+  masked?: true
+  /**
+   * Bytes of it are no UTF-8; U+FFFD stands in their place.
+   */
+  broken?: true
+}
+export interface RowRefusal {
+  /**
+   * The field concerned; null where it is the whole row.
+   */
+  field: string | null
+  /**
+   * Short machine-readable reason.
+   */
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  /**
+   * The reason as a sentence.
+   */
+  reason: string
+}
+export interface BrokenRow {
+  /**
+   * The row that cannot be read, nor those behind it.
+   */
+  row: number
+  /**
+   * Why, as a sentence.
+   */
+  reason: string
+}
+export interface ChangedSamples {
+  samples: ChangedSample[]
+  /**
+   * How many there are, of all pages.
+   */
+  count: number
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ChangedSample {
+  /**
+   * The metric.
+   */
+  metric: string
+  /**
+   * The length of the period.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * Its first day.
+   */
+  period_start: string
+  /**
+   * The label set.
+   */
+  labels: {
+    [k: string]: string
+  }
+  /**
+   * As it read from the deliveries before it; null where there was none.
+   */
+  before: string | null
+  /**
+   * What its rows come to by themselves: their sum, their number, how many different values. Null where a statement says nothing of it any more, and took it away.
+   */
+  gave: string | null
+  /**
+   * Its rows behind that.
+   */
+  rows: number
+  /**
+   * Of a distinct count of events: how many values no delivery before it had.
+   */
+  added: number | null
+  /**
+   * As it read from the deliveries up to it; null where it took it away.
+   */
+  after: string | null
+  /**
+   * Whether a later statement took its place.
+   */
+  superseded: boolean
+}
+export interface InvitationList {
+  invitations: Invitation[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+/**
+ * A link with which one person, once, becomes a member.
+ */
+export interface Invitation {
+  /**
+   * The link.
+   */
+  invitation_id: string
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * For whom it was made, where that was said.
+   */
+  label: string | null
+  made_by: {
+    /**
+     * Who made it.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * When.
+   */
+  made_at: string
+  /**
+   * 7 days later: then it opens nothing.
+   */
+  expires_at: string
+}
+export interface NewInvitation {
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * At most 100 characters, to tell people apart whose names are not known yet. No personal number.
+   */
+  label?: string
+}
+export interface MadeInvitation {
+  invitation: Invitation
+  /**
+   * To be given to the person. Its token is the fragment. Shown here and never again.
+   */
+  link: string
+}
 export interface LastDeliveries {
   deliveries: DeliveryReport[]
   /**
    * Names the next page; null on the last one. Its form may change.
    */
   next_cursor: string | null
-}
-export interface DeliveryReport {
-  /**
-   * The delivery.
-   */
-  artifact_id: string
-  /**
-   * Its source.
-   */
-  source_id: string
-  /**
-   * Whether it is test data.
-   */
-  sandbox: boolean
-  /**
-   * When it was received.
-   */
-  received_at: string
-  /**
-   * The version that it is parsed under.
-   */
-  shape_version: number
-  /**
-   * What the source delivered when it was received.
-   */
-  delivers: 'events' | 'statements'
-  /**
-   * Undeclared keys that were not kept, at most 50.
-   */
-  dropped_keys: string[]
-  /**
-   * Size of what is kept.
-   */
-  content_bytes: number
-  /**
-   * `unreadable`: stored, but its content is broken, and no row counts.
-   */
-  state: 'queued' | 'parsed' | 'unreadable'
-  /**
-   * Why it is unreadable.
-   */
-  reason: string | null
-  /**
-   * Rows that count. Null while it is queued.
-   */
-  rows_accepted: number | null
-  /**
-   * Rows that do not fit the fields. Null while it is queued.
-   */
-  rows_refused: number | null
-  /**
-   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
-   */
-  rows_date_alone: number | null
 }
 export interface MemberList {
   members: Member[]
@@ -1117,6 +1863,10 @@ export interface Member {
    */
   name: string | null
   /**
+   * What whoever invited them calls them; null where nothing was said, and once they have signed in.
+   */
+  label: string | null
+  /**
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
@@ -1128,8 +1878,16 @@ export interface Member {
    * When.
    */
   added_at: string
+  /**
+   * Null where they have not signed in since they were added.
+   */
+  last_sign_in_at: string | null
+  /**
+   * The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 are counted.
+   */
+  signed_connections: number
 }
-export interface Invitation {
+export interface NewMember {
   /**
    * Twelve digits, or the form with - or +.
    */
@@ -1138,12 +1896,233 @@ export interface Invitation {
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
+  /**
+   * At most 100 characters, to tell people apart whose names are not known yet. No personal number.
+   */
+  label?: string
 }
 export interface RoleChange {
   /**
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
+}
+export interface RefusedCalls {
+  refused_calls: RefusedCall[]
+  /**
+   * How many pass the filter, of all pages; with the first page, null on the others.
+   */
+  count: number | null
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+/**
+ * A call that was answered with an error of its sender’s. Never a body, never a query.
+ */
+export interface RefusedCall {
+  /**
+   * The call.
+   */
+  call_id: string
+  /**
+   * What was tried: a push, a webhook, or a read over a connection.
+   */
+  channel: 'push' | 'webhook' | 'read'
+  /**
+   * The source that it was about; null where it named none of the company’s.
+   */
+  source_id: string | null
+  connection: RefusedConnection | null
+  /**
+   * Whether it is known who called. False for a webhook whose signature did not open: anybody can have sent it.
+   */
+  signed: boolean
+  /**
+   * The HTTP method.
+   */
+  method: string
+  /**
+   * The path, without the query.
+   */
+  path: string
+  /**
+   * The status that it was answered with.
+   */
+  status: number
+  /**
+   * The code of the error.
+   */
+  code: string
+  /**
+   * The field concerned.
+   */
+  field: string | null
+  /**
+   * How many calls of one second were refused like this; `called_at` is that of the last.
+   */
+  calls: number
+  /**
+   * When it came.
+   */
+  called_at: string
+}
+/**
+ * Null for a webhook, and where it is another company’s.
+ */
+export interface RefusedConnection {
+  /**
+   * The connection.
+   */
+  connection_id: string
+  /**
+   * Its name.
+   */
+  name: string
+}
+export interface ReportList {
+  reports: ReportCard[]
+  /**
+   * The day it is in the company’s time zone.
+   */
+  today: string
+  /**
+   * The company’s time zone, an IANA name.
+   */
+  time_zone: string
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface ReportCard {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * Its name.
+   */
+  source_name: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What it is counted in, such as `SEK` or `count`.
+   */
+  unit: string
+  /**
+   * How rows are counted.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  combines: ('sum' | 'min' | 'max') | null
+  /**
+   * The period that samples of the metric are of.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * The periods of this answer.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * A paused source takes no deliveries.
+   */
+  source_state: 'active' | 'paused'
+  /**
+   * Since when it is paused.
+   */
+  paused_at: string | null
+  /**
+   * Whether the labels come to one value. False: every value here is null, and there is none.
+   */
+  total: boolean
+  /**
+   * The last finished period of which something was said; null where there is none.
+   */
+  latest: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     */
+    value: string | null
+    /**
+     * Whether any of it was stated more than once.
+     */
+    restated: boolean
+  } | null
+  previous: PeriodValue | null
+  year_before: PeriodValue | null
+  unfinished: PeriodValue
+  /**
+   * The last 13 periods, the oldest first, with the one that is going on.
+   */
+  sparkline: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     */
+    value: string | null
+    /**
+     * Whether its last day has passed.
+     */
+    finished: boolean
+  }[]
+  /**
+   * False: there are more samples than are counted, and the oldest of these periods have no value.
+   */
+  complete: boolean
+  /**
+   * Finished periods of the sparkline that were restated in the last 45 days.
+   */
+  restated_periods: {
+    /**
+     * First day of the period.
+     */
+    period_start: string
+    /**
+     * When the last statement of it was received.
+     */
+    restated_at: string
+  }[]
+  /**
+   * When the source delivers, by its own rhythm.
+   */
+  freshness: {
+    /**
+     * When the source’s last production delivery was received.
+     */
+    last_received_at: string | null
+    /**
+     * The usual time between two sendings: the median of the gaps of at least a minute among the last 20 deliveries. Null where there are fewer than three.
+     */
+    usual_seconds: number | null
+    /**
+     * Whether three times that has passed without one. Never while it is paused.
+     */
+    late: boolean
+  }
+}
+export interface PeriodValue {
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * All labels together. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
 }
 export interface SignatureList {
   signatures: Signature[]
@@ -1172,6 +2151,10 @@ export interface Signature {
    */
   company_id: string | null
   /**
+   * As the company is called now.
+   */
+  company_name: string | null
+  /**
    * What it is about, such as `connection:<id>`.
    */
   subject: string
@@ -1197,13 +2180,16 @@ export interface Signature {
   signed_at: string
 }
 export interface SourceList {
-  sources: Source[]
+  sources: ListedSource[]
   /**
    * Names the next page; null on the last one. Its form may change.
    */
   next_cursor: string | null
 }
-export interface Source {
+/**
+ * `activity` is null for readers.
+ */
+export interface ListedSource {
   /**
    * The source.
    */
@@ -1226,6 +2212,10 @@ export interface Source {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -1238,6 +2228,23 @@ export interface Source {
    */
   paused_at: string | null
   /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
+  /**
    * When it was made.
    */
   created_at: string
@@ -1249,6 +2256,80 @@ export interface Source {
    * After a rotation: until when the secret before the current one works.
    */
   previous_signing_secret_ends_at: string | null
+  activity: SourceActivity | null
+}
+export interface SourceActivity {
+  last_delivery: LastDelivery | null
+  freshness: Freshness
+  rebuild: RebuildProgress | null
+}
+/**
+ * The last in production; without any, the last test delivery.
+ */
+export interface LastDelivery {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * Its key, or its delivery id.
+   */
+  idempotency_key: string
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * True: nothing has come in production yet.
+   */
+  sandbox: boolean
+  /**
+   * What became of it.
+   */
+  state: 'queued' | 'parsed' | 'unreadable'
+  /**
+   * Rows that count. Null while it is queued.
+   */
+  rows_accepted: number | null
+  /**
+   * Rows that do not fit the fields. Null while it is queued.
+   */
+  rows_refused: number | null
+  /**
+   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
+   */
+  rows_date_alone: number | null
+}
+export interface Freshness {
+  /**
+   * When the last delivery in production was received.
+   */
+  last_received_at: string | null
+  /**
+   * The usual time between two sendings: the median of the gaps of at least a minute among the last 20 in production. Null where there are fewer than three.
+   */
+  usual_seconds: number | null
+  /**
+   * Three times as long as usual has passed. Never of a paused source.
+   */
+  late: boolean
+}
+/**
+ * Null while none is under way.
+ */
+export interface RebuildProgress {
+  /**
+   * `waiting`: other sources of the company come first; `counting`: `total` still grows; `parsing`: it is whole.
+   */
+  state: 'waiting' | 'counting' | 'parsing'
+  /**
+   * Deliveries that are parsed. Null while more wait than are counted (50,000).
+   */
+  done: number | null
+  /**
+   * Deliveries that are to be parsed.
+   */
+  total: number
 }
 export interface NewSource {
   /**
@@ -1394,6 +2475,10 @@ export interface MadeSource {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -1405,6 +2490,23 @@ export interface MadeSource {
    * Since when it is paused.
    */
   paused_at: string | null
+  /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
   /**
    * When it was made.
    */
@@ -1424,6 +2526,12 @@ export interface MadeSource {
 }
 export interface SourceWithVersions {
   source: Source
+  activity: SourceActivity
+  stored: StoredDeliveries
+  /**
+   * Those that work, the current one first; none of a push source.
+   */
+  signing_secrets: SigningSecretState[]
   /**
    * Newest first.
    */
@@ -1432,6 +2540,98 @@ export interface SourceWithVersions {
    * Names the next page; null on the last one. Its form may change.
    */
   next_cursor: string | null
+}
+export interface Source {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * At most 100 characters.
+   */
+  name: string
+  /**
+   * A label of the company’s own choosing, such as `web shop`.
+   */
+  system_kind: string
+  /**
+   * A webhook source takes no pushes.
+   */
+  delivery_way: 'push' | 'webhook'
+  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  /**
+   * The current one.
+   */
+  shape_version: number
+  /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
+   * Whether a delivery’s rows are added, or replace what was said about their periods.
+   */
+  delivers: 'events' | 'statements'
+  /**
+   * A paused source takes no new deliveries.
+   */
+  state: 'active' | 'paused'
+  /**
+   * Since when it is paused.
+   */
+  paused_at: string | null
+  /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Of a webhook source: when the secret that its sender signs with was made.
+   */
+  signing_secret_made_at: string | null
+  /**
+   * After a rotation: until when the secret before the current one works.
+   */
+  previous_signing_secret_ends_at: string | null
+}
+export interface StoredDeliveries {
+  /**
+   * Test deliveries too.
+   */
+  deliveries: number
+  /**
+   * What is kept of them, before compression.
+   */
+  content_bytes: number
+  /**
+   * There are more than are counted (50,000).
+   */
+  more: boolean
+}
+export interface SigningSecretState {
+  /**
+   * When it was made.
+   */
+  created_at: string
+  /**
+   * Until when it works; null: it is the current one.
+   */
+  ends_at: string | null
 }
 export interface ShapeVersion {
   /**
@@ -1459,13 +2659,16 @@ export interface ShapeVersion {
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
+  /**
+   * Who saved it; null where the operator did.
+   */
   saved_by: {
     /**
-     * Who saved it.
+     * The member.
      */
     member_id: string
     /**
-     * Their name.
+     * Their name; null until they have signed in.
      */
     name: string | null
   } | null
@@ -1488,6 +2691,57 @@ export interface SourceChange {
    */
   delivery_way?: 'push' | 'webhook'
   document_form?: ('json' | 'json_lines' | 'csv' | 'sie') | null
+}
+export interface SourceSave {
+  /**
+   * `revision` of the source that was changed.
+   */
+  expected_revision: number
+  /**
+   * At most 100 characters.
+   */
+  name: string
+  /**
+   * A label of the company’s own choosing, such as `web shop`.
+   */
+  system_kind: string
+  /**
+   * A webhook source takes no pushes.
+   */
+  delivery_way: 'push' | 'webhook'
+  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  /**
+   * What is kept of a delivery.
+   *
+   * @minItems 1
+   * @maxItems 200
+   */
+  fields: Field[]
+  /**
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
+   */
+  event_time: string
+  /**
+   * What is counted from the fields.
+   *
+   * @maxItems 100
+   */
+  metrics: Metric[]
+  /**
+   * Whether a delivery’s rows are added, or replace what was said about their periods.
+   */
+  delivers: 'events' | 'statements'
+}
+export interface SavedSource {
+  source: MadeSource
+  /**
+   * The declaration is a new shape version.
+   */
+  made_version: boolean
+  /**
+   * The stored deliveries are being rebuilt.
+   */
+  rebuilds: boolean
 }
 export interface DeclarationSave {
   /**
@@ -1526,12 +2780,452 @@ export interface SavedDeclaration {
    */
   refolds: boolean
 }
-export interface DeliveryList {
-  deliveries: DeliveryReport[]
+export interface SourcePause {
   /**
-   * Names the next page; null on the last one. Its form may change.
+   * Why, for the other members; at most 200 characters.
    */
-  next_cursor: string | null
+  reason?: string | null
+}
+export interface PreviewInput {
+  declaration: DeclarationInput
+  example?: ExampleInput | null
+}
+export interface DeclarationInput {
+  /**
+   * What is kept of a delivery.
+   *
+   * @minItems 1
+   * @maxItems 200
+   */
+  fields: Field[]
+  /**
+   * The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it as a timestamp. Otherwise they keep their own version’s.
+   */
+  event_time: string
+  /**
+   * What is counted from the fields.
+   *
+   * @maxItems 100
+   */
+  metrics: Metric[]
+  /**
+   * Whether a delivery’s rows are added, or replace what was said about their periods.
+   */
+  delivers: 'events' | 'statements'
+}
+/**
+ * `format` null or left out: found from the first bytes.
+ */
+export interface ExampleInput {
+  format?: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  /**
+   * What was pasted. Either this or `content_base64`.
+   */
+  text?: string
+  /**
+   * The bytes of a file in base64, at most 8 MiB of them.
+   */
+  content_base64?: string
+}
+export interface Preview {
+  /**
+   * What was aggregated.
+   */
+  of: 'example' | 'deliveries'
+  /**
+   * They are test deliveries: nothing has come in production yet.
+   */
+  sandbox: boolean
+  /**
+   * Those that were aggregated, the latest first; the example is one.
+   */
+  deliveries: PreviewedDelivery[]
+  /**
+   * False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.
+   */
+  complete: boolean
+  /**
+   * Rows of all of them, refused ones included.
+   */
+  rows_read: number
+  /**
+   * Rows that fit the fields.
+   */
+  rows_accepted: number
+  /**
+   * Rows that do not.
+   */
+  rows_refused: number
+  metrics: PreviewedMetric[]
+  /**
+   * The first 200, newest first. Of these deliveries alone: those before them would add to them.
+   */
+  samples: PreviewedSample[]
+  /**
+   * There are more.
+   */
+  samples_truncated: boolean
+  saving: SavingEffect | null
+}
+export interface PreviewedDelivery {
+  /**
+   * The delivery; null: it is the example.
+   */
+  artifact_id: string | null
+  /**
+   * Its key, or its delivery id.
+   */
+  idempotency_key: string | null
+  /**
+   * When it was received.
+   */
+  received_at: string | null
+  /**
+   * `unreadable`: no row of it counts.
+   */
+  state: 'parsed' | 'unreadable'
+  /**
+   * Why it is unreadable.
+   */
+  reason: string | null
+  /**
+   * Of the example: undeclared keys, at most 50.
+   */
+  dropped_keys: string[]
+  /**
+   * Rows that count.
+   */
+  rows_accepted: number
+  /**
+   * Rows that do not fit the fields.
+   */
+  rows_refused: number
+  /**
+   * Accepted rows of which some timestamp was a date alone.
+   */
+  rows_date_alone: number
+  /**
+   * Of the refused rows the first 20.
+   */
+  refusals: PreviewRefusal[]
+}
+export interface PreviewRefusal {
+  /**
+   * The row’s number in the delivery, from 1.
+   */
+  row: number
+  /**
+   * The line that it begins on.
+   */
+  line?: number
+  /**
+   * The field concerned; absent where it is the whole row.
+   */
+  field?: string
+  /**
+   * Short machine-readable reason.
+   */
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  /**
+   * The reason as a sentence.
+   */
+  reason: string
+  /**
+   * What stands there, at most 200 characters. Null for a personal field.
+   */
+  value: string | null
+  /**
+   * The same as it would be read, where that is beyond doubt.
+   */
+  suggestion: string | null
+}
+export interface PreviewedMetric {
+  /**
+   * The metric key.
+   */
+  metric: string
+  /**
+   * How it counts.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  /**
+   * Accepted rows that it counts.
+   */
+  rows_counted: number
+  /**
+   * Those that it does not: a condition does not hold, or what is counted is missing.
+   */
+  rows_left_out: number
+}
+export interface PreviewedSample {
+  /**
+   * The metric key.
+   */
+  metric: string
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * Exact decimal.
+   */
+  value: string
+  /**
+   * Its labels.
+   */
+  labels: {
+    [k: string]: string
+  }
+  /**
+   * Rows behind it.
+   */
+  rows: number
+  /**
+   * Of statements: more than one of the deliveries has the period.
+   */
+  restated: boolean
+}
+/**
+ * What saving the declaration would do; null for a source that is not made yet.
+ */
+export interface SavingEffect {
+  /**
+   * The shape version that saving it makes; null: it is the current one.
+   */
+  makes_version: number | null
+  /**
+   * All stored deliveries would be aggregated anew.
+   */
+  rebuilds: boolean
+  stored: StoredDeliveries
+}
+export interface MetricReport {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * Its name.
+   */
+  source_name: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What it is counted in, such as `SEK` or `count`.
+   */
+  unit: string
+  /**
+   * How rows are counted.
+   */
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  combines: ('sum' | 'min' | 'max') | null
+  /**
+   * The period that samples of the metric are of.
+   */
+  period: 'day' | 'week' | 'month'
+  /**
+   * The periods of this answer.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * What `grain` may be: longer periods than the metric’s own only where days come to one value.
+   */
+  grains: ('day' | 'week' | 'month')[]
+  /**
+   * The day it is in the company’s time zone.
+   */
+  today: string
+  /**
+   * The company’s time zone, an IANA name.
+   */
+  time_zone: string
+  /**
+   * The days that were read.
+   */
+  window: {
+    /**
+     * First day read: the first of its period.
+     */
+    from: string
+    /**
+     * The day after the last day read, which ends its period.
+     */
+    to: string
+    /**
+     * The widest window, before it is widened to whole periods.
+     */
+    max_days: number
+    /**
+     * Whether `from` was further back than that, and was moved forward.
+     */
+    narrowed: boolean
+  }
+  /**
+   * As it was known then; null: as it is known now.
+   */
+  as_of: string | null
+  /**
+   * The label that the series are by.
+   */
+  by: string | null
+  /**
+   * The values that were asked for, label by label.
+   */
+  where: {
+    [k: string]: string[]
+  }
+  /**
+   * What the metric is grouped by.
+   */
+  labels: {
+    /**
+     * The label.
+     */
+    name: string
+    /**
+     * Its values in these periods, whatever was asked for; at most 100, in code point order. The empty text stands for rows without it.
+     */
+    values: string[]
+    /**
+     * Whether there are more of them.
+     */
+    more: boolean
+  }[]
+  /**
+   * Where values are never added: labels of which one value must be chosen, with `where.<label>`, before there is a series. Empty otherwise.
+   */
+  choose: string[]
+  /**
+   * The oldest first.
+   */
+  periods: {
+    /**
+     * Its first day.
+     */
+    start: string
+    /**
+     * Its last day.
+     */
+    end: string
+    /**
+     * Whether its last day has passed.
+     */
+    finished: boolean
+    /**
+     * Whether something had been said of it, for whatever labels were asked.
+     */
+    known: boolean
+    /**
+     * The last day of it of which something had been said; null where nothing had.
+     */
+    known_to: string | null
+    /**
+     * Whether any of it was stated more than once.
+     */
+    restated: boolean
+    /**
+     * When the statement was received that restated it last.
+     */
+    restated_at: string | null
+    /**
+     * Where it is restated: the total just before. An exact decimal; null: nothing was said, which is not 0.
+     */
+    was: string | null
+  }[]
+  /**
+   * At most 8, the largest first, by the sum of their absolute values.
+   *
+   * @maxItems 8
+   */
+  series: {
+    /**
+     * The label’s value; null without `by`.
+     */
+    key: string | null
+    /**
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     */
+    values: (string | null)[]
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  }[]
+  /**
+   * All others together, where they may be added.
+   */
+  other: {
+    /**
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     */
+    values: (string | null)[]
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+    /**
+     * How many values of the label these are.
+     */
+    label_values: number
+  } | null
+  /**
+   * How many values of the label are in no series.
+   */
+  left_out: number
+  totals: (string | null)[] | null
+  /**
+   * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+   */
+  row_total: string | null
+  /**
+   * With `compare=year`: the same day of the month, week number or month.
+   */
+  year_before: {
+    /**
+     * Items: The period a year before; null where there is none: a leap day, or week 53.
+     */
+    starts: (string | null)[]
+    totals: (string | null)[] | null
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  } | null
+  /**
+   * With `as_of`: what is known today.
+   */
+  vintage_today: {
+    totals: (string | null)[] | null
+    /**
+     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     */
+    row_total: string | null
+  } | null
+  /**
+   * False: there are more samples in the window than are counted. `window.from` was moved forward, or the oldest periods of `year_before` have no total.
+   */
+  complete: boolean
 }
 export interface RotatedSource {
   /**
@@ -1556,6 +3250,10 @@ export interface RotatedSource {
    */
   shape_version: number
   /**
+   * Grows with every change of its settings or its declaration; what `saveSource` compares.
+   */
+  revision: number
+  /**
    * Whether a delivery’s rows are added, or replace what was said about their periods.
    */
   delivers: 'events' | 'statements'
@@ -1567,6 +3265,23 @@ export interface RotatedSource {
    * Since when it is paused.
    */
   paused_at: string | null
+  /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
+   * Why, in the words of who paused it.
+   */
+  pause_reason: string | null
   /**
    * When it was made.
    */
@@ -1656,6 +3371,250 @@ export interface Sample {
    */
   artifact_id?: string
 }
+export interface ReportTrace {
+  /**
+   * The source.
+   */
+  source_id: string
+  /**
+   * The metric’s key.
+   */
+  metric: string
+  /**
+   * Which period.
+   */
+  grain: 'day' | 'week' | 'month'
+  /**
+   * First day of the period.
+   */
+  period_start: string
+  /**
+   * Its last day.
+   */
+  period_end: string
+  /**
+   * The labels’ values that were named.
+   */
+  labels: {
+    [k: string]: string[]
+  }
+  /**
+   * The value as it is known now. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
+  /**
+   * The instant that was asked for.
+   */
+  as_of: string | null
+  /**
+   * The value as it was known at `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value_then: string | null
+  /**
+   * Whether any of the period was stated more than once.
+   */
+  restated: boolean
+  /**
+   * Whether the caller may open these deliveries: owners and developers may.
+   */
+  delivery_visible: boolean
+  /**
+   * The latest first.
+   */
+  deliveries: TracedReportDelivery[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface TracedReportDelivery {
+  /**
+   * The delivery.
+   */
+  artifact_id: string
+  /**
+   * When it was received.
+   */
+  received_at: string
+  /**
+   * The version that it is parsed under.
+   */
+  shape_version: number
+  /**
+   * What its own rows come to. An exact decimal; null: nothing was said, which is not 0.
+   */
+  value: string | null
+  /**
+   * Its rows behind that.
+   */
+  rows: number
+  /**
+   * Rows of the whole delivery that were refused.
+   */
+  rows_refused: number
+  /**
+   * The days of the period that it says something of.
+   */
+  covers: {
+    /**
+     * First day.
+     */
+    from: string
+    /**
+     * Last day.
+     */
+    to: string
+  }
+  /**
+   * What of it counts now; null too where nothing does. An exact decimal; null: nothing was said, which is not 0.
+   */
+  counts_now: string | null
+  /**
+   * What of it counted at `as_of`; null too where nothing did, and without `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   */
+  counts_then: string | null
+  /**
+   * Whether it had been received at `as_of`; null without `as_of`.
+   */
+  received_then: boolean | null
+  /**
+   * For a distinct count of events: how many values no earlier delivery had. Null for everything else.
+   */
+  added: number | null
+  /**
+   * For a last value: its event time, in UTC. Null for everything else.
+   */
+  event_at: string | null
+  /**
+   * Whether later statements took the place of all of it.
+   */
+  superseded: boolean
+  /**
+   * The deliveries that count now where this one does not; of some of it, or of all.
+   *
+   * Items: A delivery.
+   */
+  superseded_by: string[]
+}
+export interface ReadExample {
+  /**
+   * What it is written as.
+   */
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  /**
+   * How its text is written. Only UTF-8 is taken in deliveries, and code page 437 in SIE files; what else was found here is in the warnings.
+   */
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
+  /**
+   * Of CSV: what separates its columns.
+   */
+  delimiter: string | null
+  /**
+   * How many rows it has.
+   */
+  rows: number
+  /**
+   * The first of them, which the fields are proposed from: at most 10,000.
+   */
+  rows_examined: number
+  /**
+   * In the order in which they stand there, at most 200.
+   */
+  fields: ExampleField[]
+  /**
+   * The timestamp field that says when; null: there is none.
+   */
+  event_time: string | null
+  /**
+   * The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.
+   */
+  first_rows: (string | null)[][]
+  /**
+   * At most 200.
+   */
+  warnings: ExampleWarning[]
+}
+export interface ExampleField {
+  /**
+   * The column or key.
+   */
+  name: string
+  /**
+   * The type that its values have.
+   */
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  /**
+   * Whether it looks like data about a person.
+   */
+  personal: boolean
+  personal_guess: PersonalGuess | null
+  /**
+   * Rows looked at that have a value.
+   */
+  filled: number
+  /**
+   * The first 3 different values, at most 200 characters each.
+   */
+  examples: string[]
+}
+export interface PersonalGuess {
+  /**
+   * What it looks like.
+   */
+  kind:
+    | 'email'
+    | 'personal_number'
+    | 'phone'
+    | 'name'
+    | 'person'
+    | 'address'
+    | 'birth_date'
+    | 'ip_address'
+    | 'bank_account'
+  /**
+   * What gives it away.
+   */
+  by: 'name' | 'values'
+}
+export interface ExampleWarning {
+  /**
+   * `not_utf8`: deliveries in this encoding are refused, send UTF-8; `separator_not_read`: the columns are separated by something other than `,` or `;`, in `value`; `name_missing`: a column without a name; `name_twice`: two of one name, such a file is refused; `name_not_allowed`: a name that no field may have; `name_invisible`: one with characters that are not seen; `too_many_fields`: `rows` is how many there are, the first 200 are proposed; `would_be_refused`: `rows` of the rows looked at do not fit the proposed type as they are written; `mostly_numbers`: proposed as text, since `rows` of the rows looked at are no numbers; `not_plain`: a value is an object or a list, which refuses its row; `cells_differ`: `rows` records have another number of cells than the header row; `envelope`: the whole body of a push was given, its payload was looked at; `no_event_time`: no field is a timestamp, and a source needs one.
+   */
+  code:
+    | 'not_utf8'
+    | 'separator_not_read'
+    | 'name_missing'
+    | 'name_twice'
+    | 'name_not_allowed'
+    | 'name_invisible'
+    | 'too_many_fields'
+    | 'would_be_refused'
+    | 'mostly_numbers'
+    | 'not_plain'
+    | 'cells_differ'
+    | 'envelope'
+    | 'no_event_time'
+  /**
+   * The field concerned.
+   */
+  field: string | null
+  /**
+   * The first row concerned.
+   */
+  row: number | null
+  /**
+   * What stands there, at most 200 characters.
+   */
+  value: string | null
+  /**
+   * The same as it would be read.
+   */
+  suggestion: string | null
+  /**
+   * How many are concerned.
+   */
+  rows: number | null
+}
 export interface CompanyUsage {
   limits: CompanyLimit[]
   /**
@@ -1684,6 +3643,77 @@ export interface CompanyLimit {
    * What it may hold.
    */
   max: number
+}
+export interface NewDemoCompany {
+  /**
+   * At most 100 characters.
+   */
+  name: string
+}
+export interface DemoCompany {
+  /**
+   * The company.
+   */
+  company_id: string
+  /**
+   * Its made-up number, as it is shown.
+   */
+  orgnr: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * IANA name; days, weeks and months are counted in it.
+   */
+  time_zone: string
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+}
+export interface InvitationToken {
+  /**
+   * From the fragment of the link: in a body alone, never in an address.
+   */
+  token: string
+}
+export interface AcceptedInvitation {
+  /**
+   * The company.
+   */
+  company_id: string
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+}
+export interface InvitationToAccept {
+  company: {
+    /**
+     * Organisation number as it is shown.
+     */
+    orgnr: string
+    /**
+     * Its name.
+     */
+    name: string
+  }
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  made_by: {
+    /**
+     * The name of who invites.
+     */
+    name: string | null
+  }
+  /**
+   * When the link opens nothing any more.
+   */
+  expires_at: string
+  current_role: ('owner' | 'developer' | 'reader') | null
 }
 export interface KnownMetrics {
   metrics: KnownMetric[]
@@ -1716,7 +3746,7 @@ export interface Session {
    */
   expires_at: string
   /**
-   * Sent back as `X-CSRF-Token` by what changes what apps are allowed.
+   * Sent back as `X-CSRF-Token` with every write.
    */
   csrf_token: string
   identity: {
@@ -1772,4 +3802,56 @@ export interface SignInProgress {
    * When complete: who is signed in.
    */
   member_id?: string
+}
+export interface SignatureEvidence {
+  /**
+   * The signature.
+   */
+  signature_id: string
+  member: {
+    /**
+     * Who signed.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * The company it was signed for.
+   */
+  company_id: string | null
+  /**
+   * As the company is called now.
+   */
+  company_name: string | null
+  /**
+   * What it is about, such as `connection:<id>`.
+   */
+  subject: string
+  /**
+   * What the person read.
+   */
+  visible_text: string
+  /**
+   * What was signed, as canonical JSON.
+   */
+  record: string
+  /**
+   * SHA-256 of the record, hexadecimal.
+   */
+  record_sha256: string
+  /**
+   * The electronic identity; `demo` proves nothing.
+   */
+  provider: string
+  /**
+   * When.
+   */
+  signed_at: string
+  /**
+   * The proof, as the electronic identity gave it.
+   */
+  evidence: string
 }

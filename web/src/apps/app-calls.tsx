@@ -1,19 +1,19 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type ApiResponse, callApi } from '../api/call-api.ts'
-import { formatInstant } from '../language/format-instant.ts'
+import { callApi } from '../api/call-api.ts'
+import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { Failure } from '../ui/failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { More } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
+import { Loading } from '../ui/skeleton.tsx'
+import { useNow } from '../ui/use-now.ts'
 import classes from './app-calls.module.css'
 import type { App } from './apps-query.ts'
-
-type Call = ApiResponse<'GET /console/apps/{connection_id}/calls'>['calls'][number]
+import { type CallGroup, groupCalls } from './call-groups.ts'
 
 /** Calls in one page of the list. */
-const pageSize = '20'
+const pageSize = '100'
 
 function useCalls(connection_id: string) {
   return useInfiniteQuery({
@@ -30,20 +30,24 @@ function useCalls(connection_id: string) {
   })
 }
 
-function AppCall({ call: { method, path, status, code, company, called_at } }: { call: Call }) {
-  const { t, i18n } = useTranslation()
+function GroupLine({ group }: { group: CallGroup }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow()
+  const { doing, call, refusal, company, count, newest } = group
   return (
     <li className={classes.call}>
-      <code className={classes.path}>
-        {method} {path}
-      </code>
-      <span className={status < 400 ? classes.done : classes.refused}>
-        {status} {code}
+      <span>
+        {doing === 'other' ? t('apps.did.other', { call: isolate(call) }) : t(`apps.did.${doing}`)}
+        {count > 1 && <span className="quiet"> {t('apps.times', { count })}</span>}
       </span>
-      <span className="quiet">{company === null ? t('apps.noCompany') : <bdi>{company.name}</bdi>}</span>
-      <time dateTime={called_at} className="quiet">
-        {formatInstant(i18n.language, called_at)}
+      <time dateTime={newest} className="quiet">
+        {format.near(newest, now)}
       </time>
+      <span className="quiet">{company === null ? t('apps.noCompany') : <bdi>{company.name}</bdi>}</span>
+      {refusal !== undefined && (
+        <span className={classes.refused}>{t(`apps.refusedBecause.${refusal}`)}</span>
+      )}
     </li>
   )
 }
@@ -52,6 +56,8 @@ function AppCall({ call: { method, path, status, code, company, called_at } }: {
 export function AppCalls({ app, id }: { app: App; id: string }) {
   const { t } = useTranslation()
   const list = useCalls(app.connection_id)
+  const format = useFormat()
+  const dayOf = (instant: string): string => format.today(Date.parse(instant))
   const calls = list.data?.pages.flatMap((page) => page.calls) ?? []
   return (
     <Section id={id}>
@@ -61,21 +67,12 @@ export function AppCalls({ app, id }: { app: App; id: string }) {
       {list.isSuccess && calls.length === 0 && <p className="quiet">{t('apps.noCalls')}</p>}
       {calls.length > 0 && (
         <ul className={classes.calls}>
-          {calls.map((call) => (
-            <AppCall key={call.call_id} call={call} />
+          {groupCalls(calls, dayOf).map((group) => (
+            <GroupLine key={group.key} group={group} />
           ))}
         </ul>
       )}
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          size="sm"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t('ui.more')}
-        </Button>
-      )}
+      <More list={list} />
     </Section>
   )
 }

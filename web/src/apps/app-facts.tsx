@@ -1,17 +1,8 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDay, formatInstant } from '../language/format-instant.ts'
+import { formatInstant, formatInstantDay } from '../language/format-instant.ts'
+import { Fact, Facts } from '../ui/facts.tsx'
 import classes from './app-facts.module.css'
 import type { App } from './apps-query.ts'
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
 
 /** Text that others chose, each on a line of its own. */
 function Lines({ lines }: { lines: { key: string; text: string }[] }) {
@@ -28,7 +19,7 @@ export function AppFacts({ app }: { app: App }) {
   const { language } = i18n
   const { every, chosen } = app.companies
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact name={t('apps.sees')}>
         {app.permissions.map((permission) => t(`permission.${permission}.name`)).join(', ')}
       </Fact>
@@ -44,15 +35,15 @@ export function AppFacts({ app }: { app: App }) {
           <Lines lines={app.resources.map((resource) => ({ key: resource, text: resource }))} />
         </Fact>
       )}
-      <Fact name={t('apps.signed')}>{formatDay(language, app.consented_at)}</Fact>
+      <Fact name={t('apps.signed')}>{formatInstantDay(language, app.consented_at)}</Fact>
       {app.ended_at === null || app.ended_by === null ? (
-        <Fact name={t('apps.ends')}>{formatDay(language, app.expires_at)}</Fact>
+        <Fact name={t('apps.ends')}>{formatInstantDay(language, app.expires_at)}</Fact>
       ) : (
-        <Fact name={t(`apps.endedBy.${app.ended_by}`)}>{formatDay(language, app.ended_at)}</Fact>
+        <Fact name={t(`apps.endedBy.${app.ended_by}`)}>{formatInstantDay(language, app.ended_at)}</Fact>
       )}
       <Fact name={t('apps.lastCall')}>
         {app.last_called_at === null ? t('apps.never') : formatInstant(language, app.last_called_at)}
       </Fact>
-    </dl>
+    </Facts>
   )
 }

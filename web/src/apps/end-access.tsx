@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { isolate } from '../language/isolate.ts'
 import type { Session } from '../session/use-session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { type App, replaceApp } from './apps-query.ts'
-import classes from './end-access.module.css'
 
 /**
- * Asks for confirmation, since ending cannot be undone. The browser's own dialog holds the focus.
+ * Asks for confirmation, since ending cannot be undone.
  *
  * @param onClose called once the access has ended, or when the person keeps it
  */
@@ -25,11 +24,6 @@ export function EndAccess({
 }) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
-  const textId = useId()
-  useEffect(() => dialog.current?.showModal(), [])
-
   const end = useMutation({
     mutationFn: () =>
       callApi(
@@ -39,33 +33,24 @@ export function EndAccess({
       ),
     onSuccess: (ended) => {
       replaceApp(client, session.member_id, ended)
-      // Until the dialog is closed, nothing outside it can take the focus.
-      dialog.current?.close()
       onClose(true)
     },
   })
-
   return (
-    <dialog
-      ref={dialog}
-      className={classes.dialog}
-      aria-labelledby={titleId}
-      aria-describedby={textId}
+    <Dialog
+      title={t('apps.endTitle', { app: isolate(app.client_name) })}
       onClose={() => onClose(false)}
+      footer={
+        <>
+          <Button onClick={() => onClose(false)}>{t('apps.cancelEnd')}</Button>
+          <Button variant="dangerPrimary" busy={end.isPending} onClick={() => end.mutate()}>
+            {t('apps.end')}
+          </Button>
+        </>
+      }
     >
-      <h2 id={titleId} className={classes.title}>
-        {t('apps.endTitle', { app: isolate(app.client_name) })}
-      </h2>
-      <p id={textId}>{t('apps.endText')}</p>
+      <p>{t('apps.endText')}</p>
       {end.error && <Failure error={end.error} />}
-      <div className={classes.answers}>
-        <Button variant="default" onClick={() => dialog.current?.close()}>
-          {t('apps.cancelEnd')}
-        </Button>
-        <Button className={classes.end} loading={end.isPending} onClick={() => end.mutate()}>
-          {t('apps.end')}
-        </Button>
-      </div>
-    </dialog>
+    </Dialog>
   )
 }

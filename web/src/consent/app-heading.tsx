@@ -13,12 +13,19 @@ export function AppHeading({ app, adds }: { app: ConsentRequest['app']; adds: bo
   const { t } = useTranslation()
   return (
     <Section>
-      <PageTitle tab={`${t('consent.documentTitle')}: ${isolate(app.client_name)}`}>
-        <bdi className={classes.name}>{app.client_name}</bdi> {t(adds ? 'consent.asksMore' : 'consent.asks')}
-      </PageTitle>
-      <p>
-        {t('consent.goesTo')} <bdi className={classes.host}>{app.redirect_host}</bdi>
-      </p>
+      <div className={classes.app}>
+        <span aria-hidden="true" className={classes.letter}>
+          {[...app.client_name.trim()][0]?.toUpperCase()}
+        </span>
+        <div>
+          <PageTitle tab={`${t('consent.documentTitle')}: ${isolate(app.client_name)}`}>
+            <bdi>{app.client_name}</bdi> {t(adds ? 'consent.asksMore' : 'consent.asks')}
+          </PageTitle>
+          <p className={classes.host}>
+            {t('consent.goesTo')} <bdi>{app.redirect_host}</bdi>
+          </p>
+        </div>
+      </div>
       <p className="quiet">{t('consent.anyone')}</p>
     </Section>
   )

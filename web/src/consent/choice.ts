@@ -54,6 +54,32 @@ export function allowsNothing(request: ConsentRequest, choice: Choice): boolean 
   return noPermission && noCompany && newResources(request).length === 0
 }
 
+/** The group of a choice, and the id of its fields. */
+export const groupIds = { permissions: 'consent-permissions', companies: 'consent-companies' } as const
+export type Group = keyof typeof groupIds
+
+/** Where something is to be ticked before there is anything to sign; undefined where there is. */
+export function missingIn(request: ConsentRequest, choice: Choice): Group | undefined {
+  if (!allowsNothing(request, choice)) return undefined
+  if (choice.permissions.length === 0 && newPermissions(request).length > 0) return 'permissions'
+  return 'companies'
+}
+
+/** What the app may see already, so that only what is new is asked for. */
+export function heldAccess({ permissions, companies, resources }: ConsentRequest): {
+  permissions: Permission[]
+  every: boolean
+  companies: string[]
+  resources: string[]
+} {
+  return {
+    permissions: permissions.filter(({ held }) => held).map(({ permission }) => permission),
+    every: companies.every_held,
+    companies: companies.choices.filter(({ held }) => held).map(({ name }) => name),
+    resources: resources.filter(({ held }) => held).map(({ resource }) => resource),
+  }
+}
+
 /** The choice as the service signs it. */
 export function toSign(
   choice: Choice,

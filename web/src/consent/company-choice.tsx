@@ -1,5 +1,5 @@
-import { Checkbox, Radio } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Check, Radio } from '../ui/check.tsx'
 import { type Choice, companyChoices, type ConsentRequest } from './choice.ts'
 import classes from './company-choice.module.css'
 
@@ -18,14 +18,12 @@ export function CompanyChoice({
   if (companies.length === 0) return <p className="quiet">{t('consent.noCompany')}</p>
 
   const ticks = companies.map(({ company_id, name, orgnr }) => (
-    <Checkbox
+    <Check
       key={company_id}
-      size="md"
-      classNames={{ description: 'quiet' }}
       label={<bdi>{name}</bdi>}
-      description={orgnr}
+      hint={orgnr}
       checked={choice.companies.includes(company_id)}
-      onChange={({ currentTarget: { checked } }) =>
+      onChange={(checked) =>
         onChoose({
           ...choice,
           companies: companies
@@ -41,17 +39,15 @@ export function CompanyChoice({
     <>
       <Radio
         name="companies"
-        size="md"
         label={t('consent.every')}
         checked={choice.every}
-        onChange={() => onChoose({ ...choice, every: true })}
+        onChoose={() => onChoose({ ...choice, every: true })}
       />
       <Radio
         name="companies"
-        size="md"
         label={t('consent.chosen')}
         checked={!choice.every}
-        onChange={() => onChoose({ ...choice, every: false })}
+        onChoose={() => onChoose({ ...choice, every: false })}
       />
       {!choice.every && <div className={classes.ticks}>{ticks}</div>}
     </>

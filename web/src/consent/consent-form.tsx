@@ -1,18 +1,29 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../ui/card.tsx'
-import { FieldSection } from '../ui/field-section.tsx'
 import { Section } from '../ui/section.tsx'
 import { AppHeading } from './app-heading.tsx'
-import { type Choice, companyChoices, type ConsentRequest, newPermissions, newResources } from './choice.ts'
+import {
+  type Choice,
+  companyChoices,
+  type ConsentRequest,
+  type Group,
+  groupIds,
+  missingIn,
+  newPermissions,
+  newResources,
+} from './choice.ts'
+import { ChoiceSection } from './choice-section.tsx'
 import { CompanyChoice } from './company-choice.tsx'
 import { DecisionSection } from './decision-section.tsx'
+import { HeldAccess } from './held-access.tsx'
 import { PermissionChoice } from './permission-choice.tsx'
 import { Resources } from './resources.tsx'
 import type { Decision } from './use-decision.ts'
 
 /**
  * Who asks, for what, and the buttons to decide. It is not a `<form>`: Enter on a tick would send it, and with nothing
- * ticked that is a refusal.
+ * ticked that is a mistake. What is missing is marked when it is to be signed.
  */
 export function ConsentForm({
   request,
@@ -29,13 +40,26 @@ export function ConsentForm({
   const permissions = newPermissions(request)
   const companies = companyChoices(request)
   const resources = newResources(request)
+  const [marked, setMarked] = useState<Group>()
+  // Until something is ticked there.
+  const missing = marked !== undefined && missingIn(request, choice) === marked ? marked : undefined
+
+  function onMissing(group: Group): void {
+    setMarked(group)
+    document.getElementById(groupIds[group])?.focus()
+  }
+
   return (
     <Card>
       <AppHeading app={request.app} adds={request.adds} />
       {permissions.length > 0 && (
-        <FieldSection title={t('consent.sees')}>
+        <ChoiceSection
+          id={groupIds.permissions}
+          title={t('consent.sees')}
+          fault={missing === 'permissions' ? t('consent.nothing') : undefined}
+        >
           <PermissionChoice requested={permissions} choice={choice} onChoose={onChoose} />
-        </FieldSection>
+        </ChoiceSection>
       )}
       {!request.adds && (
         <Section>
@@ -44,12 +68,21 @@ export function ConsentForm({
         </Section>
       )}
       {(companies.length > 0 || !request.adds) && (
-        <FieldSection title={t(request.adds ? 'consent.addedCompanies' : 'consent.companies')}>
+        <ChoiceSection
+          id={groupIds.companies}
+          title={t(request.adds ? 'consent.addedCompanies' : 'consent.companies')}
+          fault={
+            missing === 'companies'
+              ? t(companies.length === 0 ? 'consent.nothingToSign' : 'consent.noCompanyYet')
+              : undefined
+          }
+        >
           <CompanyChoice request={request} choice={choice} onChoose={onChoose} />
-        </FieldSection>
+        </ChoiceSection>
       )}
       {resources.length > 0 && <Resources resources={resources} />}
-      <DecisionSection request={request} choice={choice} decision={decision} />
+      <HeldAccess request={request} />
+      <DecisionSection request={request} choice={choice} decision={decision} onMissing={onMissing} />
     </Card>
   )
 }

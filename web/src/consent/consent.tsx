@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { FailedOrder } from '../identity/failed-order.tsx'
 import { type ConsentRequest, startingChoice } from './choice.ts'
 import classes from './consent.module.css'
@@ -17,6 +18,7 @@ export function Consent({
   query: string
   csrfToken: string
 }) {
+  const { t } = useTranslation()
   const [choice, setChoice] = useState(() => startingChoice(request))
   const decision = useDecision(query, csrfToken)
   const { sign, failed, redirect } = decision
@@ -36,7 +38,7 @@ export function Consent({
   }
   return (
     <div className={classes.sheet}>
-      {failed !== undefined && <FailedOrder title="signing.failed" reason={failed} />}
+      {failed !== undefined && <FailedOrder title={t('signing.failed')} reason={failed} />}
       <ConsentForm request={request} choice={choice} onChoose={setChoice} decision={decision} />
     </div>
   )

@@ -1,58 +1,50 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../language/language.ts'
+import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Section } from '../ui/section.tsx'
-import { allowsNothing, type Choice, companyChoices, type ConsentRequest } from './choice.ts'
+import { type Choice, type ConsentRequest, type Group, missingIn } from './choice.ts'
 import classes from './decision-section.module.css'
 import { ExpiryNote } from './expiry-note.tsx'
 import type { Decision } from './use-decision.ts'
 
-/** When it ends, and the buttons. A choice that allows nothing makes the first button a refusal, and says so. */
+/**
+ * When it ends, and the two answers, which are there always.
+ *
+ * @param onMissing nothing is ticked in a group, so that there is nothing to sign
+ */
 export function DecisionSection({
   request,
   choice,
   decision: { sign, deny },
+  onMissing,
 }: {
   request: ConsentRequest
   choice: Choice
   decision: Decision
+  onMissing: (group: Group) => void
 }) {
   const { t, i18n } = useTranslation()
-  const nothing = allowsNothing(request, choice)
-  const lacksCompany = choice.permissions.length > 0 && companyChoices(request).length > 0
   const isBusy = sign.isPending || deny.isPending
   const error = sign.error ?? deny.error
+
+  function onSign(): void {
+    const missing = missingIn(request, choice)
+    if (missing !== undefined) onMissing(missing)
+    else sign.mutate({ choice, language: i18n.language as Language })
+  }
+
   return (
     <Section>
       <ExpiryNote request={request} />
       {error && <Failure error={error} />}
-      <p role="status" className={nothing ? 'quiet' : 'unseen'}>
-        {nothing && t(lacksCompany ? 'consent.noCompanyYet' : 'consent.nothing')}
-      </p>
       <div className={classes.buttons}>
-        <Button
-          size="md"
-          variant={nothing ? 'default' : 'filled'}
-          loading={nothing ? deny.isPending : sign.isPending}
-          disabled={isBusy}
-          onClick={() =>
-            nothing ? deny.mutate() : sign.mutate({ choice, language: i18n.language as Language })
-          }
-        >
-          {t(nothing ? 'consent.refuse' : 'consent.sign')}
+        <Button variant="primary" busy={isBusy} onClick={onSign}>
+          {t('consent.sign')}
         </Button>
-        {!nothing && (
-          <Button
-            size="md"
-            variant="default"
-            loading={deny.isPending}
-            disabled={isBusy}
-            onClick={() => deny.mutate()}
-          >
-            {t('consent.deny')}
-          </Button>
-        )}
+        <Button busy={isBusy} onClick={() => deny.mutate()}>
+          {t('consent.deny')}
+        </Button>
       </div>
     </Section>
   )

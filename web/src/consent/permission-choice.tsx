@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Check } from '../ui/check.tsx'
 import type { Choice, Permission } from './choice.ts'
 
 /** What the app may see: each can be unticked. */
@@ -14,14 +14,12 @@ export function PermissionChoice({
 }) {
   const { t } = useTranslation()
   return requested.map((permission) => (
-    <Checkbox
+    <Check
       key={permission}
-      size="md"
-      classNames={{ description: 'quiet' }}
       label={t(`permission.${permission}.name`)}
-      description={t(`permission.${permission}.what`)}
+      hint={t(`permission.${permission}.what`)}
       checked={choice.permissions.includes(permission)}
-      onChange={({ currentTarget: { checked } }) =>
+      onChange={(checked) =>
         onChoose({
           ...choice,
           // In the order in which they are shown, whatever the order of the ticks.

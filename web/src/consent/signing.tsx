@@ -4,11 +4,11 @@ import type { ApiError } from '../api/api-error.ts'
 import { callApi } from '../api/call-api.ts'
 import type { Order } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
+import { SignedText } from '../identity/signed-text.tsx'
 import type { Language } from '../language/language.ts'
 import { Card } from '../ui/card.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
-import classes from './signing.module.css'
 import type { Signed } from './use-decision.ts'
 
 /**
@@ -45,10 +45,7 @@ export function Signing({
       </Section>
       <Section>
         <h2>{t('signing.text')}</h2>
-        {/* Exactly what is signed; it stays when the page switches its language. */}
-        <blockquote lang={language} className={classes.text}>
-          {order.visible_text}
-        </blockquote>
+        <SignedText text={order.visible_text ?? ''} language={language} />
       </Section>
       <Section>
         <OrderPanel

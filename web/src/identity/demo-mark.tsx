@@ -1,12 +1,12 @@
-import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Note } from '../ui/note.tsx'
 
 /** Shown wherever the demo's electronic identity is used. */
 export function DemoMark() {
   const { t } = useTranslation()
   return (
-    <Alert color="yellow" title={t('identity.demo')} role="note">
+    <Note tone="amber" icon="warning" title={t('identity.demo')}>
       {t('identity.demoText')}
-    </Alert>
+    </Note>
   )
 }

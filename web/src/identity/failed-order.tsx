@@ -1,14 +1,13 @@
-import { Alert } from '@mantine/core'
-import type { ParseKeys } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { Note } from '../ui/note.tsx'
 
 /** What the person can do something about; any other reason is shown in the provider's own word. */
 const known = ['refused', 'expired', 'other_person'] as const
 /** Cancelled or collected elsewhere: by the same person in another window, most likely. */
 const over = new Set(['ended', 'used', 'not_found'])
 
-/** Why an order at the electronic identity failed. */
-export function FailedOrder({ title, reason }: { title: ParseKeys; reason: string }) {
+/** Why an order at the electronic identity failed. One's own refusal is no fault, and looks like none. */
+export function FailedOrder({ title, reason }: { title: string; reason: string }) {
   const { t } = useTranslation()
   const own = known.find((word) => word === reason)
   const sentence = over.has(reason)
@@ -17,8 +16,8 @@ export function FailedOrder({ title, reason }: { title: ParseKeys; reason: strin
       ? t('identity.reason.other', { reason })
       : t(`identity.reason.${own}`)
   return (
-    <Alert color="red" title={t(title)}>
+    <Note tone={reason === 'refused' ? 'neutral' : 'red'} role="alert" title={title}>
       {sentence}
-    </Alert>
+    </Note>
   )
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Loader } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '../api/api-error.ts'
+import { Button, ButtonAnchor } from '../ui/button.tsx'
+import { Waiting } from '../ui/live.tsx'
+import { Note } from '../ui/note.tsx'
 import { DemoMark } from './demo-mark.tsx'
 import type { Order, Progress } from './order.ts'
-import classes from './order-panel.module.css'
 import { useOrderProgress } from './use-order-progress.ts'
 
 /**
@@ -12,23 +13,26 @@ import { useOrderProgress } from './use-order-progress.ts'
  *
  * @param waiting what is waited for, in words
  * @param collect asks the service where the order stands
+ * @param session the token of the session that collects, where there is one
  * @param onOutcome called once, when the order is no longer pending or the service refuses to say more about it
  */
 export function OrderPanel<Collected extends Progress>({
   order,
   waiting,
   collect,
+  session,
   onOutcome,
   onCancel,
 }: {
   order: Order
   waiting: string
   collect: () => Promise<Collected>
+  session?: string
   onOutcome: (outcome: Collected | ApiError) => void
   onCancel: () => void
 }) {
   const { t } = useTranslation()
-  const { outcome, isOffline } = useOrderProgress(order.order_id, collect)
+  const { outcome, isOffline } = useOrderProgress(order.order_id, collect, session)
   useEffect(() => {
     if (outcome !== undefined) onOutcome(outcome)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each outcome, however often the parent renders
@@ -38,29 +42,31 @@ export function OrderPanel<Collected extends Progress>({
     <>
       {order.demo && <DemoMark />}
       {order.presentation.open_url !== undefined && (
-        <Button
-          component="a"
+        <ButtonAnchor
+          variant="primary"
+          wide
           href={order.presentation.open_url}
           target="_blank"
           rel="noreferrer"
-          size="md"
-          fullWidth
         >
           {t('identity.open')}
           <span className="unseen"> {t('ui.newTab')}</span>
-        </Button>
+        </ButtonAnchor>
       )}
-      <div className={classes.waiting}>
-        <p role="status" className={classes.status}>
-          <Loader size="xs" type="dots" aria-hidden />
-          {waiting}
-        </p>
-        <Button variant="subtle" size="compact-sm" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-      </div>
+      <Waiting
+        title={waiting}
+        aside={
+          <Button variant="quiet" small onClick={onCancel}>
+            {t('ui.cancel')}
+          </Button>
+        }
+      />
       <p className="quiet">{t('identity.goOn')}</p>
-      {isOffline && <Alert color="red">{t('identity.offline')}</Alert>}
+      {isOffline && (
+        <Note tone="red" role="alert">
+          {t('identity.offline')}
+        </Note>
+      )}
     </>
   )
 }

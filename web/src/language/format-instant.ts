@@ -1,16 +1,128 @@
-/** English as it is written in Europe: the day before the month. */
-function localeOf(language: string): string {
-  return language === 'en' ? 'en-GB' : language
+import { addDays, formatDay } from './format-day.ts'
+
+/** One for each time zone: making them takes long. */
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
+
+function clockOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone)
+  if (known !== undefined) return known
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    ...(timeZone !== undefined && { timeZone }),
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  clocks.set(timeZone, clock)
+  return clock
 }
 
-/** A day as the reader's language writes it, in the time zone of their device. */
-export function formatDay(language: string, instant: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date(instant))
-}
-
-/** Day and time, short, in the time zone of the reader's device. */
-export function formatInstant(language: string, instant: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(instant),
+/** What a calendar and a clock on the wall show at an instant. */
+function wall(instant: string | number, timeZone: string | undefined): { day: string; time: string } {
+  const at = Object.fromEntries(
+    clockOf(timeZone)
+      .formatToParts(new Date(instant))
+      .map(({ type, value }) => [type, value]),
   )
+  return {
+    day: `${at['year']}-${at['month']}-${at['day']}`,
+    time: `${at['hour']}:${at['minute']}:${at['second']}`,
+  }
+}
+
+/** The day that it is at an instant. Without a time zone it is the device's, here and below. */
+export function dayAt(instant: string | number, timeZone?: string): string {
+  return wall(instant, timeZone).day
+}
+
+/** The day of an instant, written out: 10 October 2026. */
+export function formatInstantDay(language: string, instant: string, timeZone?: string): string {
+  return formatDay(language, dayAt(instant, timeZone), 'long')
+}
+
+/** The time of day: 14:03, or 14:03:12. */
+export function formatTime(instant: string, timeZone?: string, { seconds = false } = {}): string {
+  return wall(instant, timeZone).time.slice(0, seconds ? 8 : 5)
+}
+
+/** Between a day and a time. */
+function join(language: string, day: string, time: string): string {
+  return language === 'sv' ? `${day} ${time}` : `${day}, ${time}`
+}
+
+/** Day and time: 10 Oct 2026, 18:00. */
+export function formatInstant(language: string, instant: string, timeZone?: string): string {
+  const { day, time } = wall(instant, timeZone)
+  return join(language, formatDay(language, day), time.slice(0, 5))
+}
+
+/** As {@link formatInstant}, but by name where it is near: Today, 14:03. */
+export function formatNear(language: string, instant: string, now: number, timeZone?: string): string {
+  const { day, time } = wall(instant, timeZone)
+  const today = dayAt(now, timeZone)
+  const names = language === 'sv' ? ['i dag', 'i går'] : ['Today', 'Yesterday']
+  const near = day === today ? names[0] : day === addDays(today, -1) ? names[1] : undefined
+  return join(language, near ?? formatDay(language, day), time.slice(0, 5))
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How long ago: 4 min ago · för 4 min sedan. What is less than a minute away, on either side, is now. */
+export function formatAgo(language: string, instant: string, now: number): string {
+  const ms = now - Date.parse(instant)
+  if (ms < minuteMs) return language === 'sv' ? 'nyss' : 'just now'
+  const length = formatLength(language, ms)
+  return language === 'sv' ? `för ${length} sedan` : `${length} ago`
+}
+
+/** How long something lasts, in its largest unit: 4 min, 18 h, 3 days. */
+export function formatLength(language: string, ms: number): string {
+  const isSwedish = language === 'sv'
+  if (ms < hourMs) return `${Math.max(1, Math.floor(ms / minuteMs))} min`
+  if (ms < dayMs) return `${Math.floor(ms / hourMs)} ${isSwedish ? 'tim' : 'h'}`
+  const days = Math.floor(ms / dayMs)
+  return `${days} ${isSwedish ? (days === 1 ? 'dag' : 'dagar') : days === 1 ? 'day' : 'days'}`
+}
+
+const minuteS = 60
+const hourS = 3_600
+const dayS = 86_400
+
+/** The largest gap, in seconds, that is still called so. A rhythm is never exact: the next name begins half way. */
+const rhythms: readonly { upTo: number; en: string; sv: string }[] = [
+  { upTo: 1.5 * minuteS, en: 'every minute', sv: 'varje minut' },
+  { upTo: 7.5 * minuteS, en: 'every 5 min', sv: 'var 5:e minut' },
+  { upTo: 12.5 * minuteS, en: 'every 10 min', sv: 'var 10:e minut' },
+  { upTo: 22 * minuteS, en: 'every 15 min', sv: 'varje kvart' },
+  { upTo: 45 * minuteS, en: 'every 30 min', sv: 'varje halvtimme' },
+  { upTo: 1.5 * hourS, en: 'every hour', sv: 'varje timme' },
+  { upTo: 3 * hourS, en: 'every 2 h', sv: 'varannan timme' },
+  { upTo: 9 * hourS, en: 'every 6 h', sv: 'var 6:e timme' },
+  { upTo: 18 * hourS, en: 'twice a day', sv: 'två gånger om dagen' },
+  { upTo: 1.5 * dayS, en: 'every day', sv: 'varje dag' },
+  { upTo: 2.75 * dayS, en: 'every other day', sv: 'varannan dag' },
+  { upTo: 5 * dayS, en: 'twice a week', sv: 'två gånger i veckan' },
+  { upTo: 10 * dayS, en: 'every week', sv: 'varje vecka' },
+  { upTo: 22 * dayS, en: 'twice a month', sv: 'två gånger i månaden' },
+  { upTo: 45 * dayS, en: 'every month', sv: 'varje månad' },
+  { upTo: 135 * dayS, en: 'every quarter', sv: 'varje kvartal' },
+  { upTo: 270 * dayS, en: 'twice a year', sv: 'två gånger om året' },
+  { upTo: Infinity, en: 'every year', sv: 'varje år' },
+]
+
+/**
+ * How often something usually comes, in words, after "usually": every day.
+ *
+ * @param gapS between two, usually
+ */
+export function formatRhythm(language: string, gapS: number): string {
+  const rhythm = rhythms.find(({ upTo }) => gapS <= upTo)!
+  return language === 'sv' ? rhythm.sv : rhythm.en
 }

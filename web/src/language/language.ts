@@ -1,11 +1,32 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en } from './en.ts'
+import type { en as companies } from './companies.en.ts'
+import type { en as connections } from './connections.en.ts'
+import type { en as deliveries } from './deliveries.en.ts'
+import type { en as invitation } from './invitation.en.ts'
+import type { en as members } from './members.en.ts'
+import type { en as reports } from './reports.en.ts'
+import type { en as signatures } from './signatures.en.ts'
+import type { en as sources } from './sources.en.ts'
 import { sv } from './sv.ts'
+import type { Translated } from './translated.ts'
+
+/** The texts of an area of the pages: they come with its page. */
+interface AreaTexts {
+  companies: typeof companies
+  connections: typeof connections
+  deliveries: typeof deliveries
+  invitation: typeof invitation
+  members: typeof members
+  reports: typeof reports
+  signatures: typeof signatures
+  sources: typeof sources
+}
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en }
+    resources: { translation: typeof en } & AreaTexts
   }
 }
 
@@ -47,6 +68,15 @@ export function startLanguage(): void {
     // React escapes what it shows.
     interpolation: { escapeValue: false },
   })
+}
+
+/** Adds the texts of an area, once, when its page is loaded: `useTranslation('reports')` finds them. */
+export function addTexts<Area extends keyof AreaTexts>(
+  area: Area,
+  texts: { en: AreaTexts[Area]; sv: Translated<AreaTexts[Area]> },
+): void {
+  i18n.addResourceBundle('en', area, texts.en)
+  i18n.addResourceBundle('sv', area, texts.sv)
 }
 
 /** Switches every text at once; the next visit begins with this language. */

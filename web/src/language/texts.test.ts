@@ -1,5 +1,21 @@
 import { expect, test } from 'vitest'
+import { en as companiesEn } from './companies.en.ts'
+import { sv as companiesSv } from './companies.sv.ts'
+import { en as connectionsEn } from './connections.en.ts'
+import { sv as connectionsSv } from './connections.sv.ts'
+import { en as deliveriesEn } from './deliveries.en.ts'
+import { sv as deliveriesSv } from './deliveries.sv.ts'
 import { en } from './en.ts'
+import { en as invitationEn } from './invitation.en.ts'
+import { sv as invitationSv } from './invitation.sv.ts'
+import { en as membersEn } from './members.en.ts'
+import { sv as membersSv } from './members.sv.ts'
+import { en as reportsEn } from './reports.en.ts'
+import { sv as reportsSv } from './reports.sv.ts'
+import { en as signaturesEn } from './signatures.en.ts'
+import { sv as signaturesSv } from './signatures.sv.ts'
+import { en as sourcesEn } from './sources.en.ts'
+import { sv as sourcesSv } from './sources.sv.ts'
 import { sv } from './sv.ts'
 
 type Texts = { [key: string]: string | Texts }
@@ -19,4 +35,17 @@ function placeholdersOf(texts: Texts, path = ''): Record<string, string[]> {
 test('A text names the same things in every language', () => {
   expect(placeholdersOf(sv)).toEqual(placeholdersOf(en))
   expect(placeholdersOf(en)['failure.busy_other']).toEqual(['{{count}}'])
+})
+
+test.each([
+  ['companies', companiesEn, companiesSv],
+  ['connections', connectionsEn, connectionsSv],
+  ['deliveries', deliveriesEn, deliveriesSv],
+  ['invitation', invitationEn, invitationSv],
+  ['members', membersEn, membersSv],
+  ['reports', reportsEn, reportsSv],
+  ['signatures', signaturesEn, signaturesSv],
+  ['sources', sourcesEn, sourcesSv],
+])('A text of the %s names the same things in every language', (_area, english, swedish) => {
+  expect(placeholdersOf(swedish)).toEqual(placeholdersOf(english))
 })

@@ -1,21 +1,23 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../ui/failure.tsx'
-import { Frame } from '../ui/frame.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { NarrowFrame } from '../ui/narrow-frame.tsx'
+import { Loading } from '../ui/skeleton.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useSession } from './use-session.ts'
 
-/** Where people sign in when they did not come for a page in particular (`/sign-in`); it then opens their apps. */
+/** Where people sign in when they did not come for a page in particular (`/sign-in`); it then opens their companies. */
 export function SignInPage() {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const { data, error, refetch } = useSession()
   const isSignedIn = data !== undefined && data.session !== null
   useEffect(() => {
-    if (isSignedIn) location.replace('/apps')
-  }, [isSignedIn])
+    if (isSignedIn) void navigate({ to: '/', replace: true })
+  }, [isSignedIn, navigate])
   return (
-    <Frame>
+    <NarrowFrame>
       {error !== null && data === undefined ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : data === undefined || data.session !== null ? (
@@ -23,6 +25,6 @@ export function SignInPage() {
       ) : (
         <SignIn intro={t('signIn.intro')} ended={data.ended} />
       )}
-    </Frame>
+    </NarrowFrame>
   )
 }

@@ -1,13 +1,14 @@
-import { Alert, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { FailedOrder } from '../identity/failed-order.tsx'
 import { OrderPanel } from '../identity/order-panel.tsx'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { Note } from '../ui/note.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { renewSession } from './use-session.ts'
@@ -21,6 +22,41 @@ type Progress = ApiResponse<'POST /console/sign-in/{order_id}/collect'>
  * @param ended the session ended while the page was open
  */
 export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <SignInSteps intro={intro}>
+      {(steps, title) => (
+        <Card>
+          <Section>
+            {/* With each step, so that its heading has the focus. */}
+            <PageTitle key={title} tab={title}>
+              {title}
+            </PageTitle>
+            {ended && (
+              <Note role="status" icon="info">
+                {t('session.ended')}
+              </Note>
+            )}
+            {steps}
+          </Section>
+        </Card>
+      )}
+    </SignInSteps>
+  )
+}
+
+/**
+ * The steps of signing in, for what they stand in to have a heading.
+ *
+ * @param children what they stand in, of the step and its title
+ */
+export function SignInSteps({
+  intro,
+  children,
+}: {
+  intro: string
+  children: (steps: ReactNode, title: string) => ReactNode
+}) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [failed, setFailed] = useState<string>()
@@ -43,38 +79,35 @@ export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
     start.reset()
   }
 
-  return (
-    <Card>
-      <Section>
-        <PageTitle tab={t('signIn.title')}>{t('signIn.title')}</PageTitle>
-        {ended && <Alert role="status">{t('session.ended')}</Alert>}
-        {order === undefined ? (
-          <>
-            <p>{intro}</p>
-            {failed !== undefined && <FailedOrder title="signIn.failed" reason={failed} />}
-            {start.error && <Failure error={start.error} title="signIn.failed" />}
-            <Button size="md" fullWidth loading={start.isPending} onClick={() => start.mutate()}>
-              {t('signIn.start')}
-            </Button>
-          </>
-        ) : (
-          <OrderPanel
-            order={order}
-            waiting={t('signIn.waiting')}
-            collect={() =>
-              callApi('POST /console/sign-in/{order_id}/collect', {
-                path: { order_id: order.order_id },
-                body: {},
-              })
-            }
-            onOutcome={onOutcome}
-            onCancel={() => {
-              cancel.mutate(order.order_id)
-              start.reset()
-            }}
-          />
-        )}
-      </Section>
-    </Card>
+  if (order === undefined) {
+    return children(
+      <>
+        <p>{intro}</p>
+        {failed !== undefined && <FailedOrder title={t('signIn.failed')} reason={failed} />}
+        {start.error && <Failure error={start.error} title={t('signIn.failed')} />}
+        <Button variant="primary" wide busy={start.isPending} onClick={() => start.mutate()}>
+          {t('signIn.start')}
+        </Button>
+      </>,
+      t('signIn.title'),
+    )
+  }
+  return children(
+    <OrderPanel
+      order={order}
+      waiting={t('signIn.waiting')}
+      collect={() =>
+        callApi('POST /console/sign-in/{order_id}/collect', {
+          path: { order_id: order.order_id },
+          body: {},
+        })
+      }
+      onOutcome={onOutcome}
+      onCancel={() => {
+        cancel.mutate(order.order_id)
+        start.reset()
+      }}
+    />,
+    t('signIn.identify'),
   )
 }

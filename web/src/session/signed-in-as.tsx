@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../api/call-api.ts'
+import { Button } from '../ui/button.tsx'
 import classes from './signed-in-as.module.css'
-import { clearSession, type Session } from './use-session.ts'
+import type { Session } from './use-session.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /**
  * Who is signed in, and the button to sign out.
@@ -12,11 +11,7 @@ import { clearSession, type Session } from './use-session.ts'
  */
 export function SignedInAs({ session, asksWhether }: { session: Session; asksWhether: boolean }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => callApi('POST /console/sign-out', { body: {} }),
-    onSuccess: () => clearSession(client),
-  })
+  const signOut = useSignOut(session.csrf_token)
   return (
     <p className={classes.line}>
       {session.name === null ? (
@@ -26,12 +21,7 @@ export function SignedInAs({ session, asksWhether }: { session: Session; asksWhe
           {t('session.signedInAs')} <bdi className={classes.name}>{session.name}</bdi>
         </span>
       )}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        disabled={signOut.isPending}
-        onClick={() => signOut.mutate()}
-      >
+      <Button variant="quiet" small busy={signOut.isPending} onClick={() => signOut.mutate()}>
         {t(asksWhether ? 'session.notYou' : 'session.signOut')}
       </Button>
     </p>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Failure } from '../ui/failure.tsx'
-import { Frame } from '../ui/frame.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { NarrowFrame } from '../ui/narrow-frame.tsx'
+import { Loading } from '../ui/skeleton.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
 import { type Session, useSession } from './use-session.ts'
 
 /**
- * A page for someone who is signed in; anyone else signs in on it first.
+ * A page with one thing to say to someone who is signed in; anyone else signs in on it first.
  *
  * @param signInIntro why to sign in, in a sentence
  * @param asksWhether see {@link SignedInAs}
@@ -25,19 +25,24 @@ export function SignedInPage({
   const { data, error, refetch } = useSession()
   if (data === undefined) {
     return (
-      <Frame>{error === null ? <Loading /> : <Failure error={error} onRetry={() => void refetch()} />}</Frame>
+      <NarrowFrame>
+        {error === null ? <Loading /> : <Failure error={error} onRetry={() => void refetch()} />}
+      </NarrowFrame>
     )
   }
   if (data.session === null) {
     return (
-      <Frame>
+      <NarrowFrame>
         <SignIn intro={signInIntro} ended={data.ended} />
-      </Frame>
+      </NarrowFrame>
     )
   }
   return (
-    <Frame footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}>
+    <NarrowFrame
+      demo={data.session.identity.demo}
+      footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}
+    >
       {children(data.session)}
-    </Frame>
+    </NarrowFrame>
   )
 }

@@ -1,26 +1,46 @@
-import { type QueryClient, type QueryFunctionContext, useQuery } from '@tanstack/react-query'
+import { type QueryClient, type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 
 export type Session = ApiResponse<'GET /console/session'>
 
 /** Who is signed in; where no one is, whether someone was while the page was open. */
-type SessionState = { session: Session } | { session: null; ended: boolean }
+type SessionState =
+  | { session: Session }
+  | {
+      session: null
+      ended: boolean
+      /** Whose the one that ended was. */
+      memberId?: string
+    }
 
 const sessionKey = ['session']
 
 async function findSession({ client }: QueryFunctionContext): Promise<SessionState> {
+  const known = client.getQueryData<SessionState>(sessionKey)
+  const memberId = known?.session === null ? known.memberId : known?.session.member_id
   try {
-    return { session: await callApi('GET /console/session', {}) }
+    const session = await callApi('GET /console/session', {})
+    // What one member saw is not for another; what failed for want of a session is asked for again.
+    if (memberId !== undefined && memberId !== session.member_id) forgetAllButSession(client)
+    else if (known?.session === null) void renewFailed(client)
+    return { session }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
-    const known = client.getQueryData<SessionState>(sessionKey)
-    return { session: null, ended: known !== undefined && (known.session !== null || known.ended) }
+    const ended = known !== undefined && (known.session !== null || known.ended)
+    return { session: null, ended, ...(ended && memberId !== undefined && { memberId }) }
   }
 }
 
+const sessionQuery = queryOptions({ queryKey: sessionKey, queryFn: findSession })
+
 export function useSession() {
-  return useQuery({ queryKey: sessionKey, queryFn: findSession })
+  return useQuery(sessionQuery)
+}
+
+/** Begins to ask who is signed in, while the page that needs it is still being loaded. */
+export function prefetchSession(client: QueryClient): void {
+  void client.prefetchQuery(sessionQuery)
 }
 
 /** Asks again who is signed in. */
@@ -30,7 +50,21 @@ export function renewSession(client: QueryClient): Promise<void> {
 
 const signedOut: SessionState = { session: null, ended: false }
 
-/** For when the person has signed out on this page, which then does not say that the session ended. */
+/**
+ * For when the person has signed out on this page, which then does not say that the session ended. What was known for
+ * them is known no more.
+ */
 export function clearSession(client: QueryClient): void {
   client.setQueryData(sessionKey, signedOut)
+  forgetAllButSession(client)
+}
+
+function forgetAllButSession(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+}
+
+async function renewFailed(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({ queryKey, state }) => state.status === 'error' && queryKey[0] !== sessionKey[0],
+  })
 }

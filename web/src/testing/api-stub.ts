@@ -17,6 +17,23 @@ type Reply<Called extends Operation> = ApiResponse<Called> | Response
 /** What the service would answer, for each operation that the page may call. */
 export type Replies = {
   [Called in Operation]?: (call: Call) => Reply<Called> | Promise<Reply<Called>>
+} & {
+  /** The state of the deliveries that a page is told which watches them; another text is a change. */
+  deliveryChanges?: () => string
+}
+
+/** After how many milliseconds a page looks for changes again, where they are told; otherwise it is told once. */
+const lookAgainMs = 200
+const neverMs = 3_600_000
+
+/** Tells a page that watches deliveries what there is (HTML, "Server-sent events"). It opens the stream again by itself. */
+function tellChanges(route: Route, { deliveryChanges }: Replies): Promise<void> {
+  const retryMs = deliveryChanges === undefined ? neverMs : lookAgainMs
+  const version = deliveryChanges?.() ?? '1'
+  return route.fulfill({
+    contentType: 'text/event-stream',
+    body: `retry: ${retryMs}\nevent: change\ndata: "${version}"\n\n`,
+  })
 }
 
 /** An error of the console API. */
@@ -45,6 +62,7 @@ function toCall(operation: Operation, request: Request): Call | undefined {
  */
 export async function answerCall(route: Route, replies: Replies, calls: Call[]): Promise<void> {
   const request = route.request()
+  if (new URL(request.url()).pathname.endsWith('/deliveries/events')) return tellChanges(route, replies)
   for (const operation of Object.keys(replies) as Operation[]) {
     const call = toCall(operation, request)
     if (call === undefined) continue

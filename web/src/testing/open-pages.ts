@@ -2,7 +2,9 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { build, type Rolldown } from 'vite'
 import { startChromium } from '../../../acceptance/chromium.ts'
+import { pageHeaders } from '../../../src/http/page-headers.ts'
 import { answerCall, type Call, type Replies } from './api-stub.ts'
 
 /** Nothing listens there: the browser's requests are answered by the test. */
@@ -11,15 +13,37 @@ const origin = 'https://numera.test'
 /** The moment at which every page is opened. */
 const openedAt = '2026-11-20T10:00:00Z'
 
-const builtFolder = join(import.meta.dirname, '..', '..', 'dist')
+const webFolder = join(import.meta.dirname, '..', '..')
 
 /** The pages as users get them, as `npm test` has built them. Gives each file's text by its path. */
 async function readPages(): Promise<Map<string, string>> {
   const files = new Map<string, string>()
-  for await (const name of glob('**/*.{html,js,css,svg}', { cwd: builtFolder })) {
-    files.set(`/${name}`, await readFile(join(builtFolder, name), 'utf8'))
+  const built = join(webFolder, 'dist')
+  for await (const name of glob('**/*.{html,js,css,svg}', { cwd: built })) {
+    files.set(`/${name}`, await readFile(join(built, name), 'utf8'))
   }
   return files
+}
+
+/** The kit's own page, which is not one of the built ones, as `readPages` gives those. */
+async function buildKit(): Promise<Map<string, string>> {
+  const { output } = (await build({
+    root: webFolder,
+    configFile: false,
+    logLevel: 'error',
+    // The test runner's own `test` would take React's development build.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    build: {
+      write: false,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: { input: join(webFolder, 'src', 'testing', 'kit.html') },
+    },
+  })) as Rolldown.RolldownOutput
+  return new Map(
+    output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source.toString()]),
+  )
 }
 
 const contentTypes: Record<string, string> = {
@@ -27,6 +51,9 @@ const contentTypes: Record<string, string> = {
   css: 'text/css',
   svg: 'image/svg+xml',
 }
+
+/** As the service sends a page: with what it may load and do. */
+const documentHeaders = { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }
 
 /** A page in a browser of its own, and what it did. */
 export interface OpenedPage extends AsyncDisposable {
@@ -47,9 +74,9 @@ export interface Pages extends AsyncDisposable {
   open(path: string, replies: Replies, options?: BrowserContextOptions): Promise<OpenedPage>
 }
 
-/** The pages in a real browser, without a service behind them. */
-export async function startPages(): Promise<Pages> {
-  const [files, chromium] = await Promise.all([readPages(), startChromium()])
+/** The pages, or the kit, in a real browser, without a service behind them. */
+export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Pages> {
+  const [files, chromium] = await Promise.all([which === 'kit' ? buildKit() : readPages(), startChromium()])
 
   async function open(path: string, replies: Replies, options?: BrowserContextOptions): Promise<OpenedPage> {
     const context = await chromium.browser.newContext({
@@ -76,9 +103,11 @@ export async function startPages(): Promise<Pages> {
       }
       const file = files.get(url.pathname)
       if (file === undefined) {
-        return route.fulfill({ contentType: 'text/html', body: files.get('/index.html')! })
+        return route.fulfill({ headers: documentHeaders, body: files.get('/index.html')! })
       }
-      return route.fulfill({ contentType: contentTypes[url.pathname.split('.').at(-1)!]!, body: file })
+      const type = url.pathname.split('.').at(-1)!
+      if (type === 'html') return route.fulfill({ headers: documentHeaders, body: file })
+      return route.fulfill({ contentType: contentTypes[type]!, body: file })
     })
     const page = await context.newPage()
     await page.clock.install({ time: openedAt })

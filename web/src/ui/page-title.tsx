@@ -13,7 +13,8 @@ let isFirst = true
 export function PageTitle({ children, tab }: { children: ReactNode; tab: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!isFirst) heading.current?.focus()
+    // Where the page stands after going back is not this heading's to say.
+    if (!isFirst) heading.current?.focus({ preventScroll: true })
     isFirst = false
   }, [])
   return (

@@ -1,0 +1,62 @@
+import type { Actor } from '../companies/actor.ts'
+
+/** What an event is about. */
+export const auditSubjectKinds = ['company', 'source', 'connection', 'member', 'invitation'] as const
+export type AuditSubjectKind = (typeof auditSubjectKinds)[number]
+
+/** What is written down when it is done in a company. */
+export const auditActions = [
+  'company_made',
+  'source_made',
+  'source_changed',
+  'source_version_saved',
+  'source_paused',
+  'source_resumed',
+  'source_rebuilt',
+  'source_secret_rotated',
+  'source_secret_ended',
+  'connection_made',
+  'connection_signed',
+  'connection_rotated',
+  'connection_revoked',
+  'connection_released',
+  'member_invited',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
+  'invitation_made',
+  'invitation_withdrawn',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** What an action leaves open, such as the role that was given. Never a secret or a personal number. */
+export type AuditDetails = Record<string, string | number | boolean | null>
+
+export interface AuditSubject {
+  kind: AuditSubjectKind
+  id: string
+  /** As it is called now; null for a member, whose name is their own. */
+  name: string | null
+}
+
+/** Something that was done, to be recorded. */
+export interface NewAuditEvent {
+  companyId: string
+  actor: Actor
+  action: AuditAction
+  subject: AuditSubject
+  details?: AuditDetails
+  atMs: number
+}
+
+/** Something that was done. */
+export interface AuditEvent {
+  eventId: string
+  at: Date
+  /** Null for the operator. `isMember` is about now. */
+  member: { memberId: string; name: string | null; isMember: boolean } | null
+  action: AuditAction
+  subject: AuditSubject
+  details: AuditDetails
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
+import { contract } from '../http/contract.ts'
+import { auditActions, auditSubjectKinds } from './audit-event.ts'
+
+const AuditEvent = Type.Object(
+  {
+    event_id: Uuid('The event.'),
+    at: DateTime('When it was done.'),
+    member: OrNull(
+      Type.Object(
+        {
+          member_id: Uuid('Who did it.'),
+          name: OrNull(Type.String({ description: 'Their name.' })),
+          is_member: Type.Boolean({ description: 'False where they have left the company since.' }),
+        },
+        { description: 'Null for the operator, whoever runs this service.' },
+      ),
+    ),
+    action: Type.Enum([...auditActions], {
+      description: 'What was done. `member_joined`: with an invitation’s link. Further ones may come.',
+    }),
+    subject: Type.Object({
+      kind: Type.Enum([...auditSubjectKinds], { description: 'What it was done to.' }),
+      id: Uuid('Its id; for a member who joined, theirs.'),
+      name: OrNull(
+        Type.String({
+          description: 'As it was called then; of a member as now, null where it is not known.',
+        }),
+      ),
+    }),
+    details: Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+      {
+        description:
+          'What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; ' +
+          '`shape_version` and `rebuilds` of a saved version; `kind` and `signature_id` of a signed connection; ' +
+          '`company` of another company’s connection that was released.',
+      },
+    ),
+  },
+  { title: 'AuditEvent' },
+)
+
+export const listAuditEventsContract = contract({
+  api: 'console',
+  operationId: 'listAuditEvents',
+  summary: 'List what was done in a company',
+  description:
+    'Who made, changed, paused, rotated, signed, revoked, invited and removed what, newest first. Kept for 400 days. Needs ' +
+    'the role `owner`.',
+  tags: ['Members'],
+  guard: 'session',
+  params: CompanyParams,
+  query: PageQuery,
+  responses: {
+    200: {
+      description: 'What was done.',
+      body: Type.Object(
+        { events: Type.Array(AuditEvent), next_cursor: NextCursor },
+        { title: 'AuditEventList' },
+      ),
+    },
+  },
+})

@@ -1,0 +1,37 @@
+import type { Actor } from '../companies/actor.ts'
+import { requireRole } from '../companies/require-role.ts'
+import type { Context } from '../service/context.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
+import type { AuditEvent } from './audit-event.ts'
+import { selectAuditEvents, type AuditEventRow } from './queries.ts'
+
+function toAuditEvent(row: AuditEventRow): AuditEvent {
+  return {
+    eventId: row.event_id,
+    at: row.at,
+    member:
+      row.member_id === null
+        ? null
+        : { memberId: row.member_id, name: row.member_name, isMember: row.is_member },
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+    details: row.details,
+  }
+}
+
+/**
+ * What was done in a company, newest first, for its owners.
+ *
+ * @throws 403, 404 as `requireRole`; 400 with field `cursor` or `limit`
+ */
+export async function listAuditEvents(
+  context: Pick<Context, 'pool'>,
+  actor: Actor,
+  companyId: string,
+  request: PageRequest = {},
+): Promise<Page<AuditEvent>> {
+  await requireRole(context.pool, actor, companyId, 'owner')
+  const { after, limit } = pageRows(request)
+  const rows = await selectAuditEvents.rows(context.pool, { companyId, before: after, limit: limit + 1 })
+  return pageOf(rows.map(toAuditEvent), limit, (event) => event.eventId, rows.at(-1)?.more)
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../service/context.ts'
+import { route, type App } from '../http/contract.ts'
+import { pageRequestOf } from '../http/pagination-query.ts'
+import { guardSession } from '../sessions/guard-session.ts'
+import { listAuditEventsContract } from './contract.ts'
+import { listAuditEvents } from './list-audit-events.ts'
+
+/** What was done in a company: for the pages. */
+export async function registerAuditRoutes(app: App, context: Context): Promise<void> {
+  await guardSession(app, context)
+
+  app.get(
+    '/console/companies/:company_id/audit',
+    route(listAuditEventsContract),
+    async ({ session, params, query }) => {
+      const page = await listAuditEvents(context, session, params.company_id, pageRequestOf(query))
+      return {
+        events: page.items.map((event) => ({
+          event_id: event.eventId,
+          at: event.at.toISOString(),
+          member: event.member && {
+            member_id: event.member.memberId,
+            name: event.member.name,
+            is_member: event.member.isMember,
+          },
+          action: event.action,
+          subject: event.subject,
+          details: event.details,
+        })),
+        next_cursor: page.nextCursor,
+      }
+    },
+  )
+}

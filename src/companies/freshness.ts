@@ -1,0 +1,69 @@
+/** Deliveries by which a source's rhythm is known, the last ones in production; earlier ones do not count. */
+export const rhythmDeliveriesMax = 20
+/** Seconds between two deliveries below which they are one sending: what comes in bursts is not late a moment later. */
+export const sendingGapSecondsMin = 60
+/** Gaps between sendings before a source has a rhythm; with fewer it is never late. */
+export const rhythmGapsMin = 3
+/** How many usual times pass without a delivery before a source is late. */
+export const usualTimesMax = 3
+
+/** When a source delivers, by its own rhythm. */
+export interface Freshness {
+  /** In production; null where nothing has come. */
+  lastReceivedAt: Date | null
+  /** The median of the gaps between its last sendings; null where there are too few. */
+  usualSeconds: number | null
+  late: boolean
+}
+
+/** The columns of `freshnessOf`. */
+export interface FreshnessRow {
+  last_received_at: Date | null
+  usual_seconds: number | null
+  late: boolean
+}
+
+/**
+ * SQL for `cross join lateral` that says of one source whether it delivers as it usually does: the one place of that rule
+ * (docs/decisions/pages.md). It always gives one row, and looks at no more than a few entries of an index. A paused
+ * source is never late. The statement has a parameter `$at`, the present.
+ *
+ * @param source columns of the source, as SQL
+ */
+export function freshnessOf(source: { companyId: string; sourceId: string; pausedAt: string }): string {
+  return `(
+     select rhythm.last_received_at, rhythm.usual_seconds,
+       coalesce(
+         ${source.pausedAt} is null
+           and extract(epoch from $at::timestamptz - rhythm.last_received_at) > ${usualTimesMax} * rhythm.usual_seconds,
+         false
+       ) as late
+     from (
+       select max(gaps.received_at) as last_received_at,
+         case when count(*) filter (where gaps.seconds >= ${sendingGapSecondsMin}) >= ${rhythmGapsMin} then
+           round(
+             percentile_cont(0.5) within group (order by gaps.seconds)
+               filter (where gaps.seconds >= ${sendingGapSecondsMin})
+           )
+         end as usual_seconds
+       from (
+         select recent.received_at,
+           -- By the instants: receive numbers are not always in their order.
+           extract(epoch from recent.received_at - lag(recent.received_at) over (order by recent.received_at))::float8
+             as seconds
+         from (
+           select deliveries.received_at
+           from deliveries
+           where deliveries.company_id = ${source.companyId} and deliveries.source_id = ${source.sourceId}
+             and deliveries.sandbox = false
+           order by deliveries.receive_number desc
+           limit ${rhythmDeliveriesMax}
+         ) as recent
+       ) as gaps
+     ) as rhythm
+   )`
+}
+
+export function toFreshness(row: FreshnessRow): Freshness {
+  return { lastReceivedAt: row.last_received_at, usualSeconds: row.usual_seconds, late: row.late }
+}

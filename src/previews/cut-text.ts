@@ -1,0 +1,10 @@
+/** Characters of a value that an example's or a preview's answer says; the rest is cut off. */
+export const shownValueCharactersMax = 200
+
+/** The beginning of a text, never half a character. */
+export function cutText(text: string): string {
+  if (text.length <= shownValueCharactersMax) return text
+  const last = text.charCodeAt(shownValueCharactersMax - 1)
+  const isHalf = last >= 0xd800 && last <= 0xdbff
+  return text.slice(0, isHalf ? shownValueCharactersMax - 1 : shownValueCharactersMax)
+}

@@ -1,0 +1,13 @@
+/**
+ * The words of a column's or key's name, in lower case: `CustomerID`, `customer_id` and `customer-id` are of the words
+ * `customer` and `id`.
+ */
+export function wordsOfName(name: string): string[] {
+  return name
+    .normalize('NFC')
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../service/context.ts'
+import { callPath } from '../http/call-path.ts'
+import type { App } from '../http/contract.ts'
+import { uuidPattern } from '../values/uuid-pattern.ts'
+import { createRefusedCallRecords } from './refused-call-records.ts'
+import type { RefusedCall } from './refused-call.ts'
+
+/**
+ * Records each call of a company's systems that was refused, once it has been answered: over a connection, or to the address
+ * of a webhook. Calls of apps have records of their own (`app-connections/record-app-calls.ts`); what came with a credential
+ * that opens nothing belongs to nobody. Call it once, on the root instance.
+ */
+export function recordRefusedCalls(
+  app: App,
+  context: Pick<Context, 'pool' | 'clock' | 'log' | 'telemetry'>,
+): void {
+  const refused = createRefusedCallRecords(context)
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode >= 400 && reply.statusCode < 500) {
+      const call = refusedCallOf(request, reply, context.clock.now())
+      if (call !== undefined) refused.add(call)
+    }
+    done()
+  })
+  app.addHook('onClose', () => refused[Symbol.asyncDispose]())
+}
+
+type Caller = Pick<RefusedCall, 'callerId' | 'signed' | 'channel' | 'companyId' | 'sourceId'>
+
+function refusedCallOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  calledAtMs: number,
+): RefusedCall | undefined {
+  const { errorCode: code, errorField, routeOptions } = request
+  const { url: pattern } = routeOptions
+  // Without a code there was no one left to answer.
+  if (code === undefined || pattern === undefined) return undefined
+  const caller = callerOf(request, pattern, code)
+  return (
+    caller && {
+      ...caller,
+      method: request.method,
+      path: callPath(pattern, request.params as Record<string, string>),
+      status: reply.statusCode,
+      code,
+      field: fieldName(errorField),
+      calledAtMs,
+    }
+  )
+}
+
+function callerOf(request: FastifyRequest, pattern: string, code: string): Caller | undefined {
+  const { refusedCaller, admission } = request
+  const channel = pattern === '/v1/ingest' ? 'push' : 'read'
+  if (refusedCaller !== undefined) {
+    const { connectionId, companyId, sourceId } = refusedCaller
+    return { callerId: connectionId, signed: true, channel, companyId, sourceId }
+  }
+  if (admission !== undefined) {
+    const { kind, connectionId, company, source } = admission
+    if (kind === 'delegated') return undefined
+    const [companyId, sourceId] = [company?.companyId ?? null, source?.sourceId ?? null]
+    return { callerId: connectionId, signed: true, channel, companyId, sourceId }
+  }
+  return pattern === '/v1/webhooks/:source_id' ? webhookCaller(request, code) : undefined
+}
+
+/** Whose address it is, if anybody's, is found out when it is written: every address costs the call the same. */
+function webhookCaller(request: FastifyRequest, code: string): Caller | undefined {
+  const { source_id: sourceId } = request.params as { source_id: string }
+  const { isSignedWebhook: signed } = request
+  // A network that failed too often is told so, for whatever address.
+  if (!uuidPattern.test(sourceId) || (!signed && code === 'rate_limited')) return undefined
+  const callerId = sourceId.toLowerCase()
+  return { callerId, signed, channel: 'webhook', companyId: null, sourceId: callerId }
+}
+
+/** Names behind a prefix are the caller's own, and could be anything. */
+function fieldName(field: string | undefined): string | null {
+  return field === undefined ? null : field.replace(/[.].*$/s, '')
+}

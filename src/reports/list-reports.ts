@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto'
+import { uuidArray } from '../database/binary-array.ts'
+import type { Company } from '../companies/company.ts'
+import { toFreshness, type Freshness } from '../companies/freshness.ts'
+import { invalidArgument } from '../http/errors.ts'
+import { pageOf, pageRows, type Page, type PageRequest } from '../http/pagination.ts'
+import type { Context } from '../service/context.ts'
+import { companyDay } from '../samples/company-day.ts'
+import type { AnswerCache } from '../samples/answer-cache.ts'
+import type { ReadLimiter } from '../samples/read-limiter.ts'
+import { inSnapshot } from './in-snapshot.ts'
+import { selectFreshnessOfSources, selectReportSources, type ReportSourceRow } from './queries.ts'
+import { readMetricCard, type MetricCard } from './report-card.ts'
+
+/** Sources of one page of reports; a larger `limit` is 400. */
+export const reportSourcesMax = 100
+
+/** What reports are read with. */
+export type ReportContext = Pick<Context, 'pool' | 'readPool' | 'clock'> & {
+  /** What is not kept waits for its turn. */
+  limit: ReadLimiter
+  cache: AnswerCache
+}
+
+/** A source's metrics at a glance, and whether it delivers as usual. */
+export interface SourceReports {
+  sourceId: string
+  name: string
+  pausedAt: Date | null
+  freshness: Freshness
+  cards: MetricCard[]
+}
+
+/**
+ * The reports of a company, source by source. What a source's samples say is kept for as long as their version and the
+ * company's day stay; when it delivered is looked up every time.
+ *
+ * @throws 400 with field `cursor` or `limit`
+ */
+export async function listReports(
+  context: ReportContext,
+  company: Pick<Company, 'companyId' | 'timeZone'>,
+  request: PageRequest,
+): Promise<Page<SourceReports>> {
+  const { readPool, clock, limit: inTurn } = context
+  const { companyId } = company
+  const { after, limit } = pageRows(request)
+  if (limit > reportSourcesMax) {
+    throw invalidArgument(`It must be a whole number from 1 to ${reportSourcesMax}.`, 'limit')
+  }
+  const today = companyDay(company.timeZone, clock.now())
+  const at = new Date(clock.now())
+  const [rows, freshnessRows] = await inTurn(companyId, async () => {
+    const found = await selectReportSources.rows(readPool, { companyId, after, limit: limit + 1 })
+    const sourceIds = uuidArray(found.map((row) => row.source_id))
+    return [found, await selectFreshnessOfSources.rows(readPool, { companyId, sourceIds, at })] as const
+  })
+  const freshness = new Map(freshnessRows.map((row) => [row.source_id, toFreshness(row)]))
+  const page = pageOf(rows, limit, (row) => row.source_id)
+  const items: SourceReports[] = []
+  for (const row of page.items) {
+    items.push({
+      sourceId: row.source_id,
+      name: row.name,
+      pausedAt: row.paused_at,
+      freshness: freshness.get(row.source_id)!,
+      cards: await readCards(context, companyId, row, today),
+    })
+  }
+  return { ...page, items }
+}
+
+async function readCards(
+  { readPool, limit, cache }: ReportContext,
+  companyId: string,
+  source: ReportSourceRow,
+  today: number,
+): Promise<MetricCard[]> {
+  const { source_id: sourceId, projection_id: projectionId, delivers } = source
+  const { bytes } = await cache.get(
+    `cards ${sourceId} ${projectionId} ${today}`,
+    source.samples_version,
+    async () => {
+      const cards: MetricCard[] = []
+      for (const metric of source.metrics) {
+        const subject = { companyId, sourceId, projectionId, delivers, metric }
+        const read = () => inSnapshot(readPool, (on) => readMetricCard(on, subject, today))
+        cards.push(await limit(companyId, read))
+      }
+      return rendered(cards)
+    },
+  )
+  return JSON.parse(bytes.toString())
+}
+
+/** An answer as JSON, with its tag. */
+export function rendered(answer: object | string): { bytes: Buffer; etag: string } {
+  const bytes = Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
+}

@@ -1,0 +1,54 @@
+import { invalidArgument } from '../http/errors.ts'
+import type { Metric } from '../sources/declaration.ts'
+import { knownMetrics } from '../sources/known-metrics.ts'
+import { periods, type Period } from '../values/period.ts'
+
+/** How values of several periods or labels come to one. */
+export type Combining = 'sum' | 'min' | 'max'
+
+/** Undefined where they never do: different values may be the same ones, and of last values only one is the last. */
+export function combiningOf({ aggregation }: Metric): Combining | undefined {
+  switch (aggregation) {
+    case 'sum':
+    case 'count':
+      return 'sum'
+    case 'min':
+    case 'max':
+      return aggregation
+    case 'count_distinct':
+    case 'last':
+      return undefined
+  }
+}
+
+/** The periods that a metric may be read by: its own, and longer ones that its days make up. */
+export function grainsOf(metric: Metric): Period[] {
+  // Weeks make up no months.
+  return metric.period === 'day' && combiningOf(metric) !== undefined ? [...periods] : [metric.period]
+}
+
+/** The period that a card counts by. */
+export function cardGrainOf(metric: Metric): Period {
+  return metric.period === 'day' && combiningOf(metric) === 'sum' ? 'month' : metric.period
+}
+
+/** @throws 400 with field `grain` */
+export function checkGrain(metric: Metric, grain: Period = metric.period): Period {
+  const grains = grainsOf(metric)
+  if (grains.includes(grain)) return grain
+  throw invalidArgument(`This metric is read by ${grains.join(', ')}.`, 'grain')
+}
+
+/** What a metric is called, and what it is counted in. */
+export function namesOf({ metric }: Metric): { name: string; unit: string } {
+  const known = knownMetrics.find(({ key }) => key === metric)
+  return { name: known?.name ?? metric, unit: known?.unit ?? '' }
+}
+
+/** The values that count, by label; a label that is not there counts with all. */
+export type LabelFilter = ReadonlyMap<string, readonly string[]>
+
+/** The labels of which more than one value may be among what is read. */
+export function openLabels(metric: Metric, filter: LabelFilter): string[] {
+  return metric.group_by.filter((label) => filter.get(label)?.length !== 1)
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { fileName, writeCsv, type FileReport } from './write-csv.ts'
+
+const period = (start: string, end: string) => ({ start, end, finished: true, restated: false, was: null })
+
+const report: FileReport = {
+  metric: 'revenue',
+  window: { from: '2026-01-01' },
+  periods: [
+    period('2026-01-01', '2026-01-31'),
+    { ...period('2026-02-01', '2026-02-28'), finished: false, restated: true, was: '-7.5' },
+  ],
+  series: [
+    { key: 'SE', values: ['99999999999999999999999999999999999999', '0'] },
+    { key: '=cmd()', values: ['-0.000000000000000001', null] },
+    { key: '', values: [null, '1'] },
+  ],
+  other: { values: ['1.5', null] },
+  totals: ['99999999999999999999999999999999999999', '1'],
+  year_before: { totals: [null, '2.25'] },
+  vintage_today: null,
+}
+
+test('a file in English has commas and points, every digit, and empty cells where nothing was said', () => {
+  expect(writeCsv(report, 'en')).toBe(
+    [
+      '\uFEFFFirst day,Last day,SE,\'=cmd(),(none),Other,All,"All, year before","All, before it was restated",Unfinished',
+      '2026-01-01,2026-01-31,99999999999999999999999999999999999999,-0.000000000000000001,,1.5,99999999999999999999999999999999999999,,,',
+      '2026-02-01,2026-02-28,0,,1,,1,2.25,-7.5,yes',
+      '',
+    ].join('\r\n'),
+  )
+})
+
+test('a file in Swedish has semicolons and decimal commas', () => {
+  const [head, first, second] = writeCsv(report, 'sv').split('\r\n')
+  expect(head).toBe(
+    "\uFEFFFörsta dag;Sista dag;SE;'=cmd();(inget);Övriga;Alla;Alla, året före;Alla, före revideringen;Pågår",
+  )
+  expect(first).toBe(
+    '2026-01-01;2026-01-31;99999999999999999999999999999999999999;-0,000000000000000001;;1,5;99999999999999999999999999999999999999;;;',
+  )
+  expect(second).toBe('2026-02-01;2026-02-28;0;;1;;1;2,25;-7,5;ja')
+})
+
+test.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠x'])(
+  'the label %j is no formula in a spreadsheet',
+  (key) => {
+    const [head = ''] = writeCsv({ ...report, series: [{ key, values: [] }] }, 'sv').split(';Övriga')
+    expect(head.split('Sista dag;')[1]).toMatch(/^"?'/)
+  },
+)
+
+test('separators, quotation marks, line breaks and spaces at an end are quoted', () => {
+  const keys = ['a;b', 'say "x"', 'a\nb', ' a']
+  const series = keys.map((key) => ({ key, values: [] }))
+  const file = writeCsv({ ...report, series, other: null, totals: null, year_before: null }, 'sv')
+  expect(file.slice(0, file.indexOf(';Pågår'))).toBe(
+    '\uFEFFFörsta dag;Sista dag;"a;b";"say ""x""";"a\nb";" a"',
+  )
+})
+
+test('a file is named after its metric and its days', () => {
+  expect(fileName(report)).toBe('revenue-2026-01-01-2026-02-28.csv')
+  expect(fileName({ ...report, metric: 'a"\r\nb', periods: [] })).toBe('a-b-2026-01-01-2026-01-01.csv')
+})

@@ -1,0 +1,113 @@
+/** How a file is written in a language: its first line, what stands between cells, and the decimal point. */
+interface CsvLanguage {
+  separator: string
+  point: string
+  start: string
+  end: string
+  other: string
+  all: string
+  yearBefore: string
+  today: string
+  was: string
+  unfinished: string
+  yes: string
+  noValue: string
+}
+
+export type FileLanguage = 'en' | 'sv'
+
+const languages: Record<FileLanguage, CsvLanguage> = {
+  en: {
+    separator: ',',
+    point: '.',
+    start: 'First day',
+    end: 'Last day',
+    other: 'Other',
+    all: 'All',
+    yearBefore: 'All, year before',
+    today: 'All, as known today',
+    was: 'All, before it was restated',
+    unfinished: 'Unfinished',
+    yes: 'yes',
+    noValue: '(none)',
+  },
+  sv: {
+    separator: ';',
+    point: ',',
+    start: 'Första dag',
+    end: 'Sista dag',
+    other: 'Övriga',
+    all: 'Alla',
+    yearBefore: 'Alla, året före',
+    today: 'Alla, som det är känt i dag',
+    was: 'Alla, före revideringen',
+    unfinished: 'Pågår',
+    yes: 'ja',
+    noValue: '(inget)',
+  },
+}
+
+type Values = (string | null)[]
+
+/** What of a report goes into a file. */
+export interface FileReport {
+  metric: string
+  window: { from: string }
+  periods: { start: string; end: string; finished: boolean; restated: boolean; was: string | null }[]
+  series: { key: string | null; values: Values }[]
+  other: { values: Values } | null
+  totals: Values | null
+  year_before: { totals: Values | null } | null
+  vintage_today: { totals: Values | null } | null
+}
+
+/** Spreadsheets take a cell that begins so for a formula (OWASP, "CSV Injection"), in full width too. */
+const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+
+/**
+ * A report as CSV (RFC 4180) with a byte order mark: one line a period, the oldest first, every digit of a value as it is
+ * kept. Nothing said is an empty cell. Labels that a spreadsheet would calculate stand behind an apostrophe.
+ */
+export function writeCsv(report: FileReport, language: FileLanguage): string {
+  const words = languages[language]
+  const { periods } = report
+  const text = (value: string): string => quoted(formulaStart.test(value) ? `'${value}` : value, words)
+  const number = (value: string | null | undefined): string =>
+    quoted((value ?? '').replace('.', words.point), words)
+  const column = (name: string, values: Values | null | undefined): [string, string[]][] =>
+    values ? [[text(name), periods.map((_period, place) => number(values[place]))]] : []
+  const columns = [
+    [text(words.start), periods.map(({ start }) => start)] as const,
+    [text(words.end), periods.map(({ end }) => end)] as const,
+    ...report.series.flatMap(({ key, values }) =>
+      key === null ? [] : column(key === '' ? words.noValue : key, values),
+    ),
+    ...column(words.other, report.other?.values),
+    ...column(words.all, report.totals),
+    ...column(words.yearBefore, report.year_before?.totals),
+    ...column(words.today, report.vintage_today?.totals),
+    ...(periods.some(({ restated }) => restated) && report.totals
+      ? column(
+          words.was,
+          periods.map(({ was }) => was),
+        )
+      : []),
+    [text(words.unfinished), periods.map(({ finished }) => (finished ? '' : words.yes))] as const,
+  ]
+  const lines = [
+    columns.map(([name]) => name),
+    ...periods.map((_period, place) => columns.map(([, cells]) => cells[place]!)),
+  ]
+  return `\uFEFF${lines.map((cells) => `${cells.join(words.separator)}\r\n`).join('')}`
+}
+
+function quoted(value: string, { separator }: CsvLanguage): string {
+  const isPlain = !value.includes(separator) && !/["\r\n]|^\s|\s$/.test(value)
+  return isPlain ? value : `"${value.replaceAll('"', '""')}"`
+}
+
+/** The file's name: letters, digits and hyphens alone, so that it needs no quoting in a header. */
+export function fileName({ metric, periods, window }: FileReport): string {
+  const last = periods.at(-1)?.end ?? window.from
+  return `${metric.replaceAll(/[^a-z0-9]+/gi, '-')}-${window.from}-${last}.csv`
+}

@@ -1,0 +1,118 @@
+import { beforeAll, expect, test } from 'vitest'
+import { isWrite } from '../http/is-write.ts'
+import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
+import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../testing/seed.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const { database, context, app } = await startTestService()
+
+let seeded: SeededCompany
+let client: ConsoleClient
+let ids: Record<string, string>
+/** Of other sessions, that of the same member in another browser among them. */
+const others: string[] = []
+
+const tokenOf = async (browser: ConsoleClient): Promise<string> =>
+  (await browser.get('/console/session')).body.csrf_token
+
+beforeAll(async () => {
+  seeded = await seedCompany(context)
+  const { companyId } = seeded.company
+  const source = await seedSource(context, companyId)
+  const { connectionId } = await seedConnection(context, { ...seeded, source })
+  ids = {
+    company_id: companyId,
+    source_id: source.sourceId,
+    connection_id: connectionId,
+    member_id: seeded.owner.memberId,
+  }
+  others.push(await tokenOf(await signInConsole(app, context, seeded.owner)))
+  others.push(await tokenOf(await signInConsole(app, context, (await seedCompany(context)).owner)))
+  client = await signInConsole(app, context, seeded.owner)
+})
+
+const writesOf = (guard: 'session' | 'none'): [method: string, path: string][] =>
+  app.routes.entries
+    .filter(
+      ({ method, contract }) => contract?.api === 'console' && contract.guard === guard && isWrite(method),
+    )
+    .map(({ method, pattern }) => [
+      method,
+      pattern.replaceAll(/:([a-z_]+)/g, (_all, name: string) => ids[name] ?? seeded.company.companyId),
+    ])
+
+/** Of everything that is stored but for what refused calls take. */
+const digest = async (): Promise<string> => {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'rate_buckets' order by relname`,
+  )
+  const sums = tables.map(
+    ({ name }) => `select sum(hashtextextended(t::text, 0))::text as sum from ${name} t`,
+  )
+  const { rows } = await database.pool.query<{ digest: string }>(
+    `select md5(string_agg(coalesce(sum, '-'), ';')) as digest from (${sums.join(' union all ')}) as sums`,
+  )
+  return rows[0]!.digest
+}
+
+const refusal = {
+  status: 403,
+  body: { code: 'permission_denied', message: 'The CSRF token of the session is missing or wrong.' },
+}
+
+test('no write of the pages does anything without the CSRF token of the very session', async () => {
+  const writes = writesOf('session')
+  expect(writes.length).toBeGreaterThan(25)
+  const before = await digest()
+  for (const [method, path] of writes) {
+    for (const token of [undefined, '', 'x', 'ö'.repeat(43), ...others]) {
+      const headers: Record<string, string> = token === undefined ? {} : { 'x-csrf-token': token }
+      expect([method, path, await client.send(method, path, {}, headers)]).toMatchObject([
+        method,
+        path,
+        refusal,
+      ])
+    }
+  }
+  expect(await digest()).toBe(before)
+})
+
+test('who is not signed in gets 401, whatever token comes with the write', async () => {
+  const token = await tokenOf(client)
+  for (const [method, path] of writesOf('session')) {
+    const answer = await app.inject({
+      method: method as 'POST',
+      url: path,
+      headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+      payload: '{}',
+    })
+    expect([method, path, answer.statusCode]).toEqual([method, path, 401])
+  }
+})
+
+test('with it, it is no longer the token that a write is refused for', async () => {
+  const headers = { 'x-csrf-token': await tokenOf(client) }
+  // Signing out comes last: the session is over then.
+  const writes = writesOf('session').toSorted(
+    ([, a], [, b]) => Number(a.includes('out')) - Number(b.includes('out')),
+  )
+  for (const [method, path] of writes) {
+    const { body } = await client.send(method, path, {}, headers)
+    expect([method, path, body?.message]).not.toEqual([method, path, refusal.body.message])
+  }
+})
+
+test('writes that need no token are those before there is a session, and the page of the demo’s identity', () => {
+  const patterns = app.routes.entries
+    .filter(
+      ({ method, contract }) => contract?.api === 'console' && contract.guard === 'none' && isWrite(method),
+    )
+    .map(({ pattern }) => pattern)
+  expect(patterns.toSorted()).toEqual([
+    '/console/sign-in',
+    '/console/sign-in/:order_id/cancel',
+    '/console/sign-in/:order_id/collect',
+    '/demo-identity/orders/:reference',
+  ])
+})

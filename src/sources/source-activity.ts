@@ -1,0 +1,113 @@
+import { toFreshness, type Freshness } from '../companies/freshness.ts'
+import type { Queryable } from '../database/pool.ts'
+import { countStoredDeliveries, selectActivity, type ActivityRow } from './queries.ts'
+import type { Source } from './source.ts'
+
+/**
+ * Deliveries that wait for a rebuild and are counted, so that a page may ask often; beyond it nobody is told how many are
+ * done.
+ */
+export const waitingCountedMax = 50_000
+/** Stored deliveries of a source that are counted where its pages show how many there are; beyond it they say "more". */
+export const storedCountedMax = 50_000
+
+export interface LastDelivery {
+  artifactId: string
+  idempotencyKey: string
+  receivedAt: Date
+  sandbox: boolean
+  state: 'queued' | 'parsed' | 'unreadable'
+  /** Null while it is queued, like the other two. */
+  rowsAccepted: number | null
+  rowsRefused: number | null
+  rowsDateAlone: number | null
+}
+
+export interface RebuildProgress {
+  /** `counting`: `total` still grows. */
+  state: 'waiting' | 'counting' | 'parsing'
+  /** Null where more wait than are counted (`waitingCountedMax`). */
+  done: number | null
+  total: number
+}
+
+/** How a source is doing. */
+export interface SourceActivity {
+  /** In production, or without one the last test delivery. */
+  lastDelivery: LastDelivery | null
+  freshness: Freshness
+  /** Null where none is under way. */
+  rebuild: RebuildProgress | null
+}
+
+export interface StoredDeliveries {
+  deliveries: number
+  contentBytes: number
+  /** There are more than are counted (`storedCountedMax`). */
+  more: boolean
+}
+
+/** How sources of a company are doing at an instant, by their ids. */
+export async function readActivity(
+  on: Queryable,
+  companyId: string,
+  sources: readonly Source[],
+  nowMs: number,
+): Promise<Map<string, SourceActivity>> {
+  const rows = await selectActivity.rows(on, {
+    companyId,
+    sourceIds: sources.map((source) => source.sourceId),
+    at: new Date(nowMs),
+    waitingMax: waitingCountedMax,
+  })
+  return new Map(rows.map((row) => [row.source_id, toActivity(row)]))
+}
+
+/** Of test and production deliveries. */
+export async function countStored(
+  on: Queryable,
+  companyId: string,
+  sourceId: string,
+): Promise<StoredDeliveries> {
+  const counted = await countStoredDeliveries.first(on, {
+    companyId,
+    sourceId,
+    deliveriesMax: storedCountedMax + 1,
+  })
+  const { deliveries, content_bytes: contentBytes } = counted!
+  return {
+    deliveries: Math.min(deliveries, storedCountedMax),
+    contentBytes,
+    more: deliveries > storedCountedMax,
+  }
+}
+
+function toActivity(row: ActivityRow): SourceActivity {
+  return {
+    lastDelivery: lastDeliveryOf(row),
+    freshness: toFreshness(row),
+    rebuild: rebuildOf(row),
+  }
+}
+
+function lastDeliveryOf(row: ActivityRow): LastDelivery | null {
+  if (row.artifact_id === null) return null
+  return {
+    artifactId: row.artifact_id,
+    idempotencyKey: row.idempotency_key,
+    receivedAt: row.received_at,
+    sandbox: row.sandbox,
+    state: row.state ?? 'queued',
+    rowsAccepted: row.rows_accepted,
+    rowsRefused: row.rows_refused,
+    rowsDateAlone: row.rows_date_alone,
+  }
+}
+
+function rebuildOf({ enumerated, is_begun: isBegun, total, waiting }: ActivityRow): RebuildProgress | null {
+  if (enumerated === null) return null
+  const state = enumerated ? 'parsing' : isBegun ? 'counting' : 'waiting'
+  // One that was begun before deliveries were counted has fewer than wait.
+  const done = waiting > waitingCountedMax ? null : Math.max(0, total - waiting)
+  return { state, done, total: Math.max(total, Math.min(waiting, waitingCountedMax)) }
+}

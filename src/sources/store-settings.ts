@@ -1,0 +1,53 @@
+import type { PoolClient } from 'pg'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import type { Actor } from '../companies/actor.ts'
+import type { Context } from '../service/context.ts'
+import { giveSigningSecret } from './give-signing-secret.ts'
+import { deleteSigningSecrets, updateSource } from './queries.ts'
+import type { Source, SourceSettings } from './source.ts'
+
+interface NewSettings {
+  actor: Actor
+  before: Source
+  /** Settings that may be stored (`check-source-settings.ts`). */
+  settings: SourceSettings
+}
+
+/**
+ * Stores what a source is beside its declaration, and that it was changed, in the transaction of a caller who holds the
+ * source's row. One that becomes a webhook source gets a new signing secret; one that becomes a push source loses its
+ * secrets at once.
+ *
+ * @returns the signing secret where it was given one: to be shown once
+ */
+export async function storeSettings(
+  context: Pick<Context, 'clock' | 'keys'>,
+  client: PoolClient,
+  companyId: string,
+  { actor, before, settings }: NewSettings,
+): Promise<string | undefined> {
+  if (!isChanged(before, settings)) return undefined
+  const { sourceId } = before
+  const { name, systemKind, deliveryWay, documentFormat } = settings
+  await updateSource.run(client, { companyId, sourceId, name, systemKind, deliveryWay, documentFormat })
+  await recordAuditEvent(client, {
+    companyId,
+    actor,
+    action: 'source_changed',
+    subject: { kind: 'source', id: sourceId, name },
+    atMs: context.clock.now(),
+  })
+  if (deliveryWay === before.deliveryWay) return undefined
+  if (deliveryWay === 'webhook') return giveSigningSecret(context, client, companyId, sourceId)
+  await deleteSigningSecrets.run(client, { companyId, sourceId })
+  return undefined
+}
+
+function isChanged(before: SourceSettings, after: SourceSettings): boolean {
+  return (
+    before.name !== after.name ||
+    before.systemKind !== after.systemKind ||
+    before.deliveryWay !== after.deliveryWay ||
+    before.documentFormat !== after.documentFormat
+  )
+}

@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Company } from '../company/company.ts'
+import { useFormat } from '../company/use-format.ts'
+import { en } from '../language/companies.en.ts'
+import { sv } from '../language/companies.sv.ts'
+import { addTexts } from '../language/language.ts'
+import { useMember } from '../session/member.ts'
+import { renewSession } from '../session/use-session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, Buttons } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Empty } from '../ui/empty-start.tsx'
+import { Page } from '../ui/page.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
+import { useNow } from '../ui/use-now.ts'
+import { type OwnCompany, ownCompaniesQuery } from './companies-query.ts'
+import { MakeCompany } from './make-company.tsx'
+
+addTexts('companies', { en, sv })
+
+/** Where people begin (`/`): the reports of their only company, else a list, else how one is let in. */
+export function CompaniesPage() {
+  const { companies } = useMember()
+  const [only] = companies
+  if (companies.length === 1 && only !== undefined) {
+    return <Navigate to="/companies/$companyId/reports" params={{ companyId: only.company_id }} replace />
+  }
+  return companies.length === 0 ? <NoCompany /> : <CompanyList companies={companies} />
+}
+
+/** What is known of a company at once, and what comes a moment later. */
+type Row = Company & Partial<Pick<OwnCompany, 'late_sources' | 'last_received_at'>>
+
+function CompanyList({ companies }: { companies: Company[] }) {
+  const { t } = useTranslation('companies')
+  const { identity, member_id } = useMember()
+  const fresh = useQuery(ownCompaniesQuery(member_id)).data ?? []
+  const rows = companies.map((company): Row => {
+    const found = fresh.find(({ company_id }) => company_id === company.company_id)
+    return { ...company, ...(found !== undefined && found) }
+  })
+  return (
+    <Page width="form">
+      <PageHead title={t('title')} line={t('intro')} />
+      <Card>
+        <Table
+          caption={t('title')}
+          columns={useColumns()}
+          rows={rows}
+          rowKey={({ company_id }) => company_id}
+          tall
+          linked
+        />
+      </Card>
+      {identity.demo && <MakeCompany />}
+    </Page>
+  )
+}
+
+function useColumns(): Column<Row>[] {
+  const { t } = useTranslation(['companies', 'translation'])
+  return [
+    {
+      key: 'name',
+      head: t('company'),
+      render: ({ company_id, name, orgnr }) => (
+        <>
+          <RowLink to="/companies/$companyId/reports" params={{ companyId: company_id }}>
+            <bdi>{name}</bdi>
+          </RowLink>
+          <Second>{orgnr}</Second>
+        </>
+      ),
+      compare: (a, b) => a.name.localeCompare(b.name),
+    },
+    {
+      key: 'last',
+      head: t('last'),
+      render: (company) => <Freshness company={company} />,
+      compare: (a, b) => (a.last_received_at ?? '').localeCompare(b.last_received_at ?? ''),
+    },
+    {
+      key: 'role',
+      head: t('role'),
+      render: ({ role }) => t(`translation:role.${role}`),
+      compare: (a, b) => a.role.localeCompare(b.role),
+      wideOnly: true,
+    },
+  ]
+}
+
+/** When its last numbers came, and whether some that are usual did not. */
+function Freshness({ company: { late_sources, last_received_at } }: { company: Row }) {
+  const { t } = useTranslation('companies')
+  const format = useFormat()
+  const now = useNow()
+  // Not known yet, or not looked at.
+  if (late_sources === undefined || late_sources === null) return null
+  const last =
+    last_received_at == null ? (
+      <span className="quiet">{t('noDelivery')}</span>
+    ) : (
+      format.near(last_received_at, now)
+    )
+  if (late_sources === 0) return last
+  return (
+    <>
+      <Badge tone="amber" icon="clock">
+        {t('late', { count: late_sources })}
+      </Badge>
+      <Second>{last}</Second>
+    </>
+  )
+}
+
+function NoCompany() {
+  const { t } = useTranslation('companies')
+  const client = useQueryClient()
+  const { identity } = useMember()
+  return (
+    <Page width="form">
+      <PageHead title={t('title')} />
+      {identity.demo && <MakeCompany />}
+      <Empty
+        title={t('none')}
+        actions={
+          <Buttons>
+            <Button icon="repeat" onClick={() => void renewSession(client)}>
+              {t('again')}
+            </Button>
+          </Buttons>
+        }
+      >
+        <p>{t('noneText')}</p>
+      </Empty>
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { callApi } from '../api/call-api.ts'
+import { useMember } from '../session/member.ts'
+import { renewSession } from '../session/use-session.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Section } from '../ui/section.tsx'
+import classes from './make-company.module.css'
+
+/** Letters of a name, as the service counts them. */
+const nameLengthMax = 100
+
+/** On a demo: a company with a made-up number, of which whoever tries it out is the owner. */
+export function MakeCompany() {
+  const { t } = useTranslation('companies')
+  const { csrf_token } = useMember()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const id = useId()
+  const make = useMutation({
+    mutationFn: () => callApi('POST /console/demo-companies', { body: { name: name.trim() } }, csrf_token),
+    onSuccess: async ({ company_id }) => {
+      // It is one of the session's from now on.
+      await renewSession(client)
+      await navigate({ to: '/companies/$companyId/reports', params: { companyId: company_id } })
+    },
+  })
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    if (make.isPending) return
+    const letters = [...name.trim()].length
+    const isRight = letters > 0 && letters <= nameLengthMax
+    setWrong(!isRight)
+    if (isRight) make.mutate()
+    else document.getElementById(id)?.focus()
+  }
+
+  return (
+    <Card>
+      <Section title={t('own.title')} line={t('own.text')}>
+        <form onSubmit={onSubmit} className={classes.form} noValidate>
+          <TextField
+            id={id}
+            label={t('own.name')}
+            error={isWrong ? t('own.fault') : undefined}
+            value={name}
+            onChange={setName}
+          />
+          <Button type="submit" variant="primary" busy={make.isPending}>
+            {t('own.make')}
+          </Button>
+        </form>
+        {make.error && <Failure error={make.error} title={t('own.failed')} />}
+      </Section>
+    </Card>
+  )
+}

@@ -1,0 +1,101 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type ApiResponse, callApi } from '../api/call-api.ts'
+
+/** What several pages and the search need of a company. Each is one query, which whoever asks for it shares. */
+
+export type Source = ApiResponse<'GET /console/companies/{company_id}/sources'>['sources'][number]
+export type Connection = ApiResponse<'GET /console/companies/{company_id}/connections'>['connections'][number]
+
+/** Of one page of a list; the most that the service gives. */
+const pageSize = '200'
+
+/** Pages of a list that are read one after the other: more than any company may have. */
+export const listPagesMax = 50
+
+/** Reads a list to its end. */
+async function readAll<Page extends { next_cursor: string | null }, Item>(
+  readPage: (query: { limit: string; cursor?: string }) => Promise<Page>,
+  itemsOf: (page: Page) => Item[],
+): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < listPagesMax; pages++) {
+    const page: Page = await readPage({ limit: pageSize, ...(cursor !== null && { cursor }) })
+    items.push(...itemsOf(page))
+    cursor = page.next_cursor
+    if (cursor === null) break
+  }
+  return items
+}
+
+/** Everything that is known of a company stands under its id, so that a change can renew all of it. */
+export function companyKey(companyId: string, ...rest: readonly unknown[]): readonly unknown[] {
+  return ['company', companyId, ...rest]
+}
+
+/** Someone who may do everything in a company. */
+export interface Owner {
+  member_id: string
+  name: string | null
+}
+
+/** The owners of a company, where the service says who they are. For every role. */
+export function ownersQuery(company_id: string) {
+  return queryOptions({
+    queryKey: companyKey(company_id, 'owners'),
+    queryFn: async () => {
+      const company: { company_id: string; owners?: Owner[] } = await callApi(
+        'GET /console/companies/{company_id}',
+        {
+          path: { company_id },
+        },
+      )
+      return company.owners ?? []
+    },
+  })
+}
+
+/** Every source of a company, in the order that they were made. For every role. */
+export function sourcesQuery(company_id: string) {
+  return queryOptions({
+    queryKey: companyKey(company_id, 'sources'),
+    queryFn: () =>
+      readAll(
+        (query) => callApi('GET /console/companies/{company_id}/sources', { path: { company_id }, query }),
+        ({ sources }) => sources,
+      ),
+  })
+}
+
+/** Every connection of a company, newest first. For developers. */
+export function connectionsQuery(company_id: string) {
+  return queryOptions({
+    queryKey: companyKey(company_id, 'connections'),
+    queryFn: () =>
+      readAll(
+        (query) =>
+          callApi('GET /console/companies/{company_id}/connections', { path: { company_id }, query }),
+        ({ connections }) => connections,
+      ),
+  })
+}
+
+/** The last delivery of each source that has one. For developers. */
+export function lastDeliveriesQuery(company_id: string) {
+  return queryOptions({
+    queryKey: companyKey(company_id, 'last-deliveries'),
+    queryFn: () =>
+      readAll(
+        (query) =>
+          callApi('GET /console/companies/{company_id}/last-deliveries', { path: { company_id }, query }),
+        ({ deliveries }) => deliveries,
+      ),
+  })
+}
+
+/** The metrics that may be declared, with their names and units. The same for every company. */
+export const knownMetricsQuery = queryOptions({
+  queryKey: ['known-metrics'],
+  queryFn: () => callApi('GET /console/known-metrics', {}).then(({ metrics }) => metrics),
+  staleTime: Infinity,
+})

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useCompany } from '../company/company.ts'
+import { connectionsQuery } from '../company/lists.ts'
+import { en } from '../language/connections.en.ts'
+import { sv } from '../language/connections.sv.ts'
+import { addTexts } from '../language/language.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { Empty } from '../ui/empty-start.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Page } from '../ui/page.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { ConnectionList } from './connection-list.tsx'
+
+addTexts('connections', { en, sv })
+
+/** The company's connections (`/companies/{id}/connections`). */
+export function ConnectionsPage() {
+  const { t } = useTranslation('connections')
+  const { company_id } = useCompany()
+  const connections = useQuery(connectionsQuery(company_id))
+  const params = { companyId: company_id }
+  return (
+    <Page>
+      <PageHead
+        title={t('title')}
+        line={t('intro')}
+        actions={
+          <ButtonLink
+            to="/companies/$companyId/connections/new"
+            params={params}
+            variant="primary"
+            icon="plus"
+          >
+            {t('action.new')}
+          </ButtonLink>
+        }
+      />
+      <Loaded query={connections}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={t('none')}>{t('noneText')}</Empty>
+          ) : (
+            <ConnectionList connections={list} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

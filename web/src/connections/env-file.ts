@@ -1,0 +1,18 @@
+import type { Connection } from '../company/lists.ts'
+
+/** In single quotes, in which nothing but themselves means anything. Ids and secrets hold none; addresses neither. */
+function line(name: string, value: string): string {
+  return `${name}='${value}'\n`
+}
+
+/** What a system needs to call: the service's address, and what it proves itself with. */
+export function envFile(
+  { client_id }: Pick<Connection, 'client_id'>,
+  serviceUrl: string,
+  secret: string,
+): string {
+  const url = line('NUMERA_URL', serviceUrl)
+  return client_id === null
+    ? url + line('NUMERA_CREDENTIAL', secret)
+    : url + line('NUMERA_CLIENT_ID', client_id) + line('NUMERA_CLIENT_SECRET', secret)
+}

@@ -1,0 +1,32 @@
+import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Order } from '../identity/order.ts'
+import type { Language } from '../language/language.ts'
+
+/** What a connection's page must have and no address may hold: it is in this page's memory alone, and goes with the session. */
+export interface InHand {
+  /** The order that its maker is about to sign. */
+  signing?: { order: Order; language: Language }
+  /** Why the order could not be begun, or failed. */
+  signingFault?: Error | string
+  /** What is shown once. */
+  secret?: {
+    value: string
+    /** What brought it: then it says what comes next. */
+    by: 'making' | 'signing' | 'rotation'
+  }
+}
+
+function inHandKey(connectionId: string): readonly string[] {
+  return ['in-hand', connectionId]
+}
+
+/** Puts it there for the page of the connection. */
+export function putInHand(client: QueryClient, connectionId: string, inHand: InHand): void {
+  client.setQueryData<InHand>(inHandKey(connectionId), inHand)
+}
+
+export function useInHand(connectionId: string): [InHand, (inHand: InHand) => void] {
+  const client = useQueryClient()
+  const { data } = useQuery<InHand>({ queryKey: inHandKey(connectionId), queryFn: skipToken })
+  return [data ?? {}, (inHand) => putInHand(client, connectionId, inHand)]
+}

@@ -1,0 +1,258 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api/api-error.ts'
+import { useCompany } from '../company/company.ts'
+import type { Connection } from '../company/lists.ts'
+import { useFormat } from '../company/use-format.ts'
+import { FailedOrder } from '../identity/failed-order.tsx'
+import { isolate } from '../language/isolate.ts'
+import { useMember } from '../session/member.ts'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { Card } from '../ui/card.tsx'
+import { CopyableId } from '../ui/copy.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { Note } from '../ui/note.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Section } from '../ui/section.tsx'
+import { useNow } from '../ui/use-now.ts'
+import { type ConnectionAction, possibleActions } from './actions.ts'
+import { ConnectionPath } from './connection-path.tsx'
+import type { ConnectionSearch } from './connections-search.ts'
+import { ConnectionState } from './connection-state.tsx'
+import type { InHand } from './in-hand.ts'
+import { ReleaseConnection } from './release-connection.tsx'
+import { RevokeConnection } from './revoke-connection.tsx'
+import { RotateConnection } from './rotate-connection.tsx'
+import { useBeginSigning } from './use-begin-signing.ts'
+import { FixedFacts, SignatureFacts, useIsOwnSignature } from './what-is-signed.tsx'
+
+const route = getRouteApi('/frame/companies/$companyId/connections/$connectionId')
+
+interface OneConnectionProps {
+  connection: Connection
+  inHand: InHand
+  onInHand: (next: InHand) => void
+  /** Without one: it is known no more how it stands. */
+  onChanged: (changed?: Connection) => void
+}
+
+/** What is known of a connection, and what can be done with it. */
+export function OneConnection({ connection, inHand, onInHand, onChanged }: OneConnectionProps) {
+  const company = useCompany()
+  const { member_id } = useMember()
+  const navigate = useNavigate()
+  const { ask } = route.useSearch()
+  const actions = possibleActions(connection, company, member_id)
+  function show(ask?: ConnectionSearch['ask']): void {
+    void navigate({ to: '.', search: ask === undefined ? {} : { ask }, replace: true })
+  }
+  const dialog = { connection, onClose: () => show() }
+  return (
+    <>
+      <PageHead
+        title={<bdi>{connection.name}</bdi>}
+        tab={connection.name}
+        path={<ConnectionPath name={connection.name} />}
+        actions={<Actions connection={connection} actions={actions} onAsk={show} />}
+      />
+      <Notes connection={connection} actions={actions} inHand={inHand} onInHand={onInHand} />
+      <Card>
+        <Section>
+          <AllFacts connection={connection} />
+        </Section>
+      </Card>
+      {ask === 'rotate' && actions.has('rotate') && (
+        <RotateConnection
+          {...dialog}
+          onRotated={(changed, value) => {
+            show()
+            onInHand({ secret: { value, by: 'rotation' } })
+            onChanged(changed)
+          }}
+        />
+      )}
+      {ask === 'revoke' && actions.has('revoke') && (
+        <RevokeConnection
+          {...dialog}
+          onRevoked={(changed) => {
+            show()
+            onChanged(changed)
+          }}
+        />
+      )}
+      {ask === 'release' && actions.has('release') && (
+        <ReleaseConnection {...dialog} onReleased={() => onChanged()} />
+      )}
+    </>
+  )
+}
+
+function Actions({
+  connection,
+  actions,
+  onAsk,
+}: {
+  connection: Connection
+  actions: ReadonlySet<ConnectionAction>
+  onAsk: (ask: ConnectionSearch['ask']) => void
+}) {
+  const { t } = useTranslation('connections')
+  const { company_id } = useCompany()
+  return (
+    <>
+      {actions.has('successor') && (
+        <ButtonLink
+          to="/companies/$companyId/connections/new"
+          params={{ companyId: company_id }}
+          search={{ successor: connection.connection_id }}
+          variant={connection.state !== 'signed' || connection.expires_soon ? 'primary' : 'secondary'}
+        >
+          {t('action.successor')}
+        </ButtonLink>
+      )}
+      {actions.has('rotate') && (
+        <Button icon="repeat" onClick={() => onAsk('rotate')}>
+          {t('action.rotate')}
+        </Button>
+      )}
+      {actions.has('revoke') && (
+        <Button variant="danger" onClick={() => onAsk('revoke')}>
+          {t('action.revoke')}
+        </Button>
+      )}
+      {actions.has('release') && (
+        <Button variant="danger" onClick={() => onAsk('release')}>
+          {t('action.release')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What holds for the connection and what is to be done about it, above its facts. */
+function Notes({
+  connection,
+  actions,
+  inHand: { signingFault },
+  onInHand,
+}: {
+  connection: Connection
+  actions: ReadonlySet<ConnectionAction>
+  inHand: InHand
+  onInHand: (next: InHand) => void
+}) {
+  const { t } = useTranslation('connections')
+  const { company_id } = useCompany()
+  const begin = useBeginSigning(connection.connection_id, onInHand)
+  const { company, state, made_by, kind } = connection
+  return (
+    <>
+      {signingFault !== undefined && <SigningFault fault={signingFault} />}
+      {state === 'made' && actions.has('sign') && (
+        <Note
+          tone="amber"
+          icon="signature"
+          action={
+            begin.canSign && (
+              <Button variant="primary" small busy={begin.isPending} onClick={begin.start}>
+                {t('action.sign')}
+              </Button>
+            )
+          }
+        >
+          {t(begin.canSign ? 'oneNote.sign' : 'oneNote.cannotSign')}
+        </Note>
+      )}
+      {state === 'made' && !actions.has('sign') && company.company_id === company_id && (
+        <Note tone="amber" icon="signature">
+          {made_by?.name == null || !made_by.is_member
+            ? t('oneNote.signGone')
+            : t('oneNote.signOther', { name: isolate(made_by.name) })}
+        </Note>
+      )}
+      {company.company_id !== company_id && (
+        <Note>{t('oneNote.foreign', { name: isolate(company.name) })}</Note>
+      )}
+      {state === 'signed' && made_by?.name != null && !made_by.is_member && (
+        <Note tone="neutral">{t('oneNote.gone', { name: isolate(made_by.name) })}</Note>
+      )}
+      {kind === 'sandbox' && (
+        <Note tone="neutral" icon="test">
+          {t('oneNote.sandbox')}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function SigningFault({ fault }: { fault: Error | string }) {
+  const { t } = useTranslation('connections')
+  const title = t('signing.failed')
+  if (fault === 'completed_before') return <Note role="alert">{t('signing.before')}</Note>
+  if (typeof fault === 'string') return <FailedOrder title={title} reason={fault} />
+  // An order that is over by now.
+  if (fault instanceof ApiError && fault.status === 404) return <FailedOrder title={title} reason="ended" />
+  return <Failure error={fault} title={title} />
+}
+
+function AllFacts({ connection }: { connection: Connection }) {
+  const { t } = useTranslation('connections')
+  const format = useFormat()
+  const now = useNow()
+  const isOwn = useIsOwnSignature(connection)
+  const { client_id, credentials, credential_kind, last_used_at, made_at, made_by, revoked_at, revoked_by } =
+    connection
+  const madeAt = format.instant(made_at)
+  return (
+    <Facts>
+      <Fact name={t('state')}>
+        <ConnectionState connection={connection} />
+      </Fact>
+      <FixedFacts connection={connection} />
+      {client_id !== null && (
+        <Fact name={t('fact.clientId')}>
+          <CopyableId id={client_id} label={t('fact.clientId')} />
+        </Fact>
+      )}
+      {credentials.length > 0 && (
+        <Fact name={t(credential_kind === 'client' ? 'fact.credential' : 'fact.staticCredential')}>
+          {credentials.map(({ last_four, created_at, ends_at }) => (
+            <div key={created_at}>
+              {last_four === null ? (
+                t('fact.unknownEnding')
+              ) : (
+                <code>{t('fact.ending', { lastFour: last_four })}</code>
+              )}{' '}
+              <span className="quiet">
+                {ends_at === null
+                  ? t('fact.since', { when: format.instant(created_at) })
+                  : t('fact.worksUntil', { when: format.instant(ends_at) })}
+              </span>
+            </div>
+          ))}
+        </Fact>
+      )}
+      <Fact name={t('fact.lastUsed')}>
+        {last_used_at === null ? t('never') : format.near(last_used_at, now)}
+      </Fact>
+      <Fact name={t('fact.made')}>
+        {made_by?.name == null ? madeAt : t('fact.by', { when: madeAt, name: isolate(made_by.name) })}
+      </Fact>
+      <SignatureFacts connection={connection} />
+      {revoked_at !== null && (
+        <Fact name={t('fact.revoked')}>
+          {revoked_by?.name == null
+            ? t('fact.byOperator', { when: format.instant(revoked_at) })
+            : t('fact.by', { when: format.instant(revoked_at), name: isolate(revoked_by.name) })}
+        </Fact>
+      )}
+      {isOwn && (
+        <Fact name="">
+          <Link to="/signatures">{t('fact.yourSignatures')}</Link>
+        </Fact>
+      )}
+    </Facts>
+  )
+}

@@ -1,0 +1,18 @@
+import { type ApiResponse, callApi } from '../api/call-api.ts'
+import type { Language } from '../language/language.ts'
+
+export type SigningProgress =
+  ApiResponse<'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect'>
+
+/** Begins to sign a connection, in the language of the page. */
+export function beginSigning(
+  path: { company_id: string; connection_id: string },
+  language: Language,
+  csrfToken: string,
+) {
+  return callApi(
+    'POST /console/companies/{company_id}/connections/{connection_id}/sign',
+    { path, body: { language } },
+    csrfToken,
+  )
+}

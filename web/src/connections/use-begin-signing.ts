@@ -1,0 +1,24 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useCompany } from '../company/company.ts'
+import type { Language } from '../language/language.ts'
+import { useMember } from '../session/member.ts'
+import type { InHand } from './in-hand.ts'
+import { beginSigning } from './sign-calls.ts'
+
+/**
+ * Begins to sign a connection.
+ *
+ * @param onBegun called with the order, or with why there is none
+ */
+export function useBeginSigning(connection_id: string, onBegun: (next: InHand) => void) {
+  const language = useTranslation().i18n.language as Language
+  const { company_id } = useCompany()
+  const { csrf_token, identity } = useMember()
+  const begin = useMutation({
+    mutationFn: () => beginSigning({ company_id, connection_id }, language, csrf_token),
+    onSuccess: (order) => onBegun({ signing: { order, language } }),
+    onError: (error) => onBegun({ signingFault: error }),
+  })
+  return { start: () => begin.mutate(), isPending: begin.isPending, canSign: identity.signs }
+}

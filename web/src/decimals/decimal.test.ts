@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { absolute, add, compare, isDecimal, percentChange, ratio, signOf, subtract } from './decimal.ts'
+
+test('Sums and differences keep every digit of 38, and the longer one’s decimals', () => {
+  expect(add('12345678901234567890123456789012345678.99', '0.01')).toBe(
+    '12345678901234567890123456789012345679.00',
+  )
+  expect(subtract('1298111.75', '1352885.75')).toBe('-54774.00')
+  expect(subtract('0.1', '0.30')).toBe('-0.20')
+  expect(add('-0.5', '0.5')).toBe('0.0')
+})
+
+test('Values are compared by what they are, not by how they are written', () => {
+  expect(compare('10', '9')).toBe(1)
+  expect(compare('-10', '-9')).toBe(-1)
+  expect(compare('1.0', '1.000')).toBe(0)
+  expect(compare('99999999999999999999.1', '99999999999999999999.2')).toBe(-1)
+  expect(signOf('-0.00')).toBe(0)
+  expect(absolute('-54774.00')).toBe('54774.00')
+})
+
+test('A change is in per cent with one decimal, halves away from zero, and of nothing or less there is none', () => {
+  expect(percentChange('1298111.75', '1196416.50')).toBe('8.5')
+  expect(percentChange('100.05', '100')).toBe('0.1')
+  expect(percentChange('99.95', '100')).toBe('-0.1')
+  expect(percentChange('0', '100')).toBe('-100.0')
+  expect(percentChange('1', '0')).toBeUndefined()
+  expect(percentChange('1', '-5')).toBeUndefined()
+})
+
+test('A place in a picture is exact to a millionth, whatever the size of the values', () => {
+  expect(ratio('1', '3')).toBe(0.333333)
+  expect(ratio('-12345678901234567890123456789012345678', '24691357802469135780246913578024691356')).toBe(
+    -0.5,
+  )
+  expect(ratio('5', '0')).toBe(0)
+})
+
+test('What is no plain decimal number is none', () => {
+  for (const text of ['', '1e5', '1,5', '.5', '5.', '+1', '1 000', 'NaN'])
+    expect(isDecimal(text), text).toBe(false)
+  expect(() => add('1e5', '1')).toThrow(SyntaxError)
+})

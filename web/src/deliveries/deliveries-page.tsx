@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCompany } from '../company/company.ts'
+import { useFormat } from '../company/use-format.ts'
+import { en } from '../language/deliveries.en.ts'
+import { sv } from '../language/deliveries.sv.ts'
+import { addTexts } from '../language/language.ts'
+import { Button } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { TabLink, Tabs } from '../ui/tabs.tsx'
+import { useNow } from '../ui/use-now.ts'
+import classes from './deliveries.module.css'
+import { type DeliveriesSearch, without } from './deliveries-search.ts'
+import { DeliveryFilters } from './delivery-filters.tsx'
+import { FilteredDeliveries } from './delivery-list.tsx'
+import { changingKeys, refusedCallsQuery } from './delivery-queries.ts'
+import { LastOfEach } from './last-of-each.tsx'
+import { RefusedCalls } from './refused-calls.tsx'
+import { useDeliveryChanges } from './use-delivery-changes.ts'
+import { useRenewal } from './use-renewal.ts'
+
+addTexts('deliveries', { en, sv })
+
+const route = getRouteApi('/frame/companies/$companyId/deliveries')
+
+/** What came from each source, as it comes (`/companies/{id}/deliveries`). */
+export function DeliveriesPage() {
+  const { company_id } = useCompany()
+  return <Deliveries key={company_id} />
+}
+
+function Deliveries() {
+  const { t } = useTranslation('deliveries')
+  const { company_id } = useCompany()
+  const search = route.useSearch()
+  const now = useNow()
+  const calls = useInfiniteQuery(refusedCallsQuery(company_id, callQueryOf(search)))
+  return (
+    <Page width="wide">
+      <PageHead title={t('title')} line={t('intro')} actions={<Live />} />
+      <LastOfEach now={now} />
+      <DeliveryTabs refused={calls.data?.pages[0]?.count ?? null} />
+      {search.tab === 'calls' ? (
+        <RefusedCalls calls={calls} now={now} />
+      ) : (
+        <>
+          <DeliveryFilters />
+          <FilteredDeliveries now={now} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** On the other tab the number of refused calls is that of all. */
+function callQueryOf({ tab, source, channel }: DeliveriesSearch): {
+  source?: string
+  channel?: 'push' | 'webhook' | 'read'
+} {
+  if (tab !== 'calls') return {}
+  return { ...(source !== undefined && { source }), ...(channel !== undefined && { channel }) }
+}
+
+/** Whether what comes is shown at once. Held, it is shown when the person goes on. */
+function Live() {
+  const { t } = useTranslation('deliveries')
+  const { company_id } = useCompany()
+  const [isHeld, setHeld] = useState(false)
+  const [isBehind, setBehind] = useState(false)
+  const renew = useRenewal(changingKeys(company_id))
+  useDeliveryChanges(company_id, true, () => (isHeld ? setBehind(true) : renew()))
+  return (
+    <>
+      <span role="status" className={classes.live}>
+        <span className={`${classes.dot} ${isHeld ? classes.dotHeld : ''}`} />
+        {t(isHeld ? (isBehind ? 'heldNew' : 'held') : 'live')}
+      </span>
+      <Button
+        icon={isHeld ? 'play' : 'pause'}
+        onClick={() => {
+          setHeld(!isHeld)
+          setBehind(false)
+          if (isBehind) renew()
+        }}
+      >
+        {t(isHeld ? 'goOn' : 'hold')}
+      </Button>
+    </>
+  )
+}
+
+function DeliveryTabs({ refused }: { refused: number | null }) {
+  const { t } = useTranslation('deliveries')
+  const { company_id } = useCompany()
+  const format = useFormat()
+  const search = route.useSearch()
+  const to = { to: '/companies/$companyId/deliveries', params: { companyId: company_id } } as const
+  return (
+    <Tabs label={t('tabs')}>
+      <TabLink
+        {...to}
+        search={without(search, 'tab')}
+        activeOptions={{ exact: true, includeSearch: true }}
+        resetScroll={false}
+      >
+        {t('allDeliveries')}
+      </TabLink>
+      <TabLink
+        {...to}
+        search={{ ...search, tab: 'calls' }}
+        activeOptions={{ exact: true, includeSearch: true }}
+        resetScroll={false}
+      >
+        {t('refusedCalls')}
+        {refused !== null && refused > 0 && <span className={classes.count}>{format.count(refused)}</span>}
+      </TabLink>
+    </Tabs>
+  )
+}

@@ -1,0 +1,20 @@
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { CompanyContext, may } from '../company/company.ts'
+import { useMember } from '../session/member.ts'
+import { ForeignCompany, RoleNeeded } from './problem.tsx'
+import { sectionAt } from './sections.ts'
+
+/** A page of a company: its members see it, with the role that its part needs. */
+export function CompanyFrame() {
+  const { companyId } = useParams({ from: '/frame/companies/$companyId' })
+  const pathname = useLocation({ select: ({ pathname }) => pathname })
+  const company = useMember().companies.find(({ company_id }) => company_id === companyId)
+  if (company === undefined) return <ForeignCompany key={companyId} />
+  const needs = sectionAt(pathname)?.needs ?? 'reader'
+  return (
+    // Another company begins anew.
+    <CompanyContext key={companyId} value={company}>
+      {may(company.role, needs) ? <Outlet /> : <RoleNeeded key={pathname} company={company} needs={needs} />}
+    </CompanyContext>
+  )
+}

@@ -1,0 +1,17 @@
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Company } from '../company/company.ts'
+import type { Session } from '../session/use-session.ts'
+
+/**
+ * The company that the side is about: that of the address; on the member's own pages the one that was last looked at,
+ * else their only one.
+ */
+export function useCurrentCompany({ companies }: Session): Company | undefined {
+  const pathname = useLocation({ select: ({ pathname }) => pathname })
+  const id = /^\/companies\/([^/]+)/.exec(pathname)?.[1]
+  const [last, setLast] = useState(id)
+  if (id !== undefined && id !== last) setLast(id)
+  const found = companies.find(({ company_id }) => company_id === last)
+  return found ?? (companies.length === 1 ? companies[0] : undefined)
+}

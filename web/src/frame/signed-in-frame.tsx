@@ -1,0 +1,55 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MemberContext } from '../session/member.ts'
+import { type Session, useSession } from '../session/use-session.ts'
+import { Failure } from '../ui/failure.tsx'
+import { NarrowFrame } from '../ui/narrow-frame.tsx'
+import { Loading } from '../ui/skeleton.tsx'
+import { Frame } from './frame.tsx'
+
+// Who is signed in does without them.
+const SignIn = lazy(() => import('../session/sign-in.tsx').then(({ SignIn }) => ({ default: SignIn })))
+const SignInOver = lazy(() =>
+  import('./sign-in-over.tsx').then(({ SignInOver }) => ({ default: SignInOver })),
+)
+
+/**
+ * The pages of someone who is signed in; anyone else signs in first, at the same address. A session that ends meanwhile
+ * leaves the page as it is, and signing in again goes over it.
+ */
+export function SignedInFrame() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useSession()
+  const held = useHeldSession(data)
+  if (held !== undefined) {
+    return (
+      <MemberContext value={held}>
+        {/* Someone else begins anew. */}
+        <Frame key={held.member_id} />
+        <Suspense>{data?.session === null && <SignInOver />}</Suspense>
+      </MemberContext>
+    )
+  }
+  return (
+    <NarrowFrame>
+      {data !== undefined ? (
+        <Suspense fallback={<Loading />}>
+          <SignIn intro={t('signIn.intro')} ended={false} />
+        </Suspense>
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
+    </NarrowFrame>
+  )
+}
+
+/** The session, and after it ended by itself the last one; none after signing out. */
+function useHeldSession(state: ReturnType<typeof useSession>['data']): Session | undefined {
+  const [held, setHeld] = useState<Session>()
+  const now =
+    state === undefined || (state.session === null && state.ended) ? held : (state.session ?? undefined)
+  if (now !== held) setHeld(now)
+  return now
+}

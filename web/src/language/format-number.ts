@@ -1,0 +1,80 @@
+import { absolute, isDecimal, percentChange, signOf, subtract } from '../decimals/decimal.ts'
+
+/** Groups of thousands, and the point. The space is one that does not break. */
+const marks = { en: { group: ',', point: '.' }, sv: { group: '\u00A0', point: ',' } } as const
+
+function marksOf(language: string): { group: string; point: string } {
+  return language === 'sv' ? marks.sv : marks.en
+}
+
+const minus = '\u2212'
+
+/**
+ * A value as it is written: its own digits, all of them, grouped by thousands.
+ *
+ * @param value decimal string, as the API gives it; anything else is given back as it is
+ * @param sign whether a plus is written too, as of differences
+ */
+export function formatNumber(language: string, value: string, { sign = false } = {}): string {
+  if (!isDecimal(value)) return value
+  const { group, point } = marksOf(language)
+  const [whole = '', decimals] = absolute(value).split('.', 2)
+  const lead = value.startsWith('-') ? minus : sign && signOf(value) > 0 ? '+' : ''
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group)
+  return `${lead}${grouped}${decimals === undefined ? '' : point + decimals}`
+}
+
+/** How many there are of something. */
+export function formatCount(language: string, count: number): string {
+  return formatNumber(language, String(Math.trunc(count)))
+}
+
+/** A percentage as it is written: 8.5% or 8,5 %. */
+export function formatPercent(language: string, percent: string): string {
+  return `${formatNumber(language, percent)}${language === 'sv' ? '\u00A0%' : '%'}`
+}
+
+export interface Change {
+  direction: 'up' | 'down' | 'same'
+  /** Without a sign, since an arrow or a word stands beside it. */
+  text: string
+}
+
+/**
+ * How a value differs from the one that it is compared with: in per cent with one decimal; where that base is zero or
+ * less, the difference itself.
+ *
+ * @returns undefined where one of the two is missing
+ */
+export function formatChange(
+  language: string,
+  value: string | null | undefined,
+  base: string | null | undefined,
+): Change | undefined {
+  if (value == null || base == null) return undefined
+  const difference = subtract(value, base)
+  const sign = signOf(difference)
+  const percent = percentChange(value, base)
+  return {
+    direction: sign > 0 ? 'up' : sign < 0 ? 'down' : 'same',
+    text:
+      percent === undefined
+        ? formatNumber(language, absolute(difference))
+        : formatPercent(language, absolute(percent)),
+  }
+}
+
+const bytesPerStep = 1_000
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** A size in bytes, with one decimal below ten of its unit. */
+export function formatBytes(language: string, bytes: number): string {
+  let unit = 0
+  let size = bytes
+  while (size >= bytesPerStep && unit < byteUnits.length - 1) {
+    size /= bytesPerStep
+    unit++
+  }
+  const text = unit > 0 && size < 10 ? size.toFixed(1) : String(Math.round(size))
+  return `${formatNumber(language, text)}\u00A0${byteUnits[unit]}`
+}

@@ -1,0 +1,31 @@
+/** Texts of the page that an invitation’s link opens, in English. */
+export const en = {
+  title: 'Invitation to {{company}}',
+  tab: 'Invitation',
+  line: '{{name}} invites you to {{company}} as {{role}}.',
+  lineNobody: 'You are invited to {{company}} as {{role}}.',
+  asReader: 'reader',
+  asDeveloper: 'developer',
+  asOwner: 'owner',
+  company: 'Company',
+  role: 'Your role',
+  until: 'The link works until',
+  opens: {
+    reader: 'You see the reports and can trace every figure.',
+    developer: 'You see the reports, and look after sources, connections and deliveries.',
+    owner: 'You may do everything, also look after the members.',
+  },
+  as: 'You accept as {{name}}. The owners see your name.',
+  accept: 'Accept the invitation',
+  later: 'Not now',
+  failed: 'You did not become a member',
+  already: 'You are a member of {{company}} already',
+  alreadyText: 'You are {{role}} there. The link stays for someone else.',
+  open: 'Open {{company}}',
+  closed: 'This link opens nothing',
+  closedText:
+    'It was used by someone else or withdrawn, or its 7 days are over. Ask whoever gave it to you for another one.',
+  none: 'The link is not whole',
+  noneText: 'Part of the address is missing. Copy the whole link and open it again.',
+  full: 'Either you became a member meanwhile, or the company has as many members as it may: {{message}}',
+}

@@ -1,0 +1,25 @@
+import type { en } from './signatures.en.ts'
+import type { Translated } from './translated.ts'
+
+/** Texts of the member’s own signatures, in Swedish. */
+export const sv: Translated<typeof en> = {
+  title: 'Dina underskrifter',
+  intro: 'Det du har skrivit under med din e-legitimation, som du läste det.',
+  none: 'Du har inte skrivit under något än',
+  noneText:
+    'När du skriver under en anslutning, eller tillåter en app något, sparas det här som du läste det.',
+  connection: 'En anslutning',
+  consent: 'Åtkomst för en app',
+  identity: 'E-legitimation',
+  company: 'Företag',
+  when: 'Underskrivet',
+  hash: 'Postens SHA-256',
+  by: 'Av',
+  demo: 'demo, som inte bevisar något',
+  text: 'Det du skrev under',
+  download: 'Ladda ner som bevis',
+  downloadText: 'Texten, posten som skrevs under och e-legitimationens bevis, i en fil.',
+  failed: 'Beviset hämtades inte',
+  show: 'Visa text',
+  hide: 'Dölj text',
+}

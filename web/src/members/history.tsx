@@ -1,0 +1,101 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type ApiResponse, callApi } from '../api/call-api.ts'
+import type { Role } from '../company/company.ts'
+import { useCompany } from '../company/company.ts'
+import { companyKey } from '../company/lists.ts'
+import { useFormat } from '../company/use-format.ts'
+import { isolate } from '../language/isolate.ts'
+import { en } from '../language/members.en.ts'
+import { Card } from '../ui/card.tsx'
+import { Empty } from '../ui/empty-start.tsx'
+import { Loaded, More } from '../ui/loaded.tsx'
+import { Section } from '../ui/section.tsx'
+import { Second, Table } from '../ui/table.tsx'
+import { asRole } from './open-invitations.tsx'
+
+type Event = ApiResponse<'GET /console/companies/{company_id}/audit'>['events'][number]
+
+/** What was done in the company, newest first. */
+export function History() {
+  const { t } = useTranslation('members')
+  const { company_id } = useCompany()
+  const format = useFormat()
+  const list = useInfiniteQuery({
+    queryKey: companyKey(company_id, 'audit'),
+    queryFn: ({ pageParam: cursor }) =>
+      callApi('GET /console/companies/{company_id}/audit', {
+        path: { company_id },
+        query: cursor === '' ? {} : { cursor },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+  return (
+    <>
+      <Loaded query={list}>
+        {({ pages }) => {
+          const events = pages.flatMap(({ events }) => events)
+          if (events.length === 0) return <Empty title={t('history.none')}>{t('history.noneText')}</Empty>
+          return (
+            <Card>
+              <Section title={t('history.title')} line={t('history.line')} />
+              <Table
+                caption={t('history.title')}
+                columns={[
+                  { key: 'what', head: t('history.what'), render: (event) => <What event={event} /> },
+                  { key: 'who', head: t('history.who'), render: (event) => <Who event={event} /> },
+                  { key: 'when', head: t('history.when'), render: ({ at }) => format.instant(at) },
+                ]}
+                rows={events}
+                rowKey={({ event_id }) => event_id}
+                tall
+              />
+            </Card>
+          )
+        }}
+      </Loaded>
+      <More list={list} />
+    </>
+  )
+}
+
+function isRole(value: unknown): value is Role {
+  return value === 'reader' || value === 'developer' || value === 'owner'
+}
+
+function What({ event: { action, subject, details } }: { event: Event }) {
+  const { t } = useTranslation('members')
+  const role = (value: unknown): string => (isRole(value) ? t(asRole[value]) : '')
+  const name = subject.name === null ? t('history.unnamed') : isolate(subject.name)
+  const overlap = details['overlap_hours']
+  const lines = [
+    details['rebuilds'] === true && t('history.rebuilds'),
+    typeof overlap === 'number' && t('history.oldWorks', { count: overlap }),
+    isRole(details['previous_role']) && t('history.was', { role: role(details['previous_role']) }),
+  ].filter((line) => line !== false)
+  return (
+    <>
+      {/* The service may know more actions than this page. */}
+      {action in en.history.action
+        ? t(`history.action.${action}`, {
+            name,
+            role: role(details['role']),
+            version: String(details['shape_version'] ?? ''),
+          })
+        : t('history.other', { action, name })}
+      {lines.length > 0 && <Second>{lines.join(', ')}</Second>}
+    </>
+  )
+}
+
+function Who({ event: { member } }: { event: Event }) {
+  const { t } = useTranslation('members')
+  if (member === null) return t('history.operator')
+  return (
+    <>
+      {member.name === null ? t('history.unnamed') : <bdi>{member.name}</bdi>}
+      {!member.is_member && <Second>{t('history.goneMember')}</Second>}
+    </>
+  )
+}

@@ -1,0 +1,187 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useCompany } from '../company/company.ts'
+import { useFormat } from '../company/use-format.ts'
+import { isolate } from '../language/isolate.ts'
+import { useMember } from '../session/member.ts'
+import { Card } from '../ui/card.tsx'
+import { Loaded, More } from '../ui/loaded.tsx'
+import { Menu, MenuLink } from '../ui/popover.tsx'
+import { type Column, Second, Table } from '../ui/table.tsx'
+import { UnseenHead } from '../ui/unseen-head.tsx'
+import { useNow } from '../ui/use-now.ts'
+import { ChangeRole } from './change-role.tsx'
+import { EndMembership } from './end-membership.tsx'
+import { useMemberName } from './use-member-name.ts'
+import { InviteMember } from './invite-member.tsx'
+import { type Member, useMembers } from './members-query.ts'
+import { OpenInvitations } from './open-invitations.tsx'
+
+const route = getRouteApi('/frame/companies/$companyId/members')
+
+/**
+ * The members, the links that invite more, and the dialog that the address names.
+ *
+ * @param onSaid what was done, to be said aloud
+ */
+export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
+  const { t } = useTranslation('members')
+  const { company_id } = useCompany()
+  const { ask, member: askedId } = route.useSearch()
+  const navigate = useNavigate()
+  const list = useMembers(company_id)
+  const members = list.data?.pages.flatMap(({ members }) => members) ?? []
+  const asked = members.find(({ member_id }) => member_id === askedId)
+  // Whether there is another one can be told only where all are known.
+  const isLastOwner =
+    asked?.role === 'owner' &&
+    !list.hasNextPage &&
+    members.filter(({ role }) => role === 'owner').length === 1
+  const columns = useMemberColumns()
+
+  function close(said?: string): void {
+    void navigate({ to: '.', search: {}, replace: true })
+    if (said !== undefined) onSaid(said)
+  }
+
+  return (
+    <>
+      <Loaded query={list}>
+        {() => (
+          <Card>
+            <Table
+              caption={t('title')}
+              columns={columns}
+              rows={members}
+              rowKey={({ member_id }) => member_id}
+              tall
+            />
+          </Card>
+        )}
+      </Loaded>
+      <More list={list} />
+      {list.data !== undefined && <OpenInvitations onSaid={onSaid} />}
+      {ask === 'invite' && <InviteMember onClose={close} />}
+      {ask === 'role' && asked !== undefined && (
+        <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={() => close()} />
+      )}
+      {ask === 'end' && asked !== undefined && (
+        <EndMembership member={asked} isLastOwner={isLastOwner} onClose={close} />
+      )}
+    </>
+  )
+}
+
+function useMemberColumns(): Column<Member>[] {
+  const { t } = useTranslation(['members', 'translation'])
+  const format = useFormat()
+  const now = useNow()
+  const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
+  const nameOf = useMemberName()
+  return [
+    {
+      key: 'name',
+      head: t('name'),
+      render: (member) => <MemberName member={member} />,
+      compare: (a, b) => nameOf(a).localeCompare(nameOf(b)),
+    },
+    {
+      key: 'role',
+      head: t('role'),
+      render: ({ role }) => t(`translation:role.${role}`),
+      compare: (a, b) => a.role.localeCompare(b.role),
+    },
+    {
+      key: 'since',
+      head: t('since'),
+      render: ({ added_at }) => day(added_at),
+      compare: (a, b) => a.added_at.localeCompare(b.added_at),
+      wideOnly: true,
+    },
+    {
+      key: 'signIn',
+      head: t('lastSignIn'),
+      render: ({ last_sign_in_at }) =>
+        last_sign_in_at === null ? (
+          <span className="quiet">{t('never')}</span>
+        ) : (
+          format.near(last_sign_in_at, now)
+        ),
+      compare: (a, b) => (a.last_sign_in_at ?? '').localeCompare(b.last_sign_in_at ?? ''),
+      wideOnly: true,
+    },
+    {
+      key: 'holds',
+      head: t('holds'),
+      render: (member) => <Holds member={member} />,
+      compare: (a, b) => a.signed_connections - b.signed_connections,
+      wideOnly: true,
+    },
+    {
+      key: 'menu',
+      head: <UnseenHead>{t('menu.head')}</UnseenHead>,
+      render: (member) => <MemberMenu member={member} />,
+      end: true,
+    },
+  ]
+}
+
+function MemberName({ member: { member_id, name, label } }: { member: Member }) {
+  const { t } = useTranslation('members')
+  const { member_id: own } = useMember()
+  if (name === null) {
+    return label === null ? (
+      <span className="quiet">{t('notYet')}</span>
+    ) : (
+      <>
+        <b>
+          <bdi>{label}</bdi>
+        </b>
+        <Second>{t('notYet')}</Second>
+      </>
+    )
+  }
+  return (
+    <>
+      <b>
+        <bdi>{name}</bdi>
+      </b>
+      {member_id === own && <span className="quiet"> {t('you')}</span>}
+    </>
+  )
+}
+
+function Holds({ member: { member_id, signed_connections } }: { member: Member }) {
+  const { t } = useTranslation('members')
+  const { company_id } = useCompany()
+  if (signed_connections === 0) return <span className="quiet">{t('noConnections')}</span>
+  return (
+    <Link
+      to="/companies/$companyId/connections"
+      params={{ companyId: company_id }}
+      search={{ maker: member_id, state: 'signed' }}
+    >
+      {t('connections', { count: signed_connections })}
+    </Link>
+  )
+}
+
+function MemberMenu({ member }: { member: Member }) {
+  const { t } = useTranslation('members')
+  const { company_id } = useCompany()
+  const { member_id: own } = useMember()
+  const nameOf = useMemberName()
+  const { member_id } = member
+  const to = '/companies/$companyId/members'
+  const params = { companyId: company_id }
+  return (
+    <Menu label={t('menu.label', { name: isolate(nameOf(member)) })}>
+      <MenuLink to={to} params={params} search={{ ask: 'role', member: member_id }} replace>
+        {t('menu.role')}
+      </MenuLink>
+      <MenuLink to={to} params={params} search={{ ask: 'end', member: member_id }} replace>
+        {t(member_id === own ? 'menu.leave' : 'menu.remove')}
+      </MenuLink>
+    </Menu>
+  )
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { add } from '../decimals/decimal.ts'
+import { formatChange } from '../language/format-number.ts'
+import { exampleReport, exampleVintage } from '../testing/example-reports.ts'
+import { figureColumns, figuresText, sortedPeriods } from './figures.ts'
+import { findingOf, vintageDifference } from './finding.ts'
+import { coloursOf, periodReadOut, shownSeries } from './shown-series.ts'
+
+const names = {
+  series: ({ key }: { key: string | null }) => key ?? 'all',
+  all: 'All',
+  yearBefore: 'Before',
+  today: 'Today',
+}
+
+test('Columns are sorted by exact values, and what has no figure comes last both ways', () => {
+  const periods = ['a', 'b', 'c', 'd'].map((start) => ({ start }))
+  const values = ['9007199254740993.1', null, '9007199254740993.0', '-1']
+  const columns = [{ key: 'x', name: 'x', values, total: null, traced: undefined, kind: 'series' as const }]
+  expect(sortedPeriods(periods, columns, 'x')).toEqual([3, 2, 0, 1])
+  expect(sortedPeriods(periods, columns, '-x')).toEqual([0, 2, 3, 1])
+  expect(sortedPeriods(periods, columns)).toEqual([3, 2, 1, 0])
+  expect(sortedPeriods(periods, columns, 'period')).toEqual([0, 1, 2, 3])
+})
+
+test('What is copied is no formula, has every digit, and the decimal mark of the language', () => {
+  const report = exampleReport({
+    series: [{ key: '=1+1', values: ['1.10', null], row_total: null }],
+    periods: exampleReport().periods.slice(0, 2),
+    totals: ['1.10', null],
+    year_before: null,
+  })
+  const columns = figureColumns(report, shownSeries(report), names)
+  expect(figuresText(report, columns, [0, 1], ',', 'Månad')).toBe(
+    "Månad\t'=1+1\tAll\n2025-12-01\t1,10\t1,10\n2026-01-01\t\t",
+  )
+})
+
+test('A report’s finding is of its last finished period', () => {
+  const report = exampleReport()
+  const found = findingOf(report, shownSeries(report), (value, base) => formatChange('en', value, base))
+  expect(found).toMatchObject({
+    period: 10,
+    value: '1298111.75',
+    previous: { change: { text: '8.5%' } },
+    yearBefore: { start: '2025-10-01', change: { text: '15.3%' } },
+    largest: { key: 'Sweden', percent: 53 },
+  })
+})
+
+/** Of whatever is compared. */
+function formatNothing(): undefined {}
+
+test('A report without totals, or with nothing finished, has no finding', () => {
+  const none = exampleReport({ totals: null })
+  expect(findingOf(none, shownSeries(none), formatNothing)).toBe(undefined)
+  const going = exampleReport({ periods: exampleReport().periods.slice(11), totals: ['1'], series: [] })
+  expect(findingOf(going, [], formatNothing)).toBe(undefined)
+  expect(periodReadOut(going)).toBe(0)
+})
+
+test('What became known since is summed exactly', () => {
+  expect(vintageDifference(exampleVintage(), (values) => values.reduce(add))).toEqual({
+    changed: 1,
+    by: '35242.75',
+    unknown: 2,
+  })
+})
+
+test('A label’s value keeps its colour in every range, and no two that are shown have the same', () => {
+  const first = coloursOf('x', ['a', 'b', 'c'])
+  expect([...first.values()]).toEqual([1, 2, 3])
+  expect(coloursOf('x', ['c', 'a']).get('c')).toBe(3)
+  const others = coloursOf('x', ['d', 'e', 'f', 'g', 'h', 'i', 'j', 'a'])
+  expect(others.get('a')).toBe(1)
+  expect(new Set(others.values()).size).toBe(8)
+})

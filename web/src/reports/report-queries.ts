@@ -1,0 +1,128 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type ApiRequest, type ApiResponse, renewFromApi, type Tagged, callApi } from '../api/call-api.ts'
+import { companyKey } from '../company/lists.ts'
+import { addDays } from '../language/format-day.ts'
+import { firstRange, type Range, rangeOf } from './range.ts'
+import { filtersOf, keyOfSeries, type ReportSearch } from './report-search.ts'
+
+const listReports = 'GET /console/companies/{company_id}/reports'
+const readReport = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}'
+const traceReport = 'GET /console/companies/{company_id}/sources/{source_id}/samples/trace'
+
+export type ReportList = ApiResponse<typeof listReports>
+export type ReportCard = ReportList['reports'][number]
+export type Report = ApiResponse<typeof readReport>
+export type ReportPeriod = Report['periods'][number]
+export type Trace = ApiResponse<typeof traceReport>
+export type TracedDelivery = Trace['deliveries'][number]
+
+/** Sources of one page of the list; the most that the service gives. */
+const sourcesPerPage = '100'
+
+/** How often figures are renewed while they are looked at; what has not changed is not sent again. */
+const renewedEveryMs = 30_000
+/** While there are none: whoever connects a system waits for the first. */
+const awaitedEveryMs = 2_000
+
+/** Every report of a company, a hundred sources at a time. For every role. */
+export function reportsQuery(company_id: string) {
+  const queryKey = companyKey(company_id, 'reports')
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, client }) => {
+      const known = client.getQueryData<{ pages: Tagged<ReportList>[]; pageParams: (string | null)[] }>(
+        queryKey,
+      )
+      return renewFromApi(
+        listReports,
+        {
+          path: { company_id },
+          query: { limit: sourcesPerPage, ...(pageParam !== null && { cursor: pageParam }) },
+        },
+        known?.pages[known.pageParams.indexOf(pageParam)],
+      )
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ answer }) => answer.next_cursor,
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.answer.reports.length === 0 ? awaitedEveryMs : renewedEveryMs,
+  })
+}
+
+/** Which report. */
+export interface ReportId {
+  company_id: string
+  source_id: string
+  metric: string
+}
+
+/** The days that an address asks for. */
+export function daysOf({ range, from, to, grain }: ReportSearch, today: string): Range {
+  return from !== undefined && to !== undefined
+    ? { first: from, last: to }
+    : rangeOf(range ?? firstRange(grain), today)
+}
+
+/** What the service is asked for an address; `where.<label>` is of its query though the types cannot say so. */
+export function reportRequest(
+  { company_id, source_id, metric }: ReportId,
+  search: ReportSearch,
+  today: string,
+): ApiRequest<typeof readReport> {
+  const { grain, by, year, as_of } = search
+  const { first, last } = daysOf(search, today)
+  const filters = Object.entries(filtersOf(search)).map(([label, values]) => [`where.${label}`, values])
+  return {
+    path: { company_id, source_id, metric },
+    query: {
+      ...(grain !== undefined && { grain }),
+      from: first,
+      to: addDays(last, 1),
+      ...(by !== undefined && { by }),
+      ...(year === undefined && { compare: 'year' as const }),
+      ...(as_of !== undefined && { as_of }),
+      ...Object.fromEntries(filters),
+    },
+  }
+}
+
+/** The report of an address. For every role. */
+export function reportQuery(id: ReportId, search: ReportSearch, today: string) {
+  const request = reportRequest(id, search, today)
+  const queryKey = companyKey(id.company_id, 'report', id.source_id, id.metric, request.query)
+  return queryOptions({
+    queryKey,
+    queryFn: ({ client }) => renewFromApi(readReport, request, client.getQueryData<Tagged<Report>>(queryKey)),
+    refetchInterval: renewedEveryMs,
+  })
+}
+
+/** The deliveries behind one value of a report, the latest first, a page at a time. For every role. */
+export function traceQuery(
+  { company_id, source_id, metric }: ReportId,
+  report: Report,
+  search: ReportSearch,
+) {
+  const { trace = '', of, as_of } = search
+  const labels = {
+    ...filtersOf(search),
+    ...(of !== undefined && report.by !== null && { [report.by]: [keyOfSeries(of)] }),
+  }
+  const query = {
+    metric,
+    period_start: trace,
+    grain: report.grain,
+    ...(as_of !== undefined && { as_of }),
+    ...Object.fromEntries(Object.entries(labels).map(([label, values]) => [`label.${label}`, values])),
+  }
+  return infiniteQueryOptions({
+    queryKey: companyKey(company_id, 'trace', source_id, query),
+    queryFn: ({ pageParam }) =>
+      callApi(traceReport, {
+        path: { company_id, source_id },
+        query: { ...query, ...(pageParam !== null && { cursor: pageParam }) },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { parseSearch, stringifySearch } from '../ui/search-params.ts'
+import { rangeOf } from './range.ts'
+import { reportRequest } from './report-queries.ts'
+import { filtersOf, parseReportSearch, withFilter, withoutFilters } from './report-search.ts'
+import { instantAt, wallClock } from './zoned-instant.ts'
+
+const id = { company_id: 'c', source_id: 's', metric: 'revenue' }
+
+describe('An address', () => {
+  test('comes back as it was written, rows without a label included', () => {
+    const query =
+      '?grain=week&range=90d&by=country&without=plan&year=no&sort=-.SE&period=2026-10-05&where.country=SE&where.country=NO'
+    const read = parseReportSearch(parseSearch(query))
+    expect(filtersOf(read)).toEqual({ country: ['SE', 'NO'], plan: [''] })
+    expect(parseReportSearch(parseSearch(stringifySearch({ ...read })))).toEqual(read)
+  })
+
+  test('that says nonsense is read without it', () => {
+    expect(
+      parseReportSearch(
+        parseSearch('?grain=year&range=ever&from=2026-02-30&to=x&as_of=then&year=yes&trace=1'),
+      ),
+    ).toEqual({})
+    expect(parseReportSearch(parseSearch('?from=2026-03-02&to=2026-03-01'))).toEqual({})
+  })
+
+  test('loses a filter with its last value', () => {
+    const one = withFilter({}, 'country', ['SE', ''])
+    expect(filtersOf(one)).toEqual({ country: ['SE', ''] })
+    expect(filtersOf(withFilter(one, 'country', []))).toEqual({})
+    expect(filtersOf(withoutFilters(withFilter(one, 'plan', ['gold'])))).toEqual({})
+  })
+
+  test('asks the service for its days with the one behind the last', () => {
+    const search = parseReportSearch(
+      parseSearch('?from=2026-01-01&to=2026-03-31&where.country=SE&without=country'),
+    )
+    expect(reportRequest(id, search, '2026-11-21').query).toEqual({
+      from: '2026-01-01',
+      to: '2026-04-01',
+      compare: 'year',
+      'where.country': ['SE', ''],
+    })
+  })
+})
+
+test.each([
+  ['30d', '2026-10-23', '2026-11-21'],
+  ['12m', '2025-12-01', '2026-11-21'],
+  ['24m', '2024-12-01', '2026-11-21'],
+  ['year', '2026-01-01', '2026-11-21'],
+  ['last-year', '2025-01-01', '2025-12-31'],
+] as const)('%s is from %s to %s', (name, first, last) => {
+  expect(rangeOf(name, '2026-11-21')).toEqual({ first, last })
+})
+
+test.each([
+  ['2026-10-10T18:00', 'Europe/Stockholm', '2026-10-10T16:00:00.000Z'],
+  ['2026-01-10T18:00', 'Europe/Stockholm', '2026-01-10T17:00:00.000Z'],
+  // Shown twice, the first; not shown at all, later.
+  ['2026-10-25T02:30', 'Europe/Stockholm', '2026-10-25T00:30:00.000Z'],
+  ['2026-03-29T02:30', 'Europe/Stockholm', '2026-03-29T01:30:00.000Z'],
+  ['2026-11-21T12:00', 'Pacific/Kiritimati', '2026-11-20T22:00:00.000Z'],
+])('At %s in %s it is %s', (wall, zone, instant) => {
+  expect(instantAt(wall, zone)).toBe(instant)
+  if (wall !== '2026-03-29T02:30') expect(wallClock(instant, zone)).toBe(wall)
+})
+
+test('What is no day and time is no instant', () => {
+  expect(instantAt('', 'Europe/Stockholm')).toBe(undefined)
+})

@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../company/use-format.ts'
+import { useNames } from './names.ts'
+import { magnitudeOf, movePoint, type Scale } from './scale.ts'
+
+/** From so many digits on an axis counts in thousands of thousands, so that it takes little room. */
+const digitsMax = { wide: 7, narrow: 4 }
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** The same value with as many decimals as its neighbours. */
+function padDecimals(value: string, decimals: number): string {
+  const [whole, after = ''] = value.split('.')
+  return decimals === 0 ? value : `${whole}.${after.padEnd(decimals, '0')}`
+}
+
+/**
+ * What stands at the ticks of an axis, and what it counts in: `SEK`, `SEK m`, or beyond names `SEK ×10¹⁵`.
+ */
+export function useAxisTexts(
+  scale: Scale,
+  unit: string,
+  isNarrow: boolean,
+): { unit: string; texts: readonly string[] } {
+  const { t } = useTranslation('reports')
+  const format = useFormat()
+  const named = useNames().unit(unit)
+  return useMemo(() => {
+    const values = scale.ticks.map(({ value }) => value)
+    const digits = Math.max(...values.map((value) => magnitudeOf(value) ?? 0))
+    if (digits <= digitsMax[isNarrow ? 'narrow' : 'wide']) {
+      return { unit: named, texts: values.map(format.number) }
+    }
+    const power = Math.floor((digits - 1) / 3) * 3
+    const moved = values.map((value) => movePoint(value, -power))
+    const decimals = Math.max(...moved.map((value) => value.split('.')[1]?.length ?? 0))
+    const texts = moved.map((value) => format.number(padDecimals(value, decimals)))
+    if (power === 3 || power === 6 || power === 9) return { unit: t(`axis.${power}`, { unit: named }), texts }
+    const raised = String(power).replaceAll(/\d/g, (digit) => superscripts[Number(digit)]!)
+    return { unit: `${named} ×10${raised}`, texts }
+  }, [scale, named, isNarrow, format, t])
+}

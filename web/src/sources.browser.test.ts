@@ -1,0 +1,818 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { lookOver } from '../../acceptance/screens.ts'
+import type { ApiResponse } from './api/call-api.ts'
+import { apiError, type Replies } from './testing/api-stub.ts'
+import {
+  exampleCompany,
+  exampleConnection,
+  exampleDelivery,
+  exampleSession,
+  exampleSource,
+} from './testing/examples.ts'
+import { type OpenedPage, type Pages, startPages } from './testing/open-pages.ts'
+
+let pages: Pages
+beforeAll(async () => {
+  pages = await startPages()
+}, 60_000)
+afterAll(() => pages?.[Symbol.asyncDispose]())
+
+let opened: OpenedPage | undefined
+afterEach(async () => {
+  const { complaints } = opened!
+  await opened![Symbol.asyncDispose]()
+  expect(complaints).toEqual([])
+})
+
+type Shown = ApiResponse<'GET /console/companies/{company_id}/sources/{source_id}'>
+type Activity = Shown['activity']
+type Last = NonNullable<Activity['last_delivery']>
+type Preview = ApiResponse<'POST /console/companies/{company_id}/sources/{source_id}/preview'>
+type ReadExample = ApiResponse<'POST /console/companies/{company_id}/sources/example'>
+
+const company = exampleCompany()
+const at = (path = ''): string => `/companies/${company.company_id}/sources${path}`
+
+function last(given: Partial<Last> = {}): Last {
+  return {
+    artifact_id: '01900000-0000-7000-8000-0000000000d1',
+    idempotency_key: 'order-batch-20931',
+    received_at: '2026-11-20T09:56:00Z',
+    sandbox: false,
+    state: 'parsed',
+    rows_accepted: 46,
+    rows_refused: 0,
+    rows_date_alone: 0,
+    ...given,
+  }
+}
+
+function activity(given: Partial<Activity> = {}): Activity {
+  const last_delivery = given.last_delivery === undefined ? last() : given.last_delivery
+  return {
+    last_delivery,
+    freshness: {
+      last_received_at: last_delivery?.received_at ?? null,
+      usual_seconds: 900,
+      late: false,
+    },
+    rebuild: null,
+    ...given,
+  }
+}
+
+const webShop = exampleSource({
+  source_id: '01900000-0000-7000-8000-0000000000a2',
+  name: 'Web shop',
+  system_kind: 'E-commerce',
+  document_form: null,
+  delivers: 'events',
+})
+
+const version: Shown['versions'][number] = {
+  shape_version: 3,
+  fields: [
+    { name: 'ordered_at', type: 'timestamp', personal: false },
+    { name: 'quantity', type: 'number', personal: false },
+    { name: 'unit_price', type: 'number', personal: false },
+    { name: 'status', type: 'text', personal: false },
+    { name: 'country', type: 'text', personal: false },
+    { name: 'customer_id', type: 'text', personal: true },
+    { name: 'customer_email', type: 'text', personal: true },
+  ],
+  event_time: 'ordered_at',
+  metrics: [
+    {
+      metric: 'revenue',
+      aggregation: 'sum',
+      field: 'quantity',
+      times: 'unit_price',
+      filters: [{ field: 'status', comparison: '≠', value: 'cancelled' }],
+      group_by: ['country'],
+      period: 'day',
+    },
+    {
+      metric: 'active_users',
+      aggregation: 'count_distinct',
+      field: 'customer_id',
+      filters: [],
+      group_by: [],
+      period: 'week',
+    },
+  ],
+  delivers: 'events',
+  saved_by: { member_id: 'member-1', name: 'Olivia Ägare' },
+  saved_at: '2026-10-02T08:00:00Z',
+}
+
+function shown(given: Partial<Shown> = {}): Shown {
+  const { activity: _activity, ...source } = webShop
+  return {
+    source,
+    activity: activity(),
+    stored: { deliveries: 21_480, content_bytes: 98_000_000, more: false },
+    signing_secrets: [],
+    versions: [
+      version,
+      {
+        ...version,
+        shape_version: 2,
+        fields: version.fields.slice(0, -1),
+        metrics: version.metrics.slice(0, 1),
+        saved_at: '2026-05-02T08:00:00Z',
+      },
+    ],
+    next_cursor: null,
+    ...given,
+  }
+}
+
+function preview(given: Partial<Preview> = {}): Preview {
+  const samples = [
+    ['2026-11-20', 'Sweden', '41318.50'],
+    ['2026-11-20', 'Norway', '12940.00'],
+    ['2026-11-20', 'Finland', '8105.25'],
+    ['2026-11-19', 'Sweden', '2499.00'],
+  ] as const
+  return {
+    of: 'deliveries',
+    sandbox: false,
+    deliveries: [
+      {
+        artifact_id: last().artifact_id,
+        idempotency_key: 'order-batch-20931',
+        received_at: last().received_at,
+        state: 'parsed',
+        reason: null,
+        dropped_keys: [],
+        rows_accepted: 46,
+        rows_refused: 2,
+        rows_date_alone: 0,
+        refusals: [
+          {
+            row: 4,
+            field: 'unit_price',
+            code: 'number_malformed',
+            reason: 'The value is not a number.',
+            value: '1 249,00',
+            suggestion: '1249.00',
+          },
+          {
+            row: 7,
+            field: 'ordered_at',
+            code: 'timestamp_no_offset',
+            reason: 'The time has no offset.',
+            value: '2026-11-21 13:58',
+            suggestion: '2026-11-21T13:58:00+01:00',
+          },
+        ],
+      },
+    ],
+    complete: true,
+    rows_read: 138,
+    rows_accepted: 136,
+    rows_refused: 2,
+    metrics: [{ metric: 'revenue', aggregation: 'sum', rows_counted: 133, rows_left_out: 3 }],
+    samples: samples.map(([period_start, country, value]) => ({
+      metric: 'revenue',
+      period_start,
+      value,
+      labels: { country },
+      rows: 3,
+      restated: false,
+    })),
+    samples_truncated: false,
+    saving: {
+      makes_version: 4,
+      rebuilds: true,
+      stored: { deliveries: 21_480, content_bytes: 98_000_000, more: false },
+    },
+    ...given,
+  }
+}
+
+const readExample: ReadExample = {
+  format: 'csv',
+  encoding: 'utf-8',
+  delimiter: ',',
+  rows: 2,
+  rows_examined: 2,
+  fields: [
+    {
+      name: 'sold_at',
+      type: 'timestamp',
+      personal: false,
+      personal_guess: null,
+      filled: 2,
+      examples: ['2026-11-20'],
+    },
+    {
+      name: 'amount',
+      type: 'number',
+      personal: false,
+      personal_guess: null,
+      filled: 2,
+      examples: ['1 249,00', '80.00'],
+    },
+    { name: 'till', type: 'text', personal: false, personal_guess: null, filled: 2, examples: ['Kista 2'] },
+    {
+      name: 'cashier',
+      type: 'text',
+      personal: true,
+      personal_guess: { kind: 'name', by: 'values' },
+      filled: 2,
+      examples: ['Johan Berg'],
+    },
+  ],
+  event_time: 'sold_at',
+  first_rows: [['2026-11-20', '1 249,00', 'Kista 2', 'Johan Berg']],
+  warnings: [
+    { code: 'would_be_refused', field: 'amount', row: 1, value: '1 249,00', suggestion: '1249.00', rows: 1 },
+  ],
+}
+
+/** A company with a source in every state. */
+const list = [
+  exampleSource({
+    activity: activity({ last_delivery: last({ received_at: '2026-11-16T06:02:00Z', rows_accepted: 561 }) }),
+  }),
+  { ...webShop, activity: activity({ last_delivery: last({ rows_refused: 2 }) }) },
+  exampleSource({
+    source_id: '01900000-0000-7000-8000-0000000000a3',
+    name: 'Returns',
+    system_kind: 'Returns desk',
+    delivery_way: 'webhook',
+    document_form: 'csv',
+    delivers: 'events',
+    shape_version: 1,
+    activity: activity({
+      last_delivery: last({ received_at: '2026-11-17T22:40:00Z', rows_accepted: 12 }),
+      freshness: { last_received_at: '2026-11-17T22:40:00Z', usual_seconds: 86_400, late: true },
+    }),
+  }),
+  exampleSource({
+    source_id: '01900000-0000-7000-8000-0000000000a4',
+    name: 'Mobile app',
+    system_kind: 'App analytics',
+    document_form: 'json_lines',
+    delivers: 'events',
+    state: 'paused',
+    paused_at: '2026-11-09T09:15:00Z',
+    paused_by: { member_id: 'member-2', name: 'Johan Berg' },
+    pause_reason: 'moving to new SDK',
+    activity: activity({
+      last_delivery: last({ received_at: '2026-11-09T09:15:00Z', rows_accepted: 2_204 }),
+    }),
+  }),
+  exampleSource({
+    source_id: '01900000-0000-7000-8000-0000000000a5',
+    name: 'Kista store',
+    system_kind: 'Till',
+    document_form: 'json',
+    delivers: 'events',
+    shape_version: 1,
+    activity: activity({
+      last_delivery: last({ sandbox: true, rows_accepted: 1 }),
+      freshness: { last_received_at: null, usual_seconds: null, late: false },
+    }),
+  }),
+  exampleSource({
+    source_id: '01900000-0000-7000-8000-0000000000a6',
+    name: 'Lager \u202E<b>norr</b> 📦 ' + 'mycket långt namn '.repeat(4),
+    activity: activity({
+      last_delivery: null,
+      freshness: { last_received_at: null, usual_seconds: null, late: false },
+    }),
+  }),
+]
+
+const replies: Replies = {
+  'GET /console/session': () => exampleSession({ companies: [company] }),
+  'GET /console/known-metrics': () => ({
+    metrics: [
+      { key: 'active_users', name: 'Active users', unit: 'count' },
+      { key: 'revenue', name: 'Revenue', unit: 'SEK' },
+    ],
+  }),
+  'GET /console/companies/{company_id}/sources': () => ({ sources: list, next_cursor: null }),
+  'GET /console/companies/{company_id}/connections': () => ({
+    connections: [
+      exampleConnection({
+        name: 'Web shop, trying out',
+        kind: 'sandbox',
+        source: { source_id: webShop.source_id, name: webShop.name },
+      }),
+      exampleConnection({
+        connection_id: '01900000-0000-7000-8000-0000000000c2',
+        name: 'Everything nightly',
+        source: null,
+      }),
+    ],
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/sources/{source_id}': () => shown(),
+  'GET /console/companies/{company_id}/deliveries': () => ({
+    deliveries: [],
+    next_cursor: null,
+    count: null,
+    searched_to: null,
+  }),
+  'POST /console/companies/{company_id}/sources/{source_id}/preview': () => preview(),
+  'POST /console/companies/{company_id}/sources/preview': () =>
+    preview({
+      of: 'example',
+      saving: null,
+      deliveries: preview().deliveries.map((one) => ({ ...one, artifact_id: null })),
+    }),
+  'POST /console/companies/{company_id}/sources/example': () => readExample,
+}
+
+async function open(
+  path: string,
+  given: Replies = {},
+  options?: Parameters<Pages['open']>[2],
+): Promise<OpenedPage> {
+  opened = await pages.open(path, { ...replies, ...given }, options)
+  return opened
+}
+
+const source = `/${webShop.source_id}`
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+
+/** What the form began from, as it is sent when nothing is changed. */
+function unchanged(): object {
+  const { fields, event_time, metrics, delivers } = version
+  const { name, system_kind, delivery_way, document_form } = webShop
+  return { name, system_kind, delivery_way, document_form, fields, event_time, metrics, delivers }
+}
+
+const webhookShop = { ...shown().source, delivery_way: 'webhook', document_form: null } as const
+
+const webhook: Replies = {
+  'GET /console/companies/{company_id}/sources/{source_id}': () =>
+    shown({
+      source: webhookShop,
+      signing_secrets: [
+        { created_at: '2026-11-20T08:00:00Z', ends_at: null },
+        { created_at: '2026-01-02T08:00:00Z', ends_at: '2026-11-21T08:00:00Z' },
+      ],
+    }),
+}
+
+describe('What is seen', () => {
+  test.each([
+    ['sources', '', 'Sources', {}],
+    ['source-start', source, 'Web shop', {}],
+    ['source-start-webhook', source, 'Web shop', webhook],
+    ['source-metrics', `${source}/metrics`, 'Web shop', {}],
+    ['source-versions', `${source}/versions`, 'Web shop', {}],
+    ['source-settings', `${source}/settings`, 'Web shop', webhook],
+    ['source-change', `${source}/change?step=metrics`, 'Web shop', {}],
+    ['source-channel', `${source}/change?step=channel`, 'Web shop', {}],
+    ['source-fields', `${source}/change?step=fields`, 'Web shop', {}],
+    ['source-time', `${source}/change?step=time`, 'Web shop', {}],
+    ['source-delivers', `${source}/change?step=delivers`, 'Web shop', {}],
+    ['source-new', '/new', 'New source', {}],
+    [
+      'sources-none',
+      '',
+      'Sources',
+      { 'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }) },
+    ],
+  ] satisfies [string, string, string, Replies][])(
+    'of %s fits a phone and keeps nobody out, light and dark, in each language',
+    async (name, path, title, given) => {
+      const { page } = await open(at(path), given)
+      await heading(page, title).waitFor()
+      await page.getByText('One moment …').first().waitFor({ state: 'detached' })
+      if (name === 'source-change') await page.getByText('41,318.50').waitFor()
+      expect(await lookOver(page, name)).toEqual([])
+    },
+  )
+
+  test.each([
+    '',
+    source,
+    `${source}/versions`,
+    `${source}/change?step=fields`,
+    `${source}/change?step=metrics`,
+  ])('of %s fits into 320 px', async (path) => {
+    const { page } = await open(at(path), {}, { viewport: { width: 320, height: 640 } })
+    await heading(page, path === '' ? 'Sources' : 'Web shop').waitFor()
+    await page.getByText('One moment …').first().waitFor({ state: 'detached' })
+    const over = await page
+      .locator('html')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(over).toBe(0)
+  })
+})
+
+describe('The list', () => {
+  test('says of each source how it is, with its own rhythm and who paused it', async () => {
+    const { page } = await open(at())
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    await row('Returns').getByText('2 days ago, usually every day').waitFor()
+    await row('Returns').getByText('Late', { exact: true }).first().waitFor({ state: 'attached' })
+    await row('Mobile app')
+      .getByText('Paused by \u2068Johan Berg\u2069: "\u2068moving to new SDK\u2069"')
+      .waitFor()
+    await row('Kista store').getByText('Nothing in production yet').waitFor()
+    await row('Web shop').getByRole('link', { name: '2 of 48 rows refused: open the delivery' }).waitFor()
+    await row('Lager').getByText('None yet').waitFor()
+  })
+
+  test('pauses a source with a reason, and resumes another', async () => {
+    const { page, sentTo } = await open(at(), {
+      'POST /console/companies/{company_id}/sources/{source_id}/pause': () => undefined,
+      'POST /console/companies/{company_id}/sources/{source_id}/resume': () => undefined,
+    })
+    await press(page, /^Actions: .*Web shop/)
+    await press(page, 'Pause')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('x'.repeat(201))
+    await dialog.getByRole('button', { name: 'Pause' }).click()
+    await dialog.getByText('The reason is one character too long.').waitFor()
+    await dialog.getByLabel('Reason').fill(' stocktaking ')
+    await dialog.getByLabel('Reason').press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(sentTo('POST /console/companies/{company_id}/sources/{source_id}/pause')).toEqual([
+      { reason: 'stocktaking' },
+    ])
+    await press(page, /^Actions: .*Mobile app/)
+    await press(page, 'Resume')
+    await page.getByRole('status').getByText('takes deliveries again').waitFor({ state: 'attached' })
+  })
+})
+
+describe('A new source', () => {
+  const made = { ...shown().source, name: 'Kista store' }
+
+  test('is made from a pasted example by the keyboard alone, and nothing of the example is kept', async () => {
+    const { page, sentTo, calls } = await open(at('/new'), {
+      'POST /console/companies/{company_id}/sources': () => made,
+    })
+    const next = () => page.getByRole('button', { name: 'Next' }).press('Enter')
+    await page.getByLabel('Name', { exact: true }).pressSequentially('Kista store')
+    await page.getByLabel('Kind of system').pressSequentially('Till')
+    await next()
+    await page.getByRole('radio', { name: 'Push' }).press('Space')
+    await next()
+    await page.getByLabel('Paste some rows').fill('sold_at,amount\n2026-11-20,"1 249,00"')
+    await page.getByRole('button', { name: 'Read the example' }).press('Enter')
+    await page.getByText('one row would be refused as it is written').waitFor()
+    expect(await page.getByLabel('Field', { exact: true }).nth(3).inputValue()).toBe('cashier')
+    expect(await page.getByRole('checkbox', { name: 'Personal' }).nth(3).isChecked()).toBe(true)
+    await next()
+    expect(await page.getByRole('radio', { name: 'sold_at' }).isChecked()).toBe(true)
+    await next()
+    await next()
+    await page.getByRole('alert').getByText('Choose events or statements').waitFor()
+    await page.getByRole('radio', { name: 'Events' }).press('Space')
+    await next()
+    await page.getByRole('button', { name: 'Add a metric' }).press('Enter')
+    await page.getByLabel('Metric', { exact: true }).selectOption('revenue')
+    await page.getByLabel('How it counts').selectOption('sum')
+    await page.getByLabel('Sum of').selectOption('amount')
+    await page.getByLabel('For each (labels)').selectOption('till')
+    await page
+      .getByText('Adds up amount of every row, per day of sold_at, for each till, in SEK.')
+      .first()
+      .waitFor()
+    await page.clock.runFor(1_000)
+    await page.getByText('41,318.50').waitFor()
+    const kept = await page.evaluate(() => JSON.stringify(localStorage))
+    expect(kept).toContain('Kista store')
+    expect(kept).not.toContain('249,00')
+    await page.getByRole('button', { name: 'Make the source' }).press('Enter')
+    await page.waitForURL(`**${at(source)}`)
+    expect(sentTo('POST /console/companies/{company_id}/sources')).toEqual([
+      {
+        name: 'Kista store',
+        system_kind: 'Till',
+        delivery_way: 'push',
+        document_form: 'csv',
+        fields: readExample.fields.map(({ name, type, personal }) => ({ name, type, personal })),
+        event_time: 'sold_at',
+        metrics: [
+          {
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'amount',
+            filters: [],
+            group_by: ['till'],
+            period: 'day',
+          },
+        ],
+        delivers: 'events',
+      },
+    ])
+    const previews = calls.filter(({ operation }) => operation.endsWith('/sources/preview'))
+    expect(previews.at(-1)!.body).toMatchObject({
+      example: { text: 'sold_at,amount\n2026-11-20,"1 249,00"' },
+    })
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft'))),
+    ).toEqual([])
+  })
+
+  test('asks before it is left, and is there again, without its example', async () => {
+    const { page } = await open(at('/new'))
+    await page.getByLabel('Name', { exact: true }).fill('Kista store')
+    await page.clock.runFor(1_000)
+    await page.getByText(/last kept 11:00/).waitFor()
+    await page.getByRole('link', { name: 'Leave' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kista store')
+    await press(page, 'Keep as draft')
+    await page.waitForURL(`**${at()}`)
+    await page.getByRole('link', { name: 'New source' }).click()
+    await page.getByText('You go on with your draft.').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kista store')
+    await page.getByLabel('Name', { exact: true }).fill('Kista stores')
+    await press(page, 'Begin anew')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+  })
+
+  test('says what is missing beside the field and at the top, which takes the focus', async () => {
+    const { page } = await open(at('/new'))
+    await press(page, 'Next')
+    const summary = page.getByRole('alert')
+    await summary.getByText('2 things to mend').waitFor()
+    expect(await page.locator(':focus').textContent()).toContain('2 things to mend')
+    await summary.getByRole('link').first().click()
+    const name = page.getByLabel('Name', { exact: true })
+    expect(await name.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('shows the signing secret of a webhook source once, and goes on when it is kept', async () => {
+    const stored = {
+      draft: {
+        revision: null,
+        shape_version: null,
+        name: 'Returns',
+        system_kind: 'Returns desk',
+        delivery_way: 'webhook',
+        document_form: '',
+        fields: [{ id: 1, name: 'at', type: 'timestamp', personal: false }],
+        event_time: 'at',
+        delivers: 'events',
+        metrics: [],
+        next: 2,
+      },
+      savedAt: '2026-11-20T09:00:00Z',
+    }
+    const { page } = await open(at('/new'), {
+      'POST /console/companies/{company_id}/sources': () => ({
+        ...webhookShop,
+        signing_secret: 'nws_secret',
+      }),
+    })
+    const key = `numera.draft.2.member-1.${company.company_id}.new`
+    await page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [key, JSON.stringify(stored)])
+    await page.reload()
+    await page.getByText('You go on with your draft.').waitFor()
+    await page.getByRole('button', { name: 'Metrics' }).click()
+    await press(page, 'Make the source')
+    await page.getByText('It is shown now and never again.').waitFor()
+    expect(await page.getByLabel('Signing secret').inputValue()).toBe('nws_secret')
+    const on = page.getByRole('button', { name: 'To the quick start' })
+    expect(await on.isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'I have kept it' }).check()
+    await on.click()
+    await page.waitForURL(`**${at(source)}`)
+  })
+})
+
+describe('An example', () => {
+  test.each([
+    [apiError(400, 'invalid_argument', 'A quote is never closed.'), /did not accept/],
+    [
+      Response.json(
+        {
+          code: 'invalid_argument',
+          message: 'A quote is never closed.',
+          details: { fault: 'open_quote', line: 7 },
+        },
+        { status: 400 },
+      ),
+      'It is broken on line 7. A quote is never closed.',
+    ],
+    [
+      Response.json(
+        { code: 'invalid_argument', message: 'No.', details: { fault: 'spreadsheet', line: null } },
+        { status: 400 },
+      ),
+      /Save it as CSV in UTF-8/,
+    ],
+  ])('that is broken says where, and what to do (%#)', async (reply, sentence) => {
+    const { page } = await open(at(`${source}/change?step=fields`), {
+      'POST /console/companies/{company_id}/sources/example': () => reply.clone(),
+    })
+    await page.getByLabel('Paste some rows').fill('a,"b')
+    await press(page, 'Read the example')
+    await page.getByRole('alert').getByText(sentence).waitFor()
+  })
+
+  test('beyond 8 MiB is not sent', async () => {
+    const { page, calls } = await open(at(`${source}/change?step=fields`))
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'large.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.alloc(8 * 1024 * 1024 + 1, 'a'),
+    })
+    await page.getByRole('alert').getByText('It is larger than 8 MiB. Take its first rows.').waitFor()
+    expect(calls.some(({ operation }) => operation.endsWith('/example'))).toBe(false)
+  })
+
+  test('of a file is sent byte by byte, and adds what is missing beside the fields that were there', async () => {
+    const { page, sentTo } = await open(at(`${source}/change?step=fields`))
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'sålt.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([0x6b, 0xf6, 0x70]),
+    })
+    await press(page, 'Add the 4 missing fields')
+    expect(sentTo('POST /console/companies/{company_id}/sources/example')).toEqual([
+      { content_base64: 'a/Zw' },
+    ])
+    expect(await page.getByLabel('Field', { exact: true }).count()).toBe(11)
+  })
+})
+
+describe('A new version', () => {
+  const save = 'PUT /console/companies/{company_id}/sources/{source_id}'
+
+  test('is sent whole with the revision that it began from; a field that is renamed is renamed in its metrics', async () => {
+    const { page, sentTo } = await open(at(`${source}/change?step=fields`), {
+      [save]: () => ({ source: shown().source, made_version: true, rebuilds: true }),
+    })
+    await page.getByLabel('Field', { exact: true }).nth(4).fill('land')
+    await press(page, 'Save as version 4')
+    await page.waitForURL(`**${at(source)}`)
+    const [sent] = sentTo(save) as [{ expected_revision: number; metrics: { group_by: string[] }[] }]
+    expect(sent.expected_revision).toBe(shown().source.revision)
+    expect(sent.metrics[0]!.group_by).toEqual(['land'])
+    expect(sent).toMatchObject({ ...unchanged(), fields: expect.anything(), metrics: expect.anything() })
+  })
+
+  test('says why it is one, and that stored deliveries are read anew', async () => {
+    const { page } = await open(at(`${source}/change?step=fields`))
+    await press(page, 'Add a field')
+    await page.getByLabel('Field', { exact: true }).nth(7).fill('channel')
+    await page.getByRole('button', { name: 'Metrics' }).click()
+    await page.clock.runFor(1_000)
+    await page.getByText('Makes shape version 4. The field \u2068channel\u2069 is new.').waitFor()
+    await page.getByText('Reads all 21,480 stored deliveries anew.').waitFor()
+  })
+
+  test('shows what somebody else saved meanwhile beside one’s own, and goes on with either', async () => {
+    const theirs = { ...shown().source, revision: shown().source.revision + 1, name: 'Shop' }
+    const { page, sentTo } = await open(at(`${source}/change?step=name`), {
+      [save]: ({ body }) =>
+        (body as { expected_revision: number }).expected_revision === theirs.revision
+          ? { source: theirs, made_version: false, rebuilds: false }
+          : Response.json(
+              {
+                code: 'conflict',
+                message: 'Somebody saved the source meanwhile.',
+                field: 'expected_revision',
+                details: { source: theirs, version: { ...version, shape_version: 4 } },
+              },
+              { status: 409 },
+            ),
+    })
+    await page.getByLabel('Name', { exact: true }).fill('Web shop Sweden')
+    await press(page, 'Save')
+    await page
+      .getByRole('alert')
+      .getByText(/It was saved while you were changing it/)
+      .waitFor()
+    const table = page.getByRole('region', { name: 'What was saved, and yours' })
+    await table.getByRole('row', { name: /Name.*Shop Web shop Sweden/ }).waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Web shop Sweden')
+    expect(await lookOver(page, 'source-conflict')).toEqual([])
+    await press(page, 'Go on with mine')
+    await press(page, 'Save')
+    await page.waitForURL(`**${at(source)}`)
+    expect(sentTo(save).at(-1)).toMatchObject({ name: 'Web shop Sweden', expected_revision: theirs.revision })
+  })
+
+  test('that the service refuses says so beside the field, whatever step it is in', async () => {
+    const { page } = await open(at(`${source}/change?step=delivers`), {
+      [save]: () =>
+        Response.json(
+          {
+            code: 'invalid_argument',
+            message: 'The value is no number.',
+            field: 'metrics[0].filters[0].value',
+          },
+          { status: 400 },
+        ),
+    })
+    await page.getByRole('radio', { name: 'Statements' }).check()
+    await press(page, 'Save as version 4')
+    await page
+      .getByRole('alert')
+      .getByText('The service does not take this: The value is no number.')
+      .waitFor()
+    const value = page.getByLabel('Value')
+    expect(await value.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('stays as it was typed while the service is away', async () => {
+    const { page } = await open(at(`${source}/change?step=name`), { [save]: () => Response.error() })
+    await page.getByLabel('Name', { exact: true }).fill('Web shop Sweden')
+    await press(page, 'Save')
+    await page.getByRole('alert').getByText('The service could not be reached').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Web shop Sweden')
+  })
+})
+
+describe('A source', () => {
+  test('waits for its first delivery, which takes the waiting’s place when it comes', async () => {
+    let came = false
+    const { page } = await open(at(source), {
+      'GET /console/companies/{company_id}/sources/{source_id}': () =>
+        shown({ activity: activity({ last_delivery: null }) }),
+      'GET /console/companies/{company_id}/deliveries': ({ query }) => {
+        expect(query).toEqual({ source: webShop.source_id, limit: '1' })
+        return {
+          deliveries: came ? [exampleDelivery({ key: 'try-1', sandbox: true })] : [],
+          next_cursor: null,
+          count: null,
+          searched_to: null,
+        }
+      },
+    })
+    await page.getByText('Waiting for your first delivery …').waitFor()
+    came = true
+    await page.clock.runFor(2_000)
+    await page.getByRole('heading', { name: 'Your first delivery is here' }).waitFor()
+    await page.getByText('46 accepted, 2 refused').waitFor()
+    expect(await page.getByText('Waiting for your first delivery …').count()).toBe(0)
+  })
+
+  test('warns where a sandbox connection would send beside production data, and the other way round', async () => {
+    const first = await open(at(source))
+    await first.page
+      .getByText('This connection sends test data, and the source has production data.')
+      .waitFor()
+    await first.page
+      .getByRole('combobox', { name: 'Choose the connection that sends' })
+      .selectOption({ index: 1 })
+    await first.page.getByText('What it sends counts in reports.').waitFor()
+    await first.page.getByText(`/v1/ingest?source_id=${webShop.source_id}`).first().waitFor()
+    await first[Symbol.asyncDispose]()
+    const { page } = await open(at(source), {
+      'GET /console/companies/{company_id}/sources/{source_id}': () =>
+        shown({ activity: activity({ last_delivery: last({ sandbox: true }) }) }),
+    })
+    await page.getByRole('combobox', { name: 'Choose the connection that sends' }).selectOption({ index: 1 })
+    await page.getByText('This is a production connection.').waitFor()
+  })
+
+  test('that is rebuilt says how far that is', async () => {
+    const { page } = await open(at(source), {
+      'GET /console/companies/{company_id}/sources/{source_id}': () =>
+        shown({ activity: activity({ rebuild: { state: 'parsing', done: 1_200, total: 21_480 } }) }),
+    })
+    await page.getByText('1,200 of 21,480 deliveries are read.').waitFor()
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('1200')
+  })
+
+  test('that takes webhooks rotates its secret, counts the overlap down and ends it', async () => {
+    const { page, sentTo } = await open(at(`${source}/settings`), {
+      ...webhook,
+      'POST /console/companies/{company_id}/sources/{source_id}/rotate-signing-secret': () => ({
+        ...webhookShop,
+        signing_secret: 'nws_new',
+      }),
+      'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': () => undefined,
+    })
+    const timer = page.getByRole('timer')
+    await timer.getByText(/^21:59:\d\d left$|^22:00:00 left$/).waitFor()
+    const before = await timer.textContent()
+    await page.clock.runFor(5_000)
+    expect(await timer.textContent()).not.toBe(before)
+    await press(page, 'End now')
+    await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(
+      sentTo('POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret'),
+    ).toHaveLength(1)
+    await press(page, 'Rotate')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The one before it, which still works, ends at once.').waitFor()
+    await dialog.getByRole('button', { name: 'Rotate' }).click()
+    expect(await dialog.getByLabel('Signing secret').inputValue()).toBe('nws_new')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('checkbox', { name: 'I have kept it' }).check()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain('nws_new')
+  })
+})

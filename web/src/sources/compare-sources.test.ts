@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { compareSources, reasonsOf } from './compare-sources.ts'
+import type { Declaration } from './draft.ts'
+
+const before: Declaration = {
+  fields: [
+    { name: 'at', type: 'timestamp', personal: false },
+    { name: 'amount', type: 'number', personal: false },
+    { name: 'shop', type: 'text', personal: false },
+  ],
+  event_time: 'at',
+  metrics: [
+    {
+      metric: 'revenue',
+      aggregation: 'sum',
+      field: 'amount',
+      filters: [],
+      group_by: ['shop'],
+      period: 'day',
+    },
+  ],
+  delivers: 'events',
+}
+
+const none = {
+  added: [],
+  removed: [],
+  changed: [],
+  eventTime: false,
+  delivers: false,
+  metrics: false,
+  order: false,
+}
+
+test('What is the same differs in nothing, whatever the order of its members', () => {
+  const { metric, aggregation, field, filters, group_by, period } = before.metrics[0]!
+  const same: Declaration = {
+    ...before,
+    metrics: [{ period, group_by, filters, field: field!, aggregation, metric }],
+  }
+  expect(compareSources(before, same).filter(({ changed }) => changed)).toEqual([])
+})
+
+test('Fields that came, went and changed are told apart', () => {
+  const after: Declaration = {
+    ...before,
+    fields: [
+      { name: 'at', type: 'timestamp', personal: false },
+      { name: 'amount', type: 'text', personal: false },
+      { name: 'channel', type: 'text', personal: false },
+    ],
+  }
+  expect(reasonsOf(before, after)).toEqual({
+    ...none,
+    added: ['channel'],
+    removed: ['shop'],
+    changed: ['amount'],
+  })
+})
+
+test('A condition, the event time and how it delivers are reasons too', () => {
+  const filtered = before.metrics.map((metric) => ({
+    ...metric,
+    filters: [{ field: 'shop', comparison: '=' as const, value: 'Ekeby' }],
+  }))
+  expect(reasonsOf(before, { ...before, metrics: filtered })).toEqual({ ...none, metrics: true })
+  expect(reasonsOf(before, { ...before, event_time: 'sold_at' })).toEqual({ ...none, eventTime: true })
+  expect(reasonsOf(before, { ...before, delivers: 'statements' })).toEqual({ ...none, delivers: true })
+})
+
+test('Fields in another order are said to be that', () => {
+  expect(reasonsOf(before, { ...before, fields: before.fields.toReversed() })).toEqual({
+    ...none,
+    order: true,
+  })
+})
+
+test('Settings are compared where both sides have them', () => {
+  const names = compareSources(before, before).map(({ what }) => what)
+  expect(names).not.toContain('name')
+  const [first] = compareSources({ ...before, name: 'Shop' }, { ...before, name: 'Web shop' })
+  expect(first).toEqual({ what: 'name', left: 'Shop', right: 'Web shop', changed: true })
+})

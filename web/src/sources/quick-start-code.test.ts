@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { Declaration } from './draft.ts'
+import { exampleRow, writeCsv, writeInstant } from './example-row.ts'
+import { codeLanguages, quickStartCode, type QuickStartInput } from './quick-start-code.ts'
+
+const at = '2026-11-21T14:03:00+01:00'
+
+const declaration: Declaration = {
+  fields: [
+    { name: 'sold_at', type: 'timestamp', personal: false },
+    { name: "it's", type: 'number', personal: false },
+    { name: 'till', type: 'text', personal: false },
+    { name: 'cashier', type: 'text', personal: true },
+  ],
+  event_time: 'sold_at',
+  metrics: [
+    {
+      metric: 'revenue',
+      aggregation: 'sum',
+      field: "it's",
+      filters: [
+        { field: "it's", comparison: '>', value: '5000' },
+        { field: 'till', comparison: 'in', values: ['Kista 2'] },
+      ],
+      group_by: ['till'],
+      period: 'day',
+    },
+  ],
+  delivers: 'events',
+}
+
+const input: QuickStartInput = {
+  origin: 'https://numera.example',
+  source: { source_id: 'source-1', delivery_way: 'push', document_form: null, shape_version: 2 },
+  declaration,
+  connection: { credential_kind: 'client', isUnbound: false },
+  at,
+  key: 'try-1',
+}
+
+const codeOf = (given: QuickStartInput, language = codeLanguages(given.source.delivery_way)[0]!): string =>
+  quickStartCode(language, given)
+    .map(({ code }) => code)
+    .join('\n')
+
+test('An instant is written with the offset of its time zone, in summer and winter', () => {
+  expect(writeInstant(Date.parse('2026-11-21T13:03:00Z'), 'Europe/Stockholm')).toBe(at)
+  expect(writeInstant(Date.parse('2026-07-01T22:30:00Z'), 'Europe/Stockholm')).toBe(
+    '2026-07-02T00:30:00+02:00',
+  )
+  expect(writeInstant(Date.parse('2026-11-21T02:00:00Z'), 'America/St_Johns')).toBe(
+    '2026-11-20T22:30:00-03:30',
+  )
+})
+
+test('The row passes what the metrics filter on, and says nothing about a person', () => {
+  expect(exampleRow(declaration, at)).toEqual({ sold_at: at, "it's": '5001', till: 'Kista 2' })
+})
+
+test('A personal field that is counted is in the row', () => {
+  const counted: Declaration = {
+    ...declaration,
+    metrics: [
+      {
+        metric: 'active_users',
+        aggregation: 'count_distinct',
+        field: 'cashier',
+        filters: [],
+        group_by: [],
+        period: 'week',
+      },
+    ],
+  }
+  expect(exampleRow(counted, at)).toHaveProperty('cashier')
+})
+
+test('Cells with delimiters and quotes are quoted', () => {
+  expect(writeCsv({ 'a;b': 'say "no"', c: '1' })).toBe('"a;b",c\n"say ""no""",1\n')
+})
+
+test('What is sent stands in the code as a shell takes it, quotes in names too', () => {
+  const code = codeOf(input)
+  expect(code).toContain(`"it'\\''s": "5001"`)
+  expect(code).toContain('"shape_version": 2')
+  expect(code).toContain("'https://numera.example/v1/ingest'")
+  expect(code).toContain('$NUMERA_CLIENT_ID:$NUMERA_CLIENT_SECRET')
+})
+
+test('Where the connection is bound to no source and acts for several companies, the address names both', () => {
+  const code = codeOf({
+    ...input,
+    connection: { credential_kind: 'static', isUnbound: true, orgnr: '559999-0016' },
+  })
+  expect(code).toContain("'https://numera.example/v1/ingest?source_id=source-1&orgnr=559999-0016'")
+  expect(code).toContain('NUMERA_CREDENTIAL')
+  expect(code).not.toContain('oauth')
+})
+
+test.each([
+  ['csv', 'rows.csv'],
+  ['json_lines', 'rows.jsonl'],
+  ['sie', 'ledger.se'],
+] as const)('A source of %s is sent the file %s whole', (document_form, name) => {
+  const given = { ...input, source: { ...input.source, document_form } }
+  for (const language of codeLanguages('push')) {
+    const code = codeOf(given, language)
+    expect(code).toContain('application/octet-stream')
+    expect(code).toContain(name)
+    expect(code.toLowerCase()).toContain('idempotency-key')
+  }
+})
+
+test('A webhook names its delivery and signs it, and the secret is never in an argument', () => {
+  const given = { ...input, source: { ...input.source, delivery_way: 'webhook' as const } }
+  for (const language of codeLanguages('webhook')) {
+    const code = codeOf(given, language)
+    expect(code).toContain('https://numera.example/v1/webhooks/source-1')
+    expect(code.toLowerCase()).toContain('service-signature')
+    expect(code).not.toMatch(/-hmac|-macopt/)
+  }
+})

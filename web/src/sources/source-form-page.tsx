@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useCompany } from '../company/company.ts'
+import { addTexts } from '../language/language.ts'
+import { en } from '../language/sources.en.ts'
+import { sv } from '../language/sources.sv.ts'
+import { Loaded } from '../ui/loaded.tsx'
+import { Page } from '../ui/page.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { SourceForm } from './source-form.tsx'
+import { sourceQuery } from './source-query.ts'
+
+addTexts('sources', { en, sv })
+
+const newRoute = getRouteApi('/frame/companies/$companyId/sources/new')
+const changeRoute = getRouteApi('/frame/companies/$companyId/sources/$sourceId/change')
+
+/** A source is made (`/companies/{id}/sources/new`). */
+export function NewSourcePage() {
+  const { step } = newRoute.useSearch()
+  return <SourceForm current={null} step={step} />
+}
+
+/** A source is changed (`/companies/{id}/sources/{id}/change`). */
+export function ChangeSourcePage() {
+  const { t } = useTranslation('sources')
+  const { sourceId } = changeRoute.useParams()
+  const { step } = changeRoute.useSearch()
+  const { company_id } = useCompany()
+  const query = useQuery(sourceQuery(company_id, sourceId))
+  const { source, versions } = query.data ?? {}
+  const version = versions?.[0]
+  if (source !== undefined && version !== undefined) {
+    return <SourceForm key={sourceId} current={{ source, version }} step={step} />
+  }
+  return (
+    <Page>
+      <PageHead title={t('source')} />
+      <Loaded
+        query={query}
+        skeleton={
+          <Skeleton
+            blocks={[
+              { width: 'wide', height: 28 },
+              { width: 'wide', height: 320 },
+            ]}
+          />
+        }
+      >
+        {() => null}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import { Badge } from './badge.tsx'
+
+/** Says on every page of a demo that it is one. */
+export function DemoBadge() {
+  const { t } = useTranslation()
+  return (
+    <span title={t('frame.demoWhat')}>
+      <Badge tone="amber">{t('frame.demo')}</Badge>
+    </span>
+  )
+}
