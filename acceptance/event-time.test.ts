@@ -201,23 +201,19 @@ test.concurrent(
     const source = await open({ fields: [field('ordered', 'timestamp'), field('amount', 'number')] })
     await source.send([{ ordered: '2026-01-10', amount: '1' }])
     const asText = [field('ordered', 'timestamp'), field('booked', 'text'), field('amount', 'number')]
-    const saved = await shop.browser.put(`${shop.pages}/sources/${source.sourceId}/declaration`, {
-      expected_version: 1,
-      delivers: 'events',
-      fields: asText,
-      event_time: 'ordered',
-      metrics: [revenue()],
-    })
-    expect(saved.body).toEqual({ shape_version: 2, refolds: false })
+    const save = async (expectedVersion: number, fields: object[]) => {
+      const { body } = await shop.browser.put(`${shop.pages}/sources/${source.sourceId}/declaration`, {
+        expected_version: expectedVersion,
+        delivers: 'events',
+        fields,
+        event_time: 'ordered',
+        metrics: [revenue()],
+      })
+      return body
+    }
+    expect(await save(1, asText)).toEqual({ shape_version: 2, refolds: false })
     await source.send([{ ordered: '2026-01-11', booked: '2026-02-11', amount: '2' }], 2)
-    const third = await shop.browser.put(`${shop.pages}/sources/${source.sourceId}/declaration`, {
-      expected_version: 2,
-      delivers: 'events',
-      fields: both,
-      event_time: 'ordered',
-      metrics: [revenue()],
-    })
-    expect(third.body).toEqual({ shape_version: 3, refolds: false })
+    expect(await save(2, both)).toEqual({ shape_version: 3, refolds: false })
     await source.send([{ ordered: '2026-01-12', booked: '2026-02-12', amount: '4' }], 3)
     expect(await source.lines()).toEqual(['2026-01-12 4', '2026-01-11 2', '2026-01-10 1'])
 

@@ -15,6 +15,7 @@ import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
 import { makeSource } from '../../src/testing/source.ts'
 import { storeDelivery } from '../../src/testing/store-delivery.ts'
 import { startDeployment } from '../samples/deployment.ts'
+import { field, metric } from './declared.ts'
 
 const bytesMax = 8_388_608
 const residentMax = 256 * 1024 * 1024
@@ -31,20 +32,6 @@ interface Document {
   head: string
   row: (k: number) => string
   tail?: string
-}
-
-function field(name: string, type: Field['type'] = 'text'): Field {
-  return { name, type, personal: false }
-}
-function metric(parts: Partial<Metric>): Metric {
-  return {
-    metric: 'revenue',
-    aggregation: 'count',
-    filters: [],
-    group_by: [],
-    period: 'day',
-    ...parts,
-  }
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%()*+-./:<=>?@[]^_{|}~'

@@ -13,22 +13,10 @@ import { makeSource } from '../../src/testing/source.ts'
 import { storeDelivery } from '../../src/testing/store-delivery.ts'
 import { sayInShort } from '../in-short.ts'
 import { startDeployment } from '../samples/deployment.ts'
+import { field, metric } from './declared.ts'
 
 const [bytesAimed = 1024 * 1024] = process.argv.slice(2).map(Number)
 
-function field(name: string, type: Field['type'] = 'text'): Field {
-  return { name, type, personal: false }
-}
-function metric(parts: Partial<Metric>): Metric {
-  return {
-    metric: 'revenue',
-    aggregation: 'count',
-    filters: [],
-    group_by: [],
-    period: 'day',
-    ...parts,
-  }
-}
 function both(parts: Partial<Metric>): Metric[] {
   return [metric(parts), metric({ ...parts, metric: 'active_users' })]
 }

@@ -433,14 +433,13 @@ describe('A preview', () => {
 
 test('Of a company’s previews one runs at a time, four wait, and further ones are told to come again', async () => {
   const row = '2026-11-21,1249.00,"Kista"\n'
-  const text = `at,amount,country\n${row.repeat(150_000)}`
+  const text = `at,amount,country\n${row.repeat(10_000)}`
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => client.post(`${sources}/example`, { text })),
   )
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1)
-  // How many is a matter of how quickly they arrive.
-  expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(1)
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(3)
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect(answers.find(({ status }) => status === 503)!.headers['retry-after']).toBeDefined()
 }, 60_000)
