@@ -60,6 +60,7 @@ test('First consent: a member signs in, looks at what an app asks for, ticks, si
     iss: service.url,
   })
 })
+
 test('Adding: only what is new is shown and signed, and the end stays', async () => {
   const app = await registerApp()
   await allow(app)

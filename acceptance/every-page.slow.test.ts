@@ -24,6 +24,7 @@ import {
  * `NUMERA_PICTURES=yes` it takes the pictures under `docs/screens/`.
  */
 const pictures = fileURLToPath(new URL('../docs/screens', import.meta.url))
+const readmePictures = fileURLToPath(new URL('../docs/images', import.meta.url))
 
 /** What a role opens of a company, by the first part of the address there. */
 const opens = {
@@ -104,6 +105,8 @@ interface Walk {
   open: (path: string) => Promise<void>
   /** Looks at what the page shows now. */
   look: (name: string) => Promise<void>
+  /** Takes what the README shows: on a desktop, in English, light and dark. */
+  takeForReadme: (name: string) => Promise<void>
   /** Looks at what is on a phone alone, which `reveal` opens and Escape closes. */
   lookOnPhone: (name: string, reveal: () => Promise<unknown>) => Promise<void>
 }
@@ -143,6 +146,14 @@ async function walk(folder: string, role: Role | undefined, go: (walk: Walk) => 
       }
       await showAsUsual(page)
       seen.add(nameOf(page.url()))
+    },
+    takeForReadme: async (name) => {
+      if (!takesPictures) return
+      for (const scheme of ['light', 'dark'] as const) {
+        await show(page, { language: 'en', scheme, size: 'desktop' })
+        await takePicture(page, `${readmePictures}/${name}-${scheme}.webp`, 1)
+      }
+      await showAsUsual(page)
     },
     lookOnPhone: async (name, reveal) => {
       for (const each of looks.filter(({ size }) => size === 'phone')) {
@@ -209,7 +220,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
 
   test('the reports have nothing wrong', async () => {
     const { company, sources } = scene
-    await walk('reports', 'owner', async ({ page, open, look, lookOnPhone }) => {
+    await walk('reports', 'owner', async ({ page, open, look, lookOnPhone, takeForReadme }) => {
       await open(`${company}/reports`)
       await look('all')
       await lookOnPhone('menu', () => press(page, /^Men[uy]$/))
@@ -226,6 +237,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('one')
       await open(`${revenue}?by=country`)
       await look('one-by-country')
+      await takeForReadme('report')
       await lookOnPhone('one-choices', () => press(page, /^(More choices|Fler val)/))
       await open(`${revenue}?by=country&trace=${lastMonth()}`)
       await page.getByRole('complementary').getByRole('link').first().waitFor()
@@ -347,10 +359,11 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
 
   test('the deliveries have nothing wrong', async () => {
     const { company, deliveries } = scene
-    await walk('deliveries', 'developer', async ({ page, open, look, lookOnPhone }) => {
+    await walk('deliveries', 'developer', async ({ page, open, look, lookOnPhone, takeForReadme }) => {
       await open(`${company}/deliveries`)
       await look('all')
       await lookOnPhone('filters', () => press(page, /^Filter/))
+      await takeForReadme('deliveries')
       await open(`${company}/deliveries?search=nothing-begins-like-this`)
       await look('none-found')
       await open(`${company}/deliveries?tab=calls`)

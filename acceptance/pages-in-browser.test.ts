@@ -6,7 +6,7 @@ import { lookOver } from './screens.ts'
 import type { Service } from './service.ts'
 
 const scene = browserSceneForTests()
-const { allow, answer, authorizeUrl, backAtApp, comeSignedIn, openContext, registerApp, signIn, tick } = scene
+const { allow, answer, authorizeUrl, backAtApp, comeSignedIn, openContext, registerApp, signIn } = scene
 let service: Service
 let companyId: string
 let context: BrowserContext

@@ -12,8 +12,12 @@ export const looks = [
   { language: 'en', scheme: 'dark', size: 'phone' },
   { language: 'sv', scheme: 'dark', size: 'desktop' },
   { language: 'sv', scheme: 'light', size: 'phone' },
-] as const
-export type Look = (typeof looks)[number]
+] as const satisfies Look[]
+export interface Look {
+  language: 'en' | 'sv'
+  scheme: 'light' | 'dark'
+  size: keyof typeof sizes
+}
 
 /** Pictures are for people to look at; they are taken where they are asked for. */
 export const takesPictures = process.env['NUMERA_PICTURES'] === 'yes'
@@ -75,14 +79,15 @@ export const showAsUsual = (page: Page): Promise<void> => show(page, looks[0])
 
 const pictureQuality = 60
 /** What is below is more of the same. */
-const pictureScreensMax = 3
+const screensMax = 3
 
 /**
  * Takes a page as it looks now, from its top to its end; what lies over it is taken as it is seen at once.
  *
  * @param path ends in `.webp`, in which text on a flat ground takes a third of what PNG does
+ * @param screens at most so many
  */
-export const takePicture = async (page: Page, path: string): Promise<void> => {
+export const takePicture = async (page: Page, path: string, screens = screensMax): Promise<void> => {
   const { width, height } = page.viewportSize()!
   const isCovered = await page.getByRole('dialog').first().isVisible()
   const whole = isCovered ? 0 : await page.locator('html').evaluate(({ scrollHeight }) => scrollHeight)
@@ -91,7 +96,7 @@ export const takePicture = async (page: Page, path: string): Promise<void> => {
     format: 'webp',
     quality: pictureQuality,
     captureBeyondViewport: whole > height,
-    clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), pictureScreensMax * height), scale: 1 },
+    clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), screens * height), scale: 1 },
   })
   await session.detach()
   await mkdir(dirname(path), { recursive: true })
