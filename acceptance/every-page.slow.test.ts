@@ -52,7 +52,9 @@ afterAll(async () => {
 const at = (path: string): string => new URL(path, scene.url).href
 
 /** A browser of someone who is signed in, without the page for that; of nobody where no role is given. */
-async function openBrowserAs(role?: Role): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+async function openBrowserAs(
+  role?: Role,
+): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const context = await chromium.browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Europe/Stockholm',
@@ -112,7 +114,11 @@ interface Walk {
 }
 
 /** Goes a walk, and says all that is wrong on it at its end. */
-async function walk(folder: string, role: Role | undefined, go: (walk: Walk) => Promise<void>): Promise<void> {
+async function walk(
+  folder: string,
+  role: Role | undefined,
+  go: (walk: Walk) => Promise<void>,
+): Promise<void> {
   const { context, page, complaints } = await openBrowserAs(role)
   if (takesPictures) await rm(`${pictures}/${folder}`, { recursive: true, force: true })
   const wrong: string[] = []
@@ -171,7 +177,8 @@ async function walk(folder: string, role: Role | undefined, go: (walk: Walk) => 
   await context.close()
 }
 
-const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click()
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name }).first().click()
 const dialogOf = (page: Page) => page.getByRole('dialog').first().waitFor()
 
 /** The first day of the month before this one. */
@@ -459,7 +466,11 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('unknown-page')
       const reports = '**/console/companies/*/reports*'
       await page.route(reports, (route) =>
-        route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Later.' }, headers: { 'retry-after': '60' } }),
+        route.fulfill({
+          status: 503,
+          json: { code: 'unavailable', message: 'Later.' },
+          headers: { 'retry-after': '60' },
+        }),
       )
       await open(`${company}/reports`)
       await look('service-away')
@@ -504,7 +515,9 @@ async function followLinks(page: Page, look: (name: string) => Promise<void>): P
       .evaluateAll((all) => all.map((each) => each.getAttribute('href')!))
     // Those of other companies are the same pages.
     const ours = links.filter((each) => !each.startsWith('/companies/') || each.startsWith(company))
-    waiting.push(...ours.filter((each) => !/^\/(docs|openapi|assets|oauth)\b/.test(each) && !each.includes('.csv')))
+    waiting.push(
+      ...ours.filter((each) => !/^\/(docs|openapi|assets|oauth)\b/.test(each) && !each.includes('.csv')),
+    )
   }
   return found
 }
