@@ -77,9 +77,9 @@ export const show = async (page: Page, { language, scheme, size }: Look): Promis
 /** As tests find it: in English, light, on a desktop. */
 export const showAsUsual = (page: Page): Promise<void> => show(page, looks[0])
 
-const pictureQuality = 60
+const pictureQuality = 40
 /** What is below is more of the same. */
-const screensMax = 3
+const screensMax = 2
 
 /**
  * Takes a page as it looks now, from its top to its end; what lies over it is taken as it is seen at once.
@@ -90,13 +90,21 @@ const screensMax = 3
 export const takePicture = async (page: Page, path: string, screens = screensMax): Promise<void> => {
   const { width, height } = page.viewportSize()!
   const isCovered = await page.getByRole('dialog').first().isVisible()
-  const whole = isCovered ? 0 : await page.locator('html').evaluate(({ scrollHeight }) => scrollHeight)
+  const html = page.locator('html')
+  if (!isCovered) {
+    await html.evaluate((element) => element.scrollTo(0, 0))
+    await painted(page)
+  }
+  const [top, whole] = await html.evaluate(
+    ({ scrollTop, scrollHeight }) => [scrollTop, scrollHeight] as const,
+  )
+  const seen = isCovered ? height : Math.min(whole, screens * height)
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: pictureQuality,
-    captureBeyondViewport: whole > height,
-    clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), screens * height), scale: 1 },
+    captureBeyondViewport: seen > height,
+    clip: { x: 0, y: top, width, height: Math.max(seen, height), scale: 1 },
   })
   await session.detach()
   await mkdir(dirname(path), { recursive: true })

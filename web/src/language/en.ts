@@ -55,6 +55,7 @@ export const en = {
     nameless: 'You',
   },
   role: { owner: 'Owner', developer: 'Developer', reader: 'Reader' },
+  metric: { revenue: 'Revenue', active_users: 'Active users' },
   keys: {
     title: 'Keys',
     search: 'Search and go anywhere',

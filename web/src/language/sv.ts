@@ -58,6 +58,7 @@ export const sv: Translated<typeof en> = {
     nameless: 'Du',
   },
   role: { owner: 'Ägare', developer: 'Utvecklare', reader: 'Läsare' },
+  metric: { revenue: 'Intäkter', active_users: 'Aktiva användare' },
   keys: {
     title: 'Tangenter',
     search: 'Sök och gå vart som helst',
