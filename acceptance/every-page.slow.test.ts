@@ -107,8 +107,8 @@ interface Walk {
   open: (path: string) => Promise<void>
   /** Looks at what the page shows now. */
   look: (name: string) => Promise<void>
-  /** Takes what the README shows: on a desktop, in English, light and dark. */
-  takeForReadme: (name: string) => Promise<void>
+  /** Takes what the README shows: in English, light and dark, on a desktop or so many px wide. */
+  takeForReadme: (name: string, width?: number) => Promise<void>
   /** Looks at what is on a phone alone, which `reveal` opens and Escape closes. */
   lookOnPhone: (name: string, reveal: () => Promise<unknown>) => Promise<void>
 }
@@ -153,11 +153,17 @@ async function walk(
       await showAsUsual(page)
       seen.add(nameOf(page.url()))
     },
-    takeForReadme: async (name) => {
+    takeForReadme: async (name, width = sizes.desktop.width) => {
       if (!takesPictures) return
       for (const scheme of ['light', 'dark'] as const) {
         await show(page, { language: 'en', scheme, size: 'desktop' })
-        await takePicture(page, `${readmePictures}/${name}-${scheme}.webp`, 1)
+        await page.setViewportSize({ width, height: sizes.desktop.height })
+        await painted(page)
+        await takePicture(
+          page,
+          `${readmePictures}/${name}-${scheme}.webp`,
+          width < sizes.desktop.width ? 2 : 1,
+        )
       }
       await showAsUsual(page)
     },
@@ -212,9 +218,10 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('unknown-page')
       await context.clearCookies()
     })
-    await walk('consent', 'owner', async ({ page, open, look }) => {
+    await walk('consent', 'owner', async ({ page, open, look, takeForReadme }) => {
       await open(scene.authorizeUrl)
       await look('asked')
+      await takeForReadme('consent', 600)
       await press(page, 'Sign and allow')
       await page.getByRole('alert').first().waitFor()
       await look('nothing-chosen')

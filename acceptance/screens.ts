@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 
 export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
@@ -77,6 +77,14 @@ export const show = async (page: Page, { language, scheme, size }: Look): Promis
 /** As tests find it: in English, light, on a desktop. */
 export const showAsUsual = (page: Page): Promise<void> => show(page, looks[0])
 
+/** Kept as long as its page: ending one ends what is emulated there, such as a lost network. */
+const sessions = new WeakMap<Page, CDPSession>()
+const devTools = async (page: Page): Promise<CDPSession> => {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
+  sessions.set(page, session)
+  return session
+}
+
 const pictureQuality = 40
 /** What is below is more of the same. */
 const screensMax = 2
@@ -99,14 +107,13 @@ export const takePicture = async (page: Page, path: string, screens = screensMax
     ({ scrollTop, scrollHeight }) => [scrollTop, scrollHeight] as const,
   )
   const seen = isCovered ? height : Math.min(whole, screens * height)
-  const session = await page.context().newCDPSession(page)
+  const session = await devTools(page)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: pictureQuality,
     captureBeyondViewport: seen > height,
     clip: { x: 0, y: top, width, height: Math.max(seen, height), scale: 1 },
   })
-  await session.detach()
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, Buffer.from(data, 'base64'))
 }
