@@ -159,11 +159,10 @@ async function walk(
         await show(page, { language: 'en', scheme, size: 'desktop' })
         await page.setViewportSize({ width, height: sizes.desktop.height })
         await painted(page)
-        await takePicture(
-          page,
-          `${readmePictures}/${name}-${scheme}.webp`,
-          width < sizes.desktop.width ? 2 : 1,
-        )
+        await takePicture(page, `${readmePictures}/${name}-${scheme}.webp`, {
+          screens: width < sizes.desktop.width ? 2 : 1,
+          isFull: true,
+        })
       }
       await showAsUsual(page)
     },

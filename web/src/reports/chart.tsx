@@ -159,9 +159,10 @@ const Picture = memo(function Picture({ width, left, axisTexts, ...drawn }: Pict
   const size = { ...margins, width, height: height[isNarrow ? 'narrow' : 'wide'], left }
   const at = placed(size, periods.length, model.scale)
   const base = at.y(0)
+  const hasRoom = widthOf(axisTexts.unit) <= left
   return (
     <>
-      <text className={classes.axis} x={left - 8} y={12} textAnchor="end">
+      <text className={classes.axis} y={12} {...(hasRoom ? { x: left - 8, textAnchor: 'end' } : { x: 0 })}>
         {axisTexts.unit}
       </text>
       {model.scale.ticks.map(({ at: fraction, value }, index) => (

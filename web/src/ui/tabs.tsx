@@ -7,11 +7,16 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
     const tabs = ref.current!
-    const shown = tabs.querySelector('[aria-current="page"]')?.getBoundingClientRect()
-    const seen = tabs.getBoundingClientRect()
-    if (shown === undefined) return
-    // The tabs alone: `scrollIntoView` would move the page too.
-    tabs.scrollLeft += Math.max(0, shown.right - seen.right) - Math.max(0, seen.left - shown.left)
+    // It tells of the first size too.
+    const observer = new ResizeObserver(() => {
+      const shown = tabs.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+      const seen = tabs.getBoundingClientRect()
+      if (shown === undefined) return
+      // The tabs alone: `scrollIntoView` would move the page too.
+      tabs.scrollLeft += Math.max(0, shown.right - seen.right) - Math.max(0, seen.left - shown.left)
+    })
+    observer.observe(tabs)
+    return () => observer.disconnect()
   })
   return (
     <nav ref={ref} className={classes.tabs} aria-label={label}>
