@@ -8,6 +8,7 @@ import type { Context } from '../service/context.ts'
 import { companyDay } from '../samples/company-day.ts'
 import type { AnswerCache } from '../samples/answer-cache.ts'
 import type { ReadLimiter } from '../samples/read-limiter.ts'
+import { toPausedBy, type MemberName } from '../sources/source.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import { selectFreshnessOfSources, selectReportSources, type ReportSourceRow } from './queries.ts'
 import { readMetricCard, type MetricCard } from './report-card.ts'
@@ -27,6 +28,8 @@ export interface SourceReports {
   sourceId: string
   name: string
   pausedAt: Date | null
+  /** Null while it is active, and where the operator paused it. */
+  pausedBy: MemberName | null
   freshness: Freshness
   cards: MetricCard[]
 }
@@ -63,6 +66,7 @@ export async function listReports(
       sourceId: row.source_id,
       name: row.name,
       pausedAt: row.paused_at,
+      pausedBy: toPausedBy(row),
       freshness: freshness.get(row.source_id)!,
       cards: await readCards(context, companyId, row, today),
     })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { definedStatements } from '../database/define-statement.ts'
 import type { Declaration } from '../sources/declaration.ts'
+import { pauseSource } from '../sources/pause-source.ts'
 import { createConsoleClient, signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedScene } from '../testing/scene.ts'
 import { seedCompany, seedMember, seedSource } from '../testing/seed.ts'
@@ -823,6 +824,7 @@ describe('cards', () => {
       source_name: 'Shop',
       source_state: 'active',
       paused_at: null,
+      paused_by: null,
       metric: 'revenue',
       name: 'Revenue',
       unit: 'SEK',
@@ -913,6 +915,30 @@ describe('cards', () => {
       latest: { restated: true },
       restated_periods: [],
     })
+  })
+
+  test('a paused source says since when and who paused it, while nothing of its samples changes', async () => {
+    const shop = await openShop()
+    await deliver(shop, [{ at: '2026-02-01', amount: '1' }])
+    const person = await seedMember(context, shop.companyId)
+    const developer = await signInConsole(app, context, person)
+    const source = `${shop.company}/sources/${shop.sourceId}`
+    const before = await shop.reader.get(`${shop.company}/reports`)
+    await developer.post(`${source}/pause`)
+    const tag = { 'if-none-match': String(before.headers['etag']) }
+    const { status, body } = await shop.reader.get(`${shop.company}/reports`, tag)
+    expect(status).toBe(200)
+    expect(body.reports[0]).toMatchObject({
+      source_state: 'paused',
+      paused_at: '2026-03-15T12:00:00.000Z',
+      paused_by: { member_id: person.memberId, name: 'Test Testsson' },
+      latest: { value: '1' },
+    })
+    await developer.post(`${source}/resume`)
+    const active = { source_state: 'active', paused_at: null, paused_by: null }
+    expect((await cards(shop)).reports[0]).toMatchObject(active)
+    await pauseSource(context, 'operator', shop.companyId, shop.sourceId)
+    expect((await cards(shop)).reports[0]).toMatchObject({ source_state: 'paused', paused_by: null })
   })
 
   test('a source is late by its own rhythm; test deliveries do not count', async () => {

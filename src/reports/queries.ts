@@ -8,6 +8,9 @@ export interface ReportSourceRow {
   source_id: string
   name: string
   paused_at: Date | null
+  /** Null while it is active, and where the operator paused it. */
+  paused_by: string | null
+  paused_by_name: string | null
   projection_id: number
   samples_version: string
   /** As the projection that is read aggregates. */
@@ -16,13 +19,14 @@ export interface ReportSourceRow {
 }
 
 const reportSources = `
-  select sources.source_id, sources.name, sources.paused_at, sources.projection_id, projections.samples_version,
-    shapes.delivers, shapes.metrics
+  select sources.source_id, sources.name, sources.paused_at, sources.paused_by, members.name as paused_by_name,
+    sources.projection_id, projections.samples_version, shapes.delivers, shapes.metrics
   from sources
   join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
     and projections.projection_id = sources.projection_id
   join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
     and shapes.shape_version = projections.shape_version
+  left join members on members.member_id = sources.paused_by
   where sources.company_id = $companyId::uuid`
 
 export const selectReportSource = defineStatement<ReportSourceRow, { companyId: string; sourceId: string }>(

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract, type ErrorUse } from '../http/contract.ts'
 import { windowDaysMax } from '../samples/read-window.ts'
+import { NamedMember } from '../sources/contract.ts'
 import { aggregations } from '../sources/declaration.ts'
 import { periods } from '../values/period.ts'
 import { labelValuesMax, seriesMax } from './read-values.ts'
@@ -50,6 +51,7 @@ const reportCardSchema = Type.Object(
     ...metricFields,
     source_state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no deliveries.' }),
     paused_at: OrNull(DateTime('Since when it is paused.')),
+    paused_by: NamedMember('Who paused it; null while it is active, and where the operator did.'),
     total: Type.Boolean({
       description:
         'Whether the labels come to one value. False: every value here is null, and there is none.',

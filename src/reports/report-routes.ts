@@ -9,6 +9,7 @@ import { formatEventTime } from '../samples/format-event-time.ts'
 import type { HoldAnswer } from '../samples/answer-room.ts'
 import { queryText, type RawQuery } from '../samples/query-text.ts'
 import type { Context } from '../service/context.ts'
+import { memberAnswer } from '../sources/source-answer.ts'
 import { formatDay, type Period } from '../values/period.ts'
 import { listReports, rendered, type ReportContext, type SourceReports } from './list-reports.ts'
 import { readReport, type ReportRequest } from './read-report.ts'
@@ -80,6 +81,7 @@ function cardAnswers(of: SourceReports): object[] {
     source_name: of.name,
     source_state: of.pausedAt === null ? 'active' : 'paused',
     paused_at: of.pausedAt,
+    paused_by: memberAnswer(of.pausedBy),
     ...card,
     freshness: { last_received_at: lastReceivedAt, usual_seconds: usualSeconds, late },
   }))

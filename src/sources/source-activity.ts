@@ -8,6 +8,13 @@ import type { Source } from './source.ts'
  * done.
  */
 export const waitingCountedMax = 50_000
+/**
+ * Parsed deliveries of a rebuild, those received first, that are looked at for when it began; its first round is among
+ * them, whole or in part.
+ */
+export const firstParsedMax = 500
+/** How long a rebuild has to go on before its pace is told, in milliseconds: of a few rounds. */
+export const paceMsMin = 5_000
 /** Stored deliveries of a source that are counted where its pages show how many there are; beyond it they say "more". */
 export const storedCountedMax = 50_000
 
@@ -29,6 +36,8 @@ export interface RebuildProgress {
   /** Null where more wait than are counted (`waitingCountedMax`). */
   done: number | null
   total: number
+  /** At the pace since its first round; null where that says nothing. */
+  secondsLeft: number | null
 }
 
 /** How a source is doing. */
@@ -59,8 +68,9 @@ export async function readActivity(
     sourceIds: sources.map((source) => source.sourceId),
     at: new Date(nowMs),
     waitingMax: waitingCountedMax,
+    firstMax: firstParsedMax,
   })
-  return new Map(rows.map((row) => [row.source_id, toActivity(row)]))
+  return new Map(rows.map((row) => [row.source_id, toActivity(row, nowMs)]))
 }
 
 /** Of test and production deliveries. */
@@ -82,11 +92,11 @@ export async function countStored(
   }
 }
 
-function toActivity(row: ActivityRow): SourceActivity {
+function toActivity(row: ActivityRow, nowMs: number): SourceActivity {
   return {
     lastDelivery: lastDeliveryOf(row),
     freshness: toFreshness(row),
-    rebuild: rebuildOf(row),
+    rebuild: rebuildOf(row, nowMs),
   }
 }
 
@@ -104,10 +114,29 @@ function lastDeliveryOf(row: ActivityRow): LastDelivery | null {
   }
 }
 
-function rebuildOf({ enumerated, is_begun: isBegun, total, waiting }: ActivityRow): RebuildProgress | null {
+function rebuildOf(row: ActivityRow, nowMs: number): RebuildProgress | null {
+  const { enumerated, is_begun: isBegun, total, waiting } = row
   if (enumerated === null) return null
   const state = enumerated ? 'parsing' : isBegun ? 'counting' : 'waiting'
   // One that was begun before deliveries were counted has fewer than wait.
   const done = waiting > waitingCountedMax ? null : Math.max(0, total - waiting)
-  return { state, done, total: Math.max(total, Math.min(waiting, waitingCountedMax)) }
+  return {
+    state,
+    done,
+    total: Math.max(total, Math.min(waiting, waitingCountedMax)),
+    secondsLeft: state === 'parsing' && done !== null ? secondsLeft(row, done, nowMs) : null,
+  }
+}
+
+/**
+ * As long as those that were parsed after the first round took, for those that wait. Null while there are none, and where
+ * all that wait were tried before: what fails is tried again after a pause, and nobody knows whether it will go better.
+ */
+function secondsLeft(row: ActivityRow, done: number, nowMs: number): number | null {
+  const { waiting, has_untried: hasUntried, first_parsed_at: since, first_parsed: first } = row
+  if (waiting === 0) return 0
+  if (!hasUntried || since === null || first === null) return null
+  const parsed = done - first
+  const tookMs = nowMs - since.getTime()
+  return parsed > 0 && tookMs >= paceMsMin ? Math.ceil((waiting * tookMs) / parsed / 1_000) : null
 }

@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(await returns.innerText()).toContain('Late: last delivery 3 days ago, usually every day')
     const market = page.getByRole('listitem').filter({ hasText: 'Marketplace' })
     expect(await market.innerText()).toContain('No figure for October 2025')
-    expect(await page.getByText('Paused since 9 Nov').count()).toBe(1)
+    expect(await page.getByText('Paused 11 days ago by \u2068Anna Berg\u2069').count()).toBe(1)
     expect(await page.getByText('Five reports from five sources.').innerText()).toBe(
       'Five reports from five sources. \u2068Returns\u2069 is late and \u2068Mobile app\u2069 is paused.',
     )

@@ -111,6 +111,11 @@ export const en = {
     counting: 'Rebuilding.',
     parsing: 'Rebuilding.',
     done: '{{done}} of {{total}} deliveries are read.',
+    secondsLeft: 'Less than a minute left.',
+    minutesLeft_one: 'About a minute left.',
+    minutesLeft_other: 'About {{count}} minutes left.',
+    hoursLeft_one: 'About an hour left.',
+    hoursLeft_other: 'About {{count}} hours left.',
     old: 'Reports show the old figures until all are done.',
   },
   secrets: {

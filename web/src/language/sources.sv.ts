@@ -113,6 +113,11 @@ export const sv: Translated<typeof en> = {
     counting: 'Byggs om.',
     parsing: 'Byggs om.',
     done: '{{done}} av {{total}} leveranser är lästa.',
+    secondsLeft: 'Mindre än en minut kvar.',
+    minutesLeft_one: 'Ungefär en minut kvar.',
+    minutesLeft_other: 'Ungefär {{count}} minuter kvar.',
+    hoursLeft_one: 'Ungefär en timme kvar.',
+    hoursLeft_other: 'Ungefär {{count}} timmar kvar.',
     old: 'Rapporterna visar de gamla siffrorna tills alla är klara.',
   },
   secrets: {
