@@ -642,6 +642,7 @@ describe('trace', () => {
       period_start: '2026-02-01',
       period_end: '2026-02-28',
       labels: { country: ['SE'] },
+      except: {},
       value: '620394.35',
       as_of: '2026-03-05T18:00:00.000Z',
       value_then: '604477.75',
@@ -760,6 +761,53 @@ describe('trace', () => {
     )
   })
 
+  test.each(['events', 'statements'] as const)(
+    'a value of all others together leads to the deliveries of %s behind it, and to no other',
+    async (delivers) => {
+      const shop = await openShop({ ...byCountry, delivers })
+      const row = (day: number, label: number, amount: string) => ({
+        at: `2026-02-0${day}`,
+        amount,
+        country: label === 0 ? '' : `k${label}`,
+      })
+      // Eight large ones, and three small ones of which one lacks the label.
+      const large = [1, 2, 3, 4, 5, 6, 7, 8].map((label) => row(1, label, `${label}000`))
+      await deliver(shop, large, { receivedAt: '2026-02-02T00:00:00Z' })
+      const small = [row(2, 0, '0.25'), row(2, 9, '10'), row(2, 1, '9')]
+      const first = await deliver(shop, small, { receivedAt: '2026-02-03T00:00:00Z' })
+      const second = await deliver(shop, [row(3, 10, '-2.5'), row(3, 9, '0.001')], {
+        receivedAt: '2026-02-05T00:00:00Z',
+      })
+      const query = '&grain=month&as_of=2026-02-04T00:00:00Z'
+      const report = await read(shop, `?by=country&from=2026-02-01&to=2026-03-01${query}`)
+      expect(report.other).toMatchObject({ label_values: 2, values: ['10.25'] })
+      const now = await read(shop, '?by=country&from=2026-02-01&to=2026-03-01&grain=month')
+      expect(now.other).toMatchObject({ label_values: 3, values: ['7.751'] })
+      const keys: string[] = now.series.map(({ key }: { key: string }) => key)
+      const others = keys.map((key) => `&not.country=${key}`).join('')
+      const { body } = await shop.reader.get(`${shop.trace}&period_start=2026-02-01${query}${others}`)
+      expect(body).toMatchObject({
+        labels: {},
+        except: { country: keys },
+        value: '7.751',
+        value_then: '10.25',
+      })
+      expect(
+        body.deliveries
+          .filter(({ value }: { value: string | null }) => value !== null)
+          .map((each: Record<string, unknown>) => [each['artifact_id'], each['value'], each['counts_now']]),
+      ).toEqual([
+        [second, '-2.499', '-2.499'],
+        [first, '10.25', '10.25'],
+      ])
+      const wanted = `&label.country=k9&label.country=k1${others}`
+      const both = await shop.reader.get(`${shop.trace}&period_start=2026-02-02${wanted}`)
+      expect(both.body.value).toBe('10')
+      const none = await shop.reader.get(`${shop.trace}&period_start=2026-02-01${others}`)
+      expect(none.status).toBe(404)
+    },
+  )
+
   test('a distinct count is traced one cell at a time, and says what each delivery added', async () => {
     const metrics = [testMetric({ aggregation: 'count_distinct', field: 'customer', group_by: ['country'] })]
     const shop = await openShop({ metrics })
@@ -793,11 +841,19 @@ describe('trace', () => {
     ['period_start=2026-02-30', 400, 'period_start'],
     ['period_start=2026-02-01&grain=year', 400, 'grain'],
     ['period_start=2026-02-01&label.device=x', 400, 'label.device'],
+    ['period_start=2026-02-01&not.device=x', 400, 'not.device'],
+    ['period_start=2026-02-01&not.country=%00', 400, 'not.country'],
+    [
+      `period_start=2026-02-01&${Array.from({ length: 201 }, (_, k) => `not.country=${k}`).join('&')}`,
+      400,
+      'not.country',
+    ],
     ['period_start=2026-02-01&cursor=x', 400, 'cursor'],
     ['period_start=2026-02-01&limit=201', 400, 'limit'],
     ['period_start=2026-02-01&as_of=now', 400, 'as_of'],
     ['period_start=2026-02-05', 404, undefined],
     ['period_start=2026-02-01&label.country=NO', 404, undefined],
+    ['period_start=2026-02-01&not.country=SE', 404, undefined],
   ] as const)('%s is answered with %s', async ([query, status, field]) => {
     const shop = await openShop(byCountry)
     await deliver(shop, [{ at: '2026-02-01', amount: '1', country: 'SE' }])
@@ -1069,6 +1125,7 @@ test('every statement of a report looks into an index, in each table that grows 
     sourceIds: `{${sourceId}}`,
     after: sourceId,
     where: '{"country":["SE"]}',
+    except: '{"country":["NO"]}',
     asOf: '2026-02-01T00:00:00Z',
     at: '2026-04-04T00:00:00Z',
     labels: '{country}',

@@ -119,6 +119,8 @@ export type ReportParams = MetricParams & {
   combine: 'sum' | 'min' | 'max'
   /** JSON: label names with lists of the values that count. */
   where: string
+  /** Likewise of those that do not. */
+  except: string
 }
 
 export type SeriesParams = ReportParams & {
@@ -165,10 +167,13 @@ const combined = (value: string, condition = ''): string =>
 const json = (value: string): string => `coalesce('"' || trim_scale(${value}) || '"', 'null')`
 
 /** Whether a label set counts. */
-const matches = (labels: string): string => `($where::jsonb = '{}' or not exists (
+const matches = (labels: string): string => `(($where::jsonb = '{}' or not exists (
       select from jsonb_each($where::jsonb) as wanted
       where not wanted.value ? coalesce(${labels}::jsonb ->> wanted.key, '')
-    ))`
+    )) and ($except::jsonb = '{}' or not exists (
+      select from jsonb_each($except::jsonb) as unwanted
+      where unwanted.value ? coalesce(${labels}::jsonb ->> unwanted.key, '')
+    )))`
 
 /** The series, the largest first. */
 const listedSeries = `(
@@ -424,6 +429,7 @@ export const readRestatements = defineStatement<RestatementRow, ReportParams & {
 export type TraceParams = MetricParams & {
   combine: ReportParams['combine']
   where: string
+  except: string
   firstDay: string
   lastDay: string
   asOf: string
@@ -482,7 +488,7 @@ const withDelivery = (traced: string): string => `
 /** How many cells a period has, counted up to one more than `$cellsMax`, and whether any of them match. */
 export const countTracedCells = defineStatement<
   { cells: number; matching: boolean },
-  Pick<TraceParams, 'firstDay' | 'lastDay' | 'where'> & MetricParams & { cellsMax: number }
+  Pick<TraceParams, 'firstDay' | 'lastDay' | 'where' | 'except'> & MetricParams & { cellsMax: number }
 >(
   'reports.count-traced-cells',
   `
@@ -612,7 +618,7 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
 /** How many members of a distinct count each of some deliveries was the first to have, of the one cell that matches. */
 export const countAddedValues = defineStatement<
   { receive_number: string; added: number },
-  MetricParams & Pick<TraceParams, 'firstDay' | 'lastDay' | 'where'> & { receiveNumbers: Buffer }
+  MetricParams & Pick<TraceParams, 'firstDay' | 'lastDay' | 'where' | 'except'> & { receiveNumbers: Buffer }
 >(
   'reports.count-added-values',
   `

@@ -402,6 +402,7 @@ export const traceReportContract = contract({
     'Every delivery that ever said something of one period, the latest first, with what each gave, and what of it counted ' +
     'at `as_of` and counts now. Name labels with `label.<name>`, such as `label.country=SE`; said twice, either value ' +
     'counts. A label that is not named stands for all its values, which different values and last values do not allow. ' +
+    '`not.<name>`, such as `not.country=SE`, leaves a value out: with each series of a report left out, `other` is traced. ' +
     'For every member.',
   tags: ['Reports'],
   guard: 'session',
@@ -428,6 +429,9 @@ export const traceReportContract = contract({
           labels: Type.Record(Type.String(), Type.Array(Type.String()), {
             description: 'The labels’ values that were named.',
           }),
+          except: Type.Record(Type.String(), Type.Array(Type.String()), {
+            description: 'Those that were left out.',
+          }),
           value: Decimal('The value as it is known now.'),
           as_of: OrNull(DateTime('The instant that was asked for.')),
           value_then: Decimal('The value as it was known at `as_of`.'),
@@ -446,8 +450,9 @@ export const traceReportContract = contract({
     {
       code: 'invalid_argument',
       when:
-        '`period_start` begins no such period, `grain` is none of the metric’s, `label.<name>` is no label of the metric, one ' +
-        `value of it has to be named, or more than ${traceCellsMax.toLocaleString('en-US')} samples are behind the value.`,
+        '`period_start` begins no such period, `grain` is none of the metric’s, `label.<name>` or `not.<name>` names no label ' +
+        'of the metric, one value of a label has to be named, or more than ' +
+        `${traceCellsMax.toLocaleString('en-US')} samples are behind the value.`,
     },
     {
       code: 'not_found',

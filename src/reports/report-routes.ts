@@ -149,6 +149,7 @@ function registerTraceRoute(app: App, reports: ReportContext): void {
       grain,
       periodStart,
       filter: queryFilter(query as RawQuery, 'label.'),
+      except: queryFilter(query as RawQuery, 'not.'),
       asOf: queryInstant(query),
     }
     const trace = await traceValue(reports, of, request)
@@ -157,7 +158,7 @@ function registerTraceRoute(app: App, reports: ReportContext): void {
 }
 
 function traceAnswer(request: ValueTraceRequest, trace: ValueTrace, isVisible: boolean) {
-  const { sourceId, metric, filter, asOf } = request
+  const { sourceId, metric, filter, except, asOf } = request
   return {
     source_id: sourceId,
     metric,
@@ -165,6 +166,7 @@ function traceAnswer(request: ValueTraceRequest, trace: ValueTrace, isVisible: b
     period_start: trace.periodStart,
     period_end: trace.periodEnd,
     labels: Object.fromEntries(filter),
+    except: Object.fromEntries(except),
     value: trace.value,
     as_of: asOf ?? null,
     value_then: trace.valueThen,

@@ -277,6 +277,22 @@ describe('a report', () => {
     await drawer.waitFor({ state: 'detached' })
   })
 
+  test('A figure of all others together opens its trace: of what is in no series', async () => {
+    const page = await open(`${list}/${ledgerId}/revenue?grain=day&by=country&range=24m`, {
+      'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleLongReport(40),
+    })
+    const asked = page.waitForRequest(/\/samples\/trace/)
+    await page.getByRole('row').nth(1).getByRole('button').nth(8).click()
+    const drawer = page.getByRole('complementary', { name: /Other \(14\)/ })
+    await drawer.getByText('Three deliveries').waitFor()
+    const { searchParams } = new URL((await asked).url())
+    const shown = ['SE', 'NO', 'FI', 'DK', 'DE', 'NL', 'PL', 'FR']
+    expect([searchParams.getAll('not.country'), searchParams.getAll('label.country')]).toEqual([shown, []])
+    // The address of it can be sent to a colleague.
+    await page.reload()
+    await drawer.waitFor()
+  })
+
   test('Who only reads has no links to deliveries', async () => {
     const page = await open(`${ledger}&trace=2026-09-01&of=.Sweden`, {
       'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': () =>

@@ -304,6 +304,7 @@ export function exampleTrace(given: Partial<Trace> = {}): Trace {
     period_start: '2026-09-01',
     period_end: '2026-09-30',
     labels: { country: ['Sweden'] },
+    except: {},
     value: '620394.50',
     as_of: '2026-10-10T16:00:00.000Z',
     value_then: '604477.75',
