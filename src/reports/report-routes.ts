@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roleCovers } from '../access/role.ts'
 import { requireRole } from '../companies/require-role.ts'
 import { route, type App } from '../http/contract.ts'
+import { isKnownTag } from '../http/is-known-tag.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { createAnswerCache, type RenderedAnswer } from '../samples/answer-cache.ts'
 import { companyDay } from '../samples/company-day.ts'
@@ -54,7 +55,7 @@ function sendTagged(
   held: () => void,
 ): FastifyReply {
   reply.header('etag', answer.etag)
-  if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
+  if (isKnownTag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
   held()
   return reply.header('content-type', json).send(answer.bytes)
 }
