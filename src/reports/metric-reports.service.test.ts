@@ -9,6 +9,7 @@ import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery, type StoreOptions } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { startTestWorker } from '../testing/test-worker.ts'
+import { sourcesReadAtOnceMax } from './list-reports.ts'
 import { countPeriodsCut, type ValuesSubject } from './read-values.ts'
 import { periodsFrom } from './report-periods.ts'
 import { traceCellsMax } from './trace-value.ts'
@@ -68,8 +69,7 @@ const deliver = async (shop: Shop, rows: object[], options: StoreOptions = {}): 
 /** The report, or what is wrong with the question. */
 const read = async (shop: Shop, query = '') => {
   const { status, body } = await shop.reader.get(`${shop.report}${query}`)
-  expect(body, query).toMatchObject({})
-  expect(status, JSON.stringify(body)).toBe(200)
+  expect(status, `${query}: ${JSON.stringify(body)}`).toBe(200)
   return body
 }
 
@@ -1034,6 +1034,24 @@ describe('cards', () => {
     const { status, body } = await shop.reader.get(`${shop.company}/reports?limit=101`)
     expect([status, body.field]).toEqual([400, 'limit'])
   })
+})
+
+test('the reports of more sources than are read at once come in the order of the sources', async () => {
+  const shop = await openShop()
+  const expected = [shop.sourceId]
+  for (let index = 0; index < 2 * sourcesReadAtOnceMax; index++) {
+    // Ids are in the order of time.
+    context.clock.advance(1_000)
+    const { sourceId } = await seedSource(context, shop.companyId, { metrics: [testMetric()] })
+    expected.push(sourceId)
+    await deliver({ ...shop, sourceId }, [{ at: '2026-02-01', amount: `${index}` }])
+  }
+  const { reports } = await cards(shop)
+  expect(reports.map(({ source_id: id }: { source_id: string }) => id)).toEqual(expected)
+  expect(reports.map(({ latest }: { latest: { value: string } | null }) => latest?.value)).toEqual([
+    undefined,
+    ...expected.slice(1).map((_id, index) => String(index)),
+  ])
 })
 
 const subjectOf = ({ companyId, sourceId }: Shop): ValuesSubject => {
