@@ -340,7 +340,8 @@ export const downloadReportContract = contract({
   summary: 'Download the report of a metric as CSV',
   description:
     'The same values, with their exact digits: one line a period, the oldest first, UTF-8 with a byte order mark. Nothing ' +
-    `said is an empty cell. ${whereNote} For every member.`,
+    'said is an empty cell. Its name ends in `part` where it lacks values: `left_out` of the report is not 0, or `complete` ' +
+    `is false. ${whereNote} For every member.`,
   tags: ['Reports'],
   guard: 'session',
   params: MetricParams,
