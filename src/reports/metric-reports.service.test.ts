@@ -428,6 +428,12 @@ const eventRow = (amount: string, customer: string, hour: number) => ({
   amount,
   customer,
 })
+/** A row of a day of February, whose label is missing where it is 0. */
+const labelled = (day: number, label: number, amount: string) => ({
+  at: `2026-02-0${day}`,
+  amount,
+  country: label === 0 ? '' : `k${label}`,
+})
 const traced = (fields: object) => ({
   shape_version: 1,
   added: null,
@@ -768,17 +774,12 @@ describe('trace', () => {
     'a value of all others together leads to the deliveries of %s behind it, and to no other',
     async (delivers) => {
       const shop = await openShop({ ...byCountry, delivers })
-      const row = (day: number, label: number, amount: string) => ({
-        at: `2026-02-0${day}`,
-        amount,
-        country: label === 0 ? '' : `k${label}`,
-      })
       // Eight large ones, and three small ones of which one lacks the label.
-      const large = [1, 2, 3, 4, 5, 6, 7, 8].map((label) => row(1, label, `${label}000`))
+      const large = [1, 2, 3, 4, 5, 6, 7, 8].map((label) => labelled(1, label, `${label}000`))
       await deliver(shop, large, { receivedAt: '2026-02-02T00:00:00Z' })
-      const small = [row(2, 0, '0.25'), row(2, 9, '10'), row(2, 1, '9')]
+      const small = [labelled(2, 0, '0.25'), labelled(2, 9, '10'), labelled(2, 1, '9')]
       const first = await deliver(shop, small, { receivedAt: '2026-02-03T00:00:00Z' })
-      const second = await deliver(shop, [row(3, 10, '-2.5'), row(3, 9, '0.001')], {
+      const second = await deliver(shop, [labelled(3, 10, '-2.5'), labelled(3, 9, '0.001')], {
         receivedAt: '2026-02-05T00:00:00Z',
       })
       const query = '&grain=month&as_of=2026-02-04T00:00:00Z'

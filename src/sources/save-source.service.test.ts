@@ -193,6 +193,11 @@ const store = (receivedAt: string, rows: object[] = [], sandbox = false) =>
 const activity = async () => (await client.get(sources)).body.sources[0].activity
 const ago = (seconds: number) => new Date(context.clock.now() - seconds * 1_000).toISOString()
 
+/** How many are done of the rebuild, and how long the rest takes. */
+const left = async () => {
+  const { done, seconds_left } = (await activity()).rebuild
+  return [done, seconds_left]
+}
 const beginRebuild = () =>
   inTransaction(database.pool, (on) =>
     beginProjection(on, companyId, source.sourceId, 1, 'building', context.clock.now()),
@@ -304,10 +309,6 @@ describe('How a source is doing', () => {
     context.clock.advance(3_600_000)
     await newMaintainer().step()
     const slow = createParseWorker({ pool, clock: context.clock, log: context.log, deliveriesMax: 2 })
-    const left = async () => {
-      const { done, seconds_left } = (await activity()).rebuild
-      return [done, seconds_left]
-    }
     context.clock.advance(10_000)
     await slow.round()
     expect(await left()).toEqual([2, null])

@@ -1,5 +1,12 @@
 import { isDecimal } from '../decimals/decimal.ts'
-import { type Draft, type DraftFilter, type DraftMetric, type Field, type FieldType, valuesOf } from './draft.ts'
+import {
+  type Draft,
+  type DraftFilter,
+  type DraftMetric,
+  type Field,
+  type FieldType,
+  valuesOf,
+} from './draft.ts'
 
 export const formSteps = ['name', 'channel', 'fields', 'time', 'delivers', 'metrics'] as const
 export type FormStep = (typeof formSteps)[number]
