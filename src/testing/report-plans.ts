@@ -30,7 +30,8 @@ const indexes: Record<string, Record<string, readonly string[]>> = {
 const days = 400
 
 /**
- * Fills the tables that reports read: so many cells a day and source, 400 days, each said by one delivery.
+ * Fills the tables that reports read: so many cells a day and source, 400 days, each said by one delivery. The ids of cells
+ * are in order, which takes a fraction of the time.
  *
  * @param labels cells a day
  */
@@ -42,8 +43,8 @@ export async function fillReports(pool: Pool, sources: PlannedSources, labels: n
   await fill(
     `insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
        artifact_id, receive_number)
-     select $1, gen_random_uuid(), source_id, 1, false, day, 'revenue', '{"country":"' || label || '"}', 1,
-       gen_random_uuid(), 1
+     select $1, lpad(to_hex(row_number() over ()), 32, '0')::uuid, source_id, 1, false, day, 'revenue',
+       '{"country":"' || label || '"}', 1, $1, 1
      from ${ofBoth}, generate_series(1, $3::int4) as label`,
     [labels],
   )
