@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../api/call-api.ts'
+import { valuesOf } from './filter-values.ts'
 
 export type SourceBody = ApiRequest<'POST /console/companies/{company_id}/sources'>['body']
 export type Declaration =
@@ -124,21 +125,6 @@ function writtenOf(filter: Filter): Pick<DraftFilter, 'value' | 'quoted'> {
   const values = filter.comparison === 'in' ? filter.values : [filter.value]
   if (!values.some((value) => /[\r\n]/.test(value))) return { value: values.join('\n') }
   return { value: values.map((value) => JSON.stringify(value)).join('\n'), quoted: true }
-}
-
-/** The values that are written; undefined for what is to be JSON and is no text of it. */
-export function valuesOf({ comparison, value, quoted }: DraftFilter): (string | undefined)[] {
-  const written = comparison === 'in' ? value.split('\n').filter((line) => line !== '') : [value]
-  return quoted === true ? written.map(unquoted) : written
-}
-
-function unquoted(written: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(written)
-    return typeof value === 'string' ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function filterOf(filter: DraftFilter): Filter {

@@ -1,12 +1,6 @@
 import { isDecimal } from '../decimals/decimal.ts'
-import {
-  type Draft,
-  type DraftFilter,
-  type DraftMetric,
-  type Field,
-  type FieldType,
-  valuesOf,
-} from './draft.ts'
+import type { Draft, DraftFilter, DraftMetric, Field, FieldType } from './draft.ts'
+import { valuesOf } from './filter-values.ts'
 
 export const formSteps = ['name', 'channel', 'fields', 'time', 'delivers', 'metrics'] as const
 export type FormStep = (typeof formSteps)[number]
