@@ -224,7 +224,7 @@ const activitySchema = Type.Object(
             Type.Integer({
               ...wholeNumber,
               description:
-                'About how long the rest takes, at the pace so far. Null while that is not known: in the first seconds, ' +
+                'About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, ' +
                 'while `total` grows or `done` is not known, and where all that wait failed before.',
             }),
           ),

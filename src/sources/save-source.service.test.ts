@@ -302,30 +302,35 @@ describe('How a source is doing', () => {
   })
 
   test('tells how long a rebuild still takes by the pace of what was parsed, not by the time it waited', async () => {
-    for (let index = 0; index < 8; index++) await store(ago(100), [{ at: '2026-01-01', amount: '1' }])
+    for (let index = 0; index < 12; index++) await store(ago(100), [{ at: '2026-01-01', amount: '1' }])
     await worker.drain()
     await beginRebuild()
+    // What comes in meanwhile is parsed at once.
+    await store(ago(1), [{ at: '2026-01-01', amount: '1' }])
+    await worker.drain()
     // Nobody was there to do it.
     context.clock.advance(3_600_000)
     await newMaintainer().step()
     const slow = createParseWorker({ pool, clock: context.clock, log: context.log, deliveriesMax: 2 })
-    context.clock.advance(10_000)
-    await slow.round()
-    expect(await left()).toEqual([2, null])
-    context.clock.advance(10_000)
-    await slow.round()
-    // Two in ten seconds, and four wait.
-    expect(await left()).toEqual([4, 20])
+    for (const expected of [
+      [2, null],
+      [4, null],
+      [6, null],
+    ]) {
+      context.clock.advance(1_000)
+      await slow.round()
+      expect(await left()).toEqual(expected)
+    }
     context.clock.advance(20_000)
     await slow.round()
-    // Four in thirty seconds, and two wait.
-    expect(await left()).toEqual([6, 15])
+    // Two in the last twenty seconds, and five wait: that the first ones were quicker does not count.
+    expect(await left()).toEqual([8, 50])
     // Nobody goes on with it: the longer that is, the slower it was.
-    context.clock.advance(30_000)
-    expect(await left()).toEqual([6, 30])
+    context.clock.advance(10_000)
+    expect(await left()).toEqual([8, 75])
     // What is left failed before, and nobody knows when it will not.
     await database.pool.query('update backlog set attempts = 1 where source_id = $1', [source.sourceId])
-    expect(await left()).toEqual([6, null])
+    expect(await left()).toEqual([8, null])
   })
 
   test('is told of 200 sources at once', async () => {

@@ -9,12 +9,14 @@ import type { Source } from './source.ts'
  */
 export const waitingCountedMax = 50_000
 /**
- * Parsed deliveries of a rebuild, those received first, that are looked at for when it began; its first round is among
- * them, whole or in part.
+ * Parsed deliveries of a rebuild that are skipped to find the last third of them, whose pace is told; of more it is the
+ * pace of all behind these.
  */
-export const firstParsedMax = 500
-/** How long a rebuild has to go on before its pace is told, in milliseconds: of a few rounds. */
-export const paceMsMin = 5_000
+export const parsedSkippedMax = 50_000
+/** How long that last third has to have taken before its pace is told, in milliseconds. */
+export const paceMsMin = 3_000
+/** As many as workers write one time for, which a pace is not to begin within. */
+const roundMax = 500
 /** Stored deliveries of a source that are counted where its pages show how many there are; beyond it they say "more". */
 export const storedCountedMax = 50_000
 
@@ -36,7 +38,7 @@ export interface RebuildProgress {
   /** Null where more wait than are counted (`waitingCountedMax`). */
   done: number | null
   total: number
-  /** At the pace since its first round; null where that says nothing. */
+  /** At the pace of the last third of what is done; null where that says nothing. */
   secondsLeft: number | null
 }
 
@@ -68,7 +70,8 @@ export async function readActivity(
     sourceIds: sources.map((source) => source.sourceId),
     at: new Date(nowMs),
     waitingMax: waitingCountedMax,
-    firstMax: firstParsedMax,
+    skippedMax: parsedSkippedMax,
+    roundMax,
   })
   return new Map(rows.map((row) => [row.source_id, toActivity(row, nowMs)]))
 }
@@ -129,14 +132,15 @@ function rebuildOf(row: ActivityRow, nowMs: number): RebuildProgress | null {
 }
 
 /**
- * As long as those that were parsed after the first round took, for those that wait. Null while there are none, and where
- * all that wait were tried before: what fails is tried again after a pause, and nobody knows whether it will go better.
+ * As long as the last third of those that are done took, for those that wait: rebuilds grow slower as they go on. Null where
+ * that is too few or too short to say anything, and where all that wait were tried before: what fails is tried again after
+ * a pause, and nobody knows whether it will go better.
  */
 function secondsLeft(row: ActivityRow, done: number, nowMs: number): number | null {
-  const { waiting, has_untried: hasUntried, first_parsed_at: since, first_parsed: first } = row
+  const { waiting, has_untried: hasUntried, two_thirds_at: since, two_thirds_done: doneThen } = row
   if (waiting === 0) return 0
-  if (!hasUntried || since === null || first === null) return null
-  const parsed = done - first
+  if (!hasUntried || since === null || doneThen === null) return null
+  const parsed = done - doneThen
   const tookMs = nowMs - since.getTime()
   return parsed > 0 && tookMs >= paceMsMin ? Math.ceil((waiting * tookMs) / parsed / 1_000) : null
 }

@@ -2344,7 +2344,7 @@ export interface RebuildProgress {
    */
   total: number
   /**
-   * About how long the rest takes, at the pace so far. Null while that is not known: in the first seconds, while `total` grows or `done` is not known, and where all that wait failed before.
+   * About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, while `total` grows or `done` is not known, and where all that wait failed before.
    */
   seconds_left: number | null
 }
