@@ -2039,6 +2039,19 @@ export interface ReportCard {
    */
   paused_at: string | null
   /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
    * Whether the labels come to one value. False: every value here is null, and there is none.
    */
   total: boolean
@@ -2330,6 +2343,10 @@ export interface RebuildProgress {
    * Deliveries that are to be parsed.
    */
   total: number
+  /**
+   * About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, while `total` grows or `done` is not known, and where all that wait failed before.
+   */
+  seconds_left: number | null
 }
 export interface NewSource {
   /**
@@ -3396,6 +3413,12 @@ export interface ReportTrace {
    * The labels’ values that were named.
    */
   labels: {
+    [k: string]: string[]
+  }
+  /**
+   * Those that were left out.
+   */
+  except: {
     [k: string]: string[]
   }
   /**
