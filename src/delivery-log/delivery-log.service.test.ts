@@ -281,6 +281,24 @@ describe('the stream of events', () => {
     expect((await owner.get(`${company}/deliveries`)).status).toBe(401)
   }, 30_000)
 
+  test('it ends within seconds where the role is taken away, and another member’s goes on', async () => {
+    const developer = await seedMember(context, companyId)
+    const stream = await watch(await signInConsole(app, context, developer), AbortSignal.timeout(30_000))
+    const over = new AbortController()
+    const other = await watch(owner, over.signal)
+    await expect.poll(() => stream.told.length + other.told.length).toBe(2)
+    const { status } = await owner.patch(`${company}/members/${developer.memberId}`, { role: 'reader' })
+    expect(status).toBe(200)
+    let hasEnded = false
+    void stream.over.then(() => (hasEnded = true))
+    await expect.poll(() => hasEnded, { timeout: 8_000 }).toBe(true)
+    await store([good])
+    await expect.poll(() => other.told.length, { timeout: 4_000 }).toBe(2)
+    expect(stream.told).toHaveLength(1)
+    over.abort()
+    await other.over
+  }, 30_000)
+
   test('it is for developers of the company, and asked for by name', async () => {
     const reader = await signInConsole(app, context, await seedMember(context, companyId, { role: 'reader' }))
     const stranger = await signInConsole(app, context, (await seedCompany(context)).owner)

@@ -537,6 +537,33 @@ export const readLogVersion = defineStatement<{ version: string }, { companyId: 
   )) as version`,
 )
 
+/**
+ * Of pages, each with its session and its company, the places of those whose session goes on, and whose member is a developer
+ * there. From 1. Lateral with a limit: one look into each index for a page, whatever plan the server would choose otherwise.
+ */
+export const selectMayLook = defineStatement<
+  { place: number },
+  { sessionHashes: Buffer; companyIds: Buffer; at: Date }
+>(
+  'delivery-log.select-may-look',
+  `
+  select asked.place::int4 as place
+  from unnest($sessionHashes::bytea[], $companyIds::uuid[]) with ordinality as asked (session_hash, company_id, place)
+  cross join lateral (
+    select sessions.member_id
+    from sessions
+    where sessions.session_hash = asked.session_hash and sessions.expires_at > $at::timestamptz
+    limit 1
+  ) as session
+  cross join lateral (
+    select memberships.role
+    from memberships
+    where memberships.company_id = asked.company_id and memberships.member_id = session.member_id
+    limit 1
+  ) as membership
+  where membership.role in ('owner', 'developer')`,
+)
+
 /** The last delivery of every source of a company, by source, after the source `$after`; sources without one are left out. */
 export const selectLastDeliveries = defineStatement<
   LoggedDeliveryRow & WithinBytes,
