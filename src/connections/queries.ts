@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { highestUuid } from '../values/uuidv7.ts'
 import type { ConnectionKind, ConnectionState, CredentialKind, ServicePermission } from './connection.ts'
 
 export interface ConnectionRow {
@@ -182,9 +183,6 @@ export const selectFurtherConnection = defineStatement<
      )`,
 )
 
-/** No id of version 7 comes after it. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** Which of them are listed; each null: any. As `toConnection` tells the states apart. */
 function isListed(connection: string): string {
   return `($sourceId::uuid is null or ${connection}.source_id = $sourceId::uuid)
@@ -219,7 +217,7 @@ export const selectConnections = defineStatement<
      (
        select own.connection_id
        from connections own
-       where own.company_id = $companyId::uuid and own.connection_id < coalesce($before::uuid, '${lastId}'::uuid)
+       where own.company_id = $companyId::uuid and own.connection_id < coalesce($before::uuid, '${highestUuid}'::uuid)
          and ${isListed('own')}
        order by own.connection_id desc
        limit $limit::integer
@@ -232,7 +230,7 @@ export const selectConnections = defineStatement<
        join memberships manages on manages.company_id = acts.company_id and manages.member_id = other.made_by
          and manages.role in ('owner', 'developer')
        where $withFurther::boolean and acts.company_id = $companyId::uuid
-         and acts.connection_id < coalesce($before::uuid, '${lastId}'::uuid)
+         and acts.connection_id < coalesce($before::uuid, '${highestUuid}'::uuid)
          and ${isListed('other')}
        order by acts.connection_id desc
        limit $limit::integer

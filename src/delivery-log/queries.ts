@@ -1,3 +1,4 @@
+import { lanes } from '../backlog/lanes.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { DeliveryFormat } from '../deliveries/intake/delivery.ts'
@@ -186,6 +187,9 @@ const byParseResult = (condition: string): Candidates => ({
   left: ['delivery'],
 })
 
+/** Lanes of what was received and not rebuilt. */
+const newLanes = `'{${lanes.small},${lanes.large},${lanes.retry}}'`
+
 /*
  * What was just received waits for every projection (0); a large delivery may be left to the current one alone, by its
  * number. What is rebuilt waits for others.
@@ -193,7 +197,7 @@ const byParseResult = (condition: string): Candidates => ({
 const byBacklog: Candidates = {
   isExact: true,
   groups: `
-  select lanes.lane, null::uuid as source_id, 0 as projection_id from unnest('{0,1,4}'::int2[]) as lanes (lane)
+  select lanes.lane, null::uuid as source_id, 0 as projection_id from unnest(${newLanes}::int2[]) as lanes (lane)
   union all
   select null, sources.source_id, sources.projection_id from sources
   where ${ofSources}`,
@@ -525,7 +529,7 @@ export const readLogVersion = defineStatement<{ version: string }, { companyId: 
     '/',
     (
       select string_agg(waiting.receive_number::text, ' ' order by waiting.receive_number)
-      from unnest('{0,1,4}'::int2[]) as lanes (lane)
+      from unnest(${newLanes}::int2[]) as lanes (lane)
       cross join lateral (
         select backlog.receive_number
         from backlog
