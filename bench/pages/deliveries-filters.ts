@@ -56,7 +56,8 @@ const filters: Record<string, Partial<DeliveryFilter>> = {
 const times = 20
 let slowest = 0
 print(
-  `${deliveries} deliveries of ${sourceIds.length} sources; the first page of 50 with its count, ${times} times each\n`,
+  `${deliveries} deliveries of ${sourceIds.length} sources; the first page of 50 with its count, ${times} times each: ` +
+    'the first (planned, and read from disk), the median, the slowest\n',
 )
 for (const [name, filter] of Object.entries(filters)) {
   const took: number[] = []
@@ -68,10 +69,11 @@ for (const [name, filter] of Object.entries(filters)) {
     const { count } = list
     found = `${list.items.length} of ${count!.deliveries}${count!.more ? ' and more' : ''}`
   }
+  const first = took[0]!
   took.sort((a, b) => a - b)
   slowest = Math.max(slowest, took.at(-1)!)
-  const [median, most] = [took[times / 2]!, took.at(-1)!].map((ms) => `${ms.toFixed(1)} ms`.padStart(9))
-  print(`${name.padEnd(38)}${median} ${most}   ${found}`)
+  const said = [first, took[times / 2]!, took.at(-1)!].map((ms) => `${ms.toFixed(1)} ms`.padStart(10))
+  print(`${name.padEnd(38)}${said.join('')}   ${found}`)
 }
 
 const startedMs = performance.now()
