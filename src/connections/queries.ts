@@ -35,7 +35,7 @@ export interface ConnectionRow {
   credentials: { last_four: string | null; created_at: string; ends_at: string | null }[]
   /** Those that it acts on now, by name. */
   further_companies: { company_id: string; orgnr: string; name: string }[]
-  /** When the credential before the current one ends; null where none still works. */
+  /** When the credential before the current one ends; null where none still works, and to owners of a further company. */
   previous_ends_at: Date | null
 }
 
@@ -143,7 +143,8 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
      ), '[]'::json) as further_companies,
      (
        select max(credentials.ends_at) from credentials
-       where credentials.connection_id = connections.connection_id and credentials.ends_at > $at::timestamptz
+       where credentials.connection_id = connections.connection_id and connections.company_id = $companyId::uuid
+         and credentials.ends_at > $at::timestamptz
      ) as previous_ends_at`
 const itsTables = `join companies home on home.company_id = connections.company_id
      left join sources on sources.company_id = connections.company_id and sources.source_id = connections.source_id

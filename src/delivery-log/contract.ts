@@ -19,7 +19,7 @@ const noDelivery = {
   when: 'There is no such company for the member, or the company has no such delivery.',
 } as const
 
-/** A trigger for whoever asks again and again. */
+/** For pages that ask again and again. */
 const entityTag = {
   ETag: {
     description:

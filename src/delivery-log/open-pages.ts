@@ -149,7 +149,7 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
 
   async #lookAt(companyId: string, company: WatchedCompany<Page>): Promise<void> {
     company.isLookedAt = true
-    // Looked for again in a second, where the database is away.
+    // While the database is unavailable, the next look tries again.
     const version = await this.#options.versionOf(companyId).catch(() => undefined)
     company.isLookedAt = false
     if (version === undefined) return

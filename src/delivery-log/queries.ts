@@ -480,7 +480,7 @@ export const readReceivedAt = defineStatement<
   limit 1`,
 )
 
-/** Of what waits in a lane, so many newest ones make a change of the list. */
+/** Newest deliveries waiting in a lane whose parsing makes another version; that of older ones does not. */
 export const watchedBacklogMax = 200
 
 /**
@@ -809,7 +809,7 @@ export const selectStatementChanges = defineStatement<CellChangeRow, StatementPa
   order by asked.place`,
 )
 
-/** Cells of a statement's periods that are looked at for those that it took away; others are not. */
+/** Cells of a statement's periods that are searched for those that it took away; further ones are not. */
 export const removedExaminedMax = 20_000
 
 export interface RemovedCellRow {

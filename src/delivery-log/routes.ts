@@ -121,7 +121,7 @@ function openStream(reply: FastifyReply): { raw: ServerResponse; send: (text: st
     if (raw.writableLength > unsentBytesMax) raw.destroy()
     else raw.write(text)
   }
-  // Whoever went while something was written to them is gone: `close` says so.
+  // Writing to a page that has gone is no fault: `close` tells that it went.
   raw.on('error', () => {})
   return { raw, send }
 }
