@@ -255,7 +255,8 @@ const valueSchema = Type.Object(
     characters: Type.Optional(Type.Integer({ description: 'How long it is, where it was cut.' })),
     masked: Type.Optional(
       Type.Literal(true, {
-        description: 'The field is personal, or something inside of the value is named like one: it is not said.',
+        description:
+          'The field is personal, or something inside of the value is named like one: it is not said.',
       }),
     ),
     broken: Type.Optional(

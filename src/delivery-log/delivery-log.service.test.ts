@@ -647,7 +647,11 @@ describe('the samples that a delivery changed', () => {
     const { sourceId: source } = await seedSource(context, companyId, { delivers: 'statements' })
     const artifactId = await deliver([good], { source })
     const cursor = Buffer.from('9'.repeat(18)).toString('base64url')
-    expect(await changes(artifactId, `?cursor=${cursor}`)).toEqual({ samples: [], count: 1, next_cursor: null })
+    expect(await changes(artifactId, `?cursor=${cursor}`)).toEqual({
+      samples: [],
+      count: 1,
+      next_cursor: null,
+    })
   })
 
   test('none while it waits', async () => {

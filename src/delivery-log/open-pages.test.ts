@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { OverloadedError } from '../database/overloaded-error.ts'
-import { companyPagesMax, createOpenPages, memberPagesMax, openPagesMax, type OpenPage } from './open-pages.ts'
+import {
+  companyPagesMax,
+  createOpenPages,
+  memberPagesMax,
+  openPagesMax,
+  type OpenPage,
+} from './open-pages.ts'
 
 interface TestPage extends OpenPage {
   /** Versions told, in their order. */
@@ -37,7 +43,11 @@ test('a page is told what there is, and each change of its own company', async (
     ['one', 'a'],
     ['two', 'x'],
   ])
-  using pages = createOpenPages({ whoMayLook: everyoneMay, versionOf: async (company) => versions.get(company)!, ...everyMs })
+  using pages = createOpenPages({
+    whoMayLook: everyoneMay,
+    versionOf: async (company) => versions.get(company)!,
+    ...everyMs,
+  })
   const [one, two] = [openPage(), openPage({ companyId: 'two' })]
   pages.open(one, 'a')
   pages.open(two, 'x')

@@ -77,15 +77,20 @@ test.each([
   ['an object in a list', '[1,{"to":[{"EMAIL":"anna@example.com"}]}]'],
   ['a key that is escaped', String.raw`{"\u0065mail" : "anna@example.com"}`],
   ['a key that is a path', '{"contact.email":"anna@example.com"}'],
-])('%s with something named like a personal field is masked, whatever the field is called', (_name, value) => {
-  const shown = read(`[{"amount":${value}}]`, 'json')
-  expect(shown.rows[0]!.values).toEqual([null, null, { masked: true }])
-})
+])(
+  '%s with something named like a personal field is masked, whatever the field is called',
+  (_name, value) => {
+    const shown = read(`[{"amount":${value}}]`, 'json')
+    expect(shown.rows[0]!.values).toEqual([null, null, { masked: true }])
+  },
+)
 
 test('a personal field that the version has not, or has as a path, masks what is named like it inside of others', () => {
   const text = '[{"amount":{"ssn":"19811218-9876"}}]'
   expect(read(text, 'json', all, fields, ['customer.ssn']).rows[0]!.values![2]).toEqual({ masked: true })
-  expect(read(text, 'json', all, fields, ['person']).rows[0]!.values![2]).toEqual({ text: '{"ssn":"19811218-9876"}' })
+  expect(read(text, 'json', all, fields, ['person']).rows[0]!.values![2]).toEqual({
+    text: '{"ssn":"19811218-9876"}',
+  })
 })
 
 test('a text that reads like a key is none', () => {

@@ -83,11 +83,7 @@ class BrokenRowsError extends Error {}
  * Reads one page of rows, as far as the content can be read. Takes time by the content before the page's end, whatever it
  * holds; nothing of a masked field's value leaves it, not even its length.
  */
-export function readShownRows(
-  content: Uint8Array,
-  format: DeliveryFormat,
-  request: RowRequest,
-): ShownRows {
+export function readShownRows(content: Uint8Array, format: DeliveryFormat, request: RowRequest): ShownRows {
   const only = request.only === undefined ? undefined : new Set(request.only)
   const lastWanted = request.only === undefined ? Infinity : (request.only.at(-1) ?? 0)
   const rows: ShownRow[] = []
@@ -206,6 +202,16 @@ class JsonValues {
     return false
   }
 }
+
+/** One object, or a list of objects. */
+class JsonRowCursor implements RowCursor {
+  readonly #content: Uint8Array
+  readonly #values: JsonValues
+  /** The brace of the current row. */
+  #start = -1
+  /** Behind the current row, or where the content begins. */
+  #at: number
+  #isList = false
 
   constructor(content: Uint8Array, request: RowRequest) {
     this.#content = content

@@ -38,8 +38,7 @@ export const workerIdleInTransactionMsMax = 60_000
  * Every statement of a worker finds its rows by an index. Left to itself, the server would plan otherwise while a table
  * is small, and keep that plan while the backlog grows to millions.
  */
-const settings =
-  'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
+const settings = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
 
 /** The connections of one worker. `statementTimeoutMs`: see `workerStatementTimeoutMs`. */
 export function createWorkerPool(
