@@ -236,7 +236,8 @@ for (const shape of shapes) {
 sayInShort(
   `bytes written to disk by deliveries of ${bytesAimed} bytes, the worst shape : what they may write`,
   highest,
-  { atMost: 1 },
+  // What a row is counted as is for full pages; those of an index that many deliveries add to are emptier.
+  { atMost: 1.1 },
 )
 process.stdout.write(
   `${deliveries} of ${bytesAimed} bytes; each may write ${writtenBytesAlways} bytes, and ` +
