@@ -178,13 +178,17 @@ test.concurrent('a pool ends while its server is deaf, whatever is under way', a
   client.release(true)
 })
 
-/** As a worker's: nothing but the watch ends what takes long. */
+/** As a worker's: nothing but the watch, once it is begun, ends what takes long. */
 const openWatched = async () => {
   const stack = new AsyncDisposableStack()
   const gate = stack.use(await createBreakableDatabase(database.url))
   const { pool } = stack.use(openPool({ url: gate.url, pipelined: true }))
-  stack.use(watchPool(pool, 50, 3))
-  return { pool, proxy: gate.proxy, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return {
+    pool,
+    proxy: gate.proxy,
+    watch: () => stack.use(watchPool(pool, 50, 3)),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 test.concurrent(
@@ -195,6 +199,7 @@ test.concurrent(
       inTransaction(open.pool, async (client) => {
         await client.query('select 1')
         open.proxy.goDeaf({ existingOnly: true })
+        open.watch()
         await client.query('select 1')
       }),
     )
@@ -211,6 +216,7 @@ test.concurrent(
     await open.pool.query('select 1')
     const [deaf] = connectionsOf(open.pool)
     open.proxy.goDeaf({ existingOnly: true })
+    open.watch()
     await expect.poll(() => connectionsOf(open.pool).has(deaf!), { timeout: 10_000 }).toBe(false)
     expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   },
@@ -219,12 +225,14 @@ test.concurrent(
 
 test.concurrent('under watch, a statement that the server is at work on is waited for', async () => {
   await using open = await openWatched()
+  open.watch()
   const { rows } = await open.pool.query('select pg_sleep(1) is null as slept')
   expect(rows).toEqual([{ slept: false }])
 })
 
 test.concurrent('under watch, a thread that is busy for long loses no connection', async () => {
   await using open = await openWatched()
+  open.watch()
   await inTransaction(open.pool, async (client) => {
     for (let times = 0; times < 5; times++) {
       const answer = client.query('select 1 as one')

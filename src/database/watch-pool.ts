@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { defineStatement } from './define-statement.ts'
 import { connectionsOf, cutAll, type CuttableClient } from './pool.ts'
 
@@ -14,6 +14,8 @@ const selectWaitingSessions = defineStatement<{ process_id: number }, { processI
    where session.state like 'idle%' or session.wait_event_type = 'Client'`,
 )
 
+const ignore = (): void => {}
+
 /**
  * For a pool whose statements may take long. A connection that waits for an answer is silent when nothing comes over it
  * from one look to the next. After `silentLooksMax` such looks the server is asked, over another connection, whether it
@@ -24,28 +26,38 @@ const selectWaitingSessions = defineStatement<{ process_id: number }, { processI
  */
 export function watchPool(pool: Pool, everyMs: number, silentLooksMax: number): Disposable {
   let isAsking = false
-  let looksAsking = 0
+  /** Over which the question was sent. */
+  let asked: ClientBase | undefined
   const ask = async (silent: readonly CuttableClient[]): Promise<void> => {
-    isAsking = true
-    looksAsking = 0
+    const client = await pool.connect()
+    asked = client
+    // While a client is out of the pool nobody else listens for its socket breaking.
+    client.on('error', ignore)
     try {
-      const processIds = silent.map((client) => client.processID)
-      const waiting = await selectWaitingSessions.rows(pool, { processIds })
+      const processIds = silent.map(({ processID }) => processID)
+      const waiting = await selectWaitingSessions.rows(client, { processIds })
       const deaf = new Set(waiting.map((session) => session.process_id))
       // What was heard of meanwhile has something else to wait for.
-      for (const client of silent) {
-        if (client.silentLooks >= silentLooksMax && deaf.has(client.processID)) client.cut()
-      }
+      const isDeaf = ({ silentLooks, processID }: CuttableClient): boolean =>
+        silentLooks >= silentLooksMax && deaf.has(processID)
+      for (const each of silent) if (isDeaf(each)) each.cut()
+      client.release()
     } catch {
-      // No one answered: the next look asks again.
+      client.release(true)
     } finally {
-      isAsking = false
+      client.off('error', ignore)
+      asked = undefined
     }
   }
   const look = (): void => {
     const silent = [...connectionsOf(pool)].filter((client) => client.countSilentLook() >= silentLooksMax)
-    if (!isAsking) void ask(silent)
-    else if (++looksAsking >= silentLooksMax) cutAll(pool)
+    if (silent.some((client) => client === asked)) cutAll(pool)
+    if (isAsking) return
+    isAsking = true
+    // Where no connection can be made now, the next look tries again.
+    void ask(silent)
+      .catch(ignore)
+      .finally(() => (isAsking = false))
   }
   const timer = setInterval(look, everyMs)
   return { [Symbol.dispose]: () => clearInterval(timer) }
