@@ -1115,7 +1115,7 @@ export interface AuditEvent {
     name: string | null
   }
   /**
-   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `kind` and `signature_id` of a signed connection; `company` of another company’s connection that was released.
+   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was made or signed, then with `signature_id`; `invitation_id` of a member who joined; `company` of another company’s connection that was released.
    */
   details: {
     [k: string]: string | number | boolean | null
@@ -1287,7 +1287,7 @@ export interface Connection {
     ends_at: string | null
   }[]
   /**
-   * After a rotation: until when the credential before the current one works.
+   * After a rotation: until when the credential before the current one works; null of another company’s connection.
    */
   previous_credential_ends_at: string | null
 }
@@ -1678,7 +1678,7 @@ export interface ShownValue {
    */
   characters?: number
   /**
-   * The field is personal: its value is not said.
+   * The field is personal, or something inside of the value is named like one: it is not said.
    */
   masked?: true
   /**
