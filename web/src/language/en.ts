@@ -126,7 +126,7 @@ export const en = {
     identify: 'Identify yourself',
     intro: 'Sign in to Numera with your electronic identity.',
     forConsent:
-      'An app asks to read your companies’ numbers. Sign in with your electronic identity to see what it asks for; nothing is allowed by that.',
+      'Sign in with your electronic identity to see what it asks for. Nothing is allowed by that.',
     start: 'Sign in with electronic identity',
     waiting: 'Waiting for you to identify yourself …',
     failed: 'You were not signed in',

@@ -129,8 +129,7 @@ export const sv: Translated<typeof en> = {
     title: 'Logga in',
     identify: 'Legitimera dig',
     intro: 'Logga in i Numera med din e-legitimation.',
-    forConsent:
-      'En app ber om att få läsa dina företags siffror. Logga in med din e-legitimation för att se vad den ber om; därmed tillåter du ingenting.',
+    forConsent: 'Logga in med din e-legitimation för att se vad den ber om. Därmed tillåter du ingenting.',
     start: 'Logga in med e-legitimation',
     waiting: 'Väntar på att du legitimerar dig …',
     failed: 'Du loggades inte in',

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
+import { isDemo } from '../api/document-facts.ts'
+import { DemoMark } from '../identity/demo-mark.tsx'
 import { FailedOrder } from '../identity/failed-order.tsx'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,9 +21,10 @@ type Progress = ApiResponse<'POST /console/sign-in/{order_id}/collect'>
  * Signing in, on any page that needs it; the page continues by itself once someone is signed in.
  *
  * @param intro why, in a sentence
+ * @param about for what or whom, at each step
  * @param ended the session ended while the page was open
  */
-export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
+export function SignIn({ intro, about, ended }: { intro: string; about?: ReactNode; ended: boolean }) {
   const { t } = useTranslation()
   return (
     <SignInSteps intro={intro}>
@@ -37,6 +40,7 @@ export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
                 {t('session.ended')}
               </Note>
             )}
+            {about}
             {steps}
           </Section>
         </Card>
@@ -83,6 +87,7 @@ export function SignInSteps({
     return children(
       <>
         <p>{intro}</p>
+        {isDemo() && <DemoMark />}
         {failed !== undefined && <FailedOrder title={t('signIn.failed')} reason={failed} />}
         {start.error && <Failure error={start.error} title={t('signIn.failed')} />}
         <Button variant="primary" wide busy={start.isPending} onClick={() => start.mutate()}>
