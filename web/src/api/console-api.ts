@@ -277,6 +277,12 @@ export interface ConsoleApi {
     }
     answer: MemberList
   }
+  'GET /console/companies/{company_id}/membership': {
+    path: {
+      company_id: string
+    }
+    answer: OwnMembership
+  }
   'POST /console/companies/{company_id}/members': {
     path: {
       company_id: string
@@ -1845,6 +1851,24 @@ export interface LastDeliveries {
    * Names the next page; null on the last one. Its form may change.
    */
   next_cursor: string | null
+}
+export interface OwnMembership {
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * Since when.
+   */
+  added_at: string
+  /**
+   * The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 are counted.
+   */
+  signed_connections: number
+  /**
+   * You are the only owner, and cannot leave.
+   */
+  last_owner: boolean
 }
 export interface MemberList {
   members: Member[]

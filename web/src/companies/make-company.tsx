@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { useMember } from '../session/member.ts'
@@ -23,7 +23,12 @@ export function MakeCompany() {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const { make: wanted } = useSearch({ strict: false })
+  // Whoever came for it goes on there, whether or not the page was open.
+  useEffect(() => {
+    if (wanted === 'own') field.current?.focus()
+  }, [wanted])
   const make = useMutation({
     mutationFn: () => callApi('POST /console/demo-companies', { body: { name: name.trim() } }, csrf_token),
     onSuccess: async ({ company_id }) => {
@@ -40,7 +45,7 @@ export function MakeCompany() {
     const isRight = letters > 0 && letters <= nameLengthMax
     setWrong(!isRight)
     if (isRight) make.mutate()
-    else document.getElementById(id)?.focus()
+    else field.current?.focus()
   }
 
   return (
@@ -48,7 +53,7 @@ export function MakeCompany() {
       <Section title={t('own.title')} line={t('own.text')}>
         <form onSubmit={onSubmit} className={classes.form} noValidate>
           <TextField
-            id={id}
+            ref={field}
             label={t('own.name')}
             error={isWrong ? t('own.fault') : undefined}
             value={name}

@@ -39,6 +39,7 @@ export const en = {
     findCompany: 'Name or number',
     noSuchCompany: 'No company of yours is called that.',
     allCompanies: 'All companies',
+    ownCompany: 'Try with a company of your own',
     reports: 'Reports',
     sources: 'Sources',
     connections: 'Connections',

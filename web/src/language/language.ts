@@ -5,6 +5,7 @@ import type { en as companies } from './companies.en.ts'
 import type { en as connections } from './connections.en.ts'
 import type { en as deliveries } from './deliveries.en.ts'
 import type { en as invitation } from './invitation.en.ts'
+import type { en as leave } from './leave.en.ts'
 import type { en as members } from './members.en.ts'
 import type { en as reports } from './reports.en.ts'
 import type { en as signatures } from './signatures.en.ts'
@@ -18,6 +19,7 @@ interface AreaTexts {
   connections: typeof connections
   deliveries: typeof deliveries
   invitation: typeof invitation
+  leave: typeof leave
   members: typeof members
   reports: typeof reports
   signatures: typeof signatures

@@ -42,6 +42,7 @@ export const sv: Translated<typeof en> = {
     findCompany: 'Namn eller nummer',
     noSuchCompany: 'Inget av dina företag heter så.',
     allCompanies: 'Alla företag',
+    ownCompany: 'Pröva med ett eget företag',
     reports: 'Rapporter',
     sources: 'Källor',
     connections: 'Anslutningar',

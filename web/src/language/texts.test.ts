@@ -8,6 +8,8 @@ import { sv as deliveriesSv } from './deliveries.sv.ts'
 import { en } from './en.ts'
 import { en as invitationEn } from './invitation.en.ts'
 import { sv as invitationSv } from './invitation.sv.ts'
+import { en as leaveEn } from './leave.en.ts'
+import { sv as leaveSv } from './leave.sv.ts'
 import { en as membersEn } from './members.en.ts'
 import { sv as membersSv } from './members.sv.ts'
 import { en as reportsEn } from './reports.en.ts'
@@ -42,6 +44,7 @@ test.each([
   ['connections', connectionsEn, connectionsSv],
   ['deliveries', deliveriesEn, deliveriesSv],
   ['invitation', invitationEn, invitationSv],
+  ['leave', leaveEn, leaveSv],
   ['members', membersEn, membersSv],
   ['reports', reportsEn, reportsSv],
   ['signatures', signaturesEn, signaturesSv],
