@@ -83,6 +83,26 @@ test('whoever may look no more is ended, and whoever that cannot be found out of
   expect(other.ended).toBe(false)
 })
 
+test('a page that brings an older version than the last look found is told what there is', async () => {
+  let version = 'a'
+  using pages = createOpenPages({ versionOf: async () => version, ...everyMs })
+  const [first, late] = [openPage(), openPage()]
+  pages.open(first, 'a')
+  version = 'b'
+  await expect.poll(() => first.told).toEqual(['a', 'b'])
+  // Its version was found before that look, and came after it.
+  pages.open(late, 'a')
+  await expect.poll(() => late.told).toEqual(['a', 'b'])
+})
+
+test('a page that nothing happens on hears that it is still told, by an event that changes nothing', async () => {
+  using pages = createOpenPages({ versionOf: async () => 'a', ...everyMs })
+  const texts: string[] = []
+  pages.open(openPage({ send: (text) => texts.push(text) }), 'a')
+  await expect.poll(() => texts.length).toBeGreaterThan(2)
+  expect(texts.slice(1)).toEqual(texts.slice(1).map(() => 'event: here\ndata: .\n\n'))
+})
+
 test('a look that fails is made again', async () => {
   let looks = 0
   const versionOf = async () => {

@@ -3,7 +3,10 @@ import { OverloadedError } from '../database/overloaded-error.ts'
 /** How often it is looked whether an open page's deliveries have changed, in milliseconds; once for all pages of a company. */
 export const lookEveryMs = 1_000
 
-/** How often it is checked that who looks still may, in milliseconds. A page that nothing happens on hears something then. */
+/**
+ * How often it is checked that who looks still may, in milliseconds. A page hears then that it is still told, so that it
+ * notices where its stream was lost without a word.
+ */
 export const checkEveryMs = 10_000
 
 /** Pages that a process tells of changes; a further one is 503 with `Retry-After`, and asks by itself meanwhile. */
@@ -46,6 +49,9 @@ function changeEvent(version: string): string {
   return `event: change\ndata: "${version}"\n\n`
 }
 
+/** Changes nothing. A comment would keep the connection open too, but no page hears it. */
+const hereEvent = 'event: here\ndata: .\n\n'
+
 /** Lets the browser try again after this time, milliseconds, where the stream ends. */
 const retryMs = 3_000
 
@@ -58,7 +64,8 @@ export function createOpenPages(options: OpenPagesOptions): OpenPages {
 }
 
 interface WatchedCompany {
-  version: string
+  /** What its pages were told last; undefined where they were told different ones. */
+  version: string | undefined
   pages: Set<OpenPage>
 }
 
@@ -79,7 +86,9 @@ class WatchedCompanies implements OpenPages {
   open(page: OpenPage, version: string): void {
     this.#endOldestOf(page.memberId)
     if (this.#isOver || this.#pages.size >= openPagesMax) throw new OverloadedError('too many pages are open')
-    const company = this.#companies.get(page.companyId) ?? { version, pages: new Set() }
+    const company = this.#companies.get(page.companyId) ?? { version, pages: new Set<OpenPage>() }
+    // The page's may be the older one, found before the last look and brought after it. The next look tells all.
+    if (company.version !== version) company.version = undefined
     this.#companies.set(page.companyId, company)
     company.pages.add(page)
     this.#pages.add(page)
@@ -143,8 +152,8 @@ class WatchedCompanies implements OpenPages {
     for (const page of this.#pages) {
       const mayLook = await page.mayLook().catch(() => undefined)
       if (mayLook === false) this.#end(page)
-      // A comment: proxies and browsers end what is silent.
-      else page.send(':\n\n')
+      // Proxies and browsers end what is silent.
+      else page.send(hereEvent)
     }
     this.#isChecking = false
   }

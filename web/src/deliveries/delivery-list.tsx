@@ -16,9 +16,10 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
 import classes from './deliveries.module.css'
 import { filtersOf, queryOf, rangeOf } from './deliveries-search.ts'
-import { useClearFilters } from './delivery-filters.tsx'
+import { useClearFilters, useFilter } from './delivery-filters.tsx'
 import { type Delivery, type DeliveryList, deliveryListQuery } from './delivery-queries.ts'
 import { DeliveryState } from './delivery-state.tsx'
+import { useLastOfEach } from './last-of-each.tsx'
 import { phone } from './phone.ts'
 import { useFresh } from './use-fresh.ts'
 import { useReceived } from './use-received.ts'
@@ -59,8 +60,14 @@ function NonePass() {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
   const search = route.useSearch()
+  const filter = useFilter()
   const clear = useClearFilters()
-  if (filtersOf(search) === 0 && rangeOf(search) === 'all') {
+  const lastOfEach = useLastOfEach().list
+  const range = rangeOf(search)
+  const isNarrowed = filtersOf(search) > 0
+  // Whether there is any at all is a moment away.
+  if (!isNarrowed && range !== 'all' && lastOfEach === undefined) return null
+  if (!isNarrowed && (range === 'all' || lastOfEach?.length === 0)) {
     return (
       <Empty
         title={t('none')}
@@ -73,6 +80,22 @@ function NonePass() {
         }
       >
         {t('noneText')}
+      </Empty>
+    )
+  }
+  if (!isNarrowed) {
+    return (
+      <Empty
+        title={t('noneWithin', { within: t(`within.${range}`) })}
+        actions={
+          <div>
+            <Button onClick={() => filter({ range: 'all', from: undefined, to: undefined })}>
+              {t('showAnyTime')}
+            </Button>
+          </div>
+        }
+      >
+        {t('noneWithinText')}
       </Empty>
     )
   }
@@ -125,7 +148,10 @@ function Shown({
         </Card>
       )}
       <Foot shown={deliveries.length} pages={pages} more={more} />
-      <LiveRegion>{fresh.size > 0 && t('newOnes', { count: fresh.size })}</LiveRegion>
+      <LiveRegion>
+        {/* Under the key of the newest: the same words are said again for the next one. */}
+        {fresh.size > 0 && <span key={[...fresh][0]}>{t('newOnes', { count: fresh.size })}</span>}
+      </LiveRegion>
     </>
   )
 }

@@ -29,7 +29,8 @@ interface LastOfSource {
   last: Delivery
 }
 
-function useLastOfEach(): { list: LastOfSource[] | undefined } {
+/** Of each source that has delivered; undefined until it is known. */
+export function useLastOfEach(): { list: LastOfSource[] | undefined } {
   const { company_id } = useCompany()
   const sources = useQuery(sourcesQuery(company_id)).data
   const [production, tests] = useQueries({ queries: [...lastOfEachQueries(company_id)] })

@@ -103,6 +103,9 @@ export const sv: Translated<typeof en> = {
   noneText:
     'En leverans är det som ett system skickar på en gång. Den visas här med vad det blev av den, rad för rad.',
   toSources: 'Till källorna',
+  noneWithin: 'Ingen leverans {{within}}',
+  noneWithinText: 'Andra har kommit vid andra tider.',
+  showAnyTime: 'Visa från all tid',
   nonePass: 'Ingen leverans stämmer med filtren',
   nonePassText:
     'Välj en längre tid eller färre filter. En sökning hittar nycklar efter hur de börjar, och hela leverans-id.',
