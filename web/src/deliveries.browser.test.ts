@@ -370,6 +370,10 @@ describe('The deliveries', () => {
       [list]: () => listOf(version === '1' ? deliveries.slice(1) : deliveries),
     })
     await expect.poll(() => listed(page), soon).toHaveLength(8)
+    // Told what there is, the lists are read once more.
+    await expect
+      .poll(() => calls.filter(({ operation }) => operation === list).length, soon)
+      .toBeGreaterThan(1)
     await see(page, 'hidden')
     version = '2'
     const before = calls.length
