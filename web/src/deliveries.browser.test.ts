@@ -478,6 +478,27 @@ describe('The deliveries', () => {
     await expect.poll(() => listed(page), soon).toHaveLength(9)
   })
 
+  test('that are held stay as they are, also for whoever goes away and comes back', async () => {
+    let version = '1'
+    const { page } = await open(at(''), {
+      ...replies,
+      deliveryChanges: () => version,
+      [list]: () => listOf(version === '1' ? deliveries.slice(1) : deliveries),
+    })
+    await expect.poll(() => listed(page), soon).toHaveLength(8)
+    await page.getByRole('button', { name: 'Hold' }).click()
+    await see(page, 'hidden')
+    version = '2'
+    // By then it would be read anew by coming back.
+    await page.clock.runFor(120_000)
+    await see(page, 'visible')
+    await page.getByText('Held: something new has come').waitFor()
+    await page.clock.runFor(4_000)
+    expect(await listed(page)).toHaveLength(8)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => listed(page), soon).toHaveLength(9)
+  })
+
   test('are narrowed by what the address says, and say in it what they are narrowed by', async () => {
     const { page, calls } = await open(
       at(`?source=${sources[0]!.source_id}&state=refused&kind=production&range=7d`),

@@ -19,6 +19,7 @@ import { filtersOf, queryOf, rangeOf } from './deliveries-search.ts'
 import { useClearFilters, useFilter } from './delivery-filters.tsx'
 import { type Delivery, type DeliveryList, deliveryListQuery } from './delivery-queries.ts'
 import { DeliveryState } from './delivery-state.tsx'
+import { useHeld } from './held.ts'
 import { useLastOfEach } from './last-of-each.tsx'
 import { phone } from './phone.ts'
 import { useFresh } from './use-fresh.ts'
@@ -32,7 +33,7 @@ export function FilteredDeliveries({ now }: { now: number }) {
   const search = route.useSearch()
   const format = useFormat()
   const query = queryOf(search, format.today(now))
-  const list = useInfiniteQuery(deliveryListQuery(company_id, query))
+  const list = useInfiniteQuery({ ...deliveryListQuery(company_id, query), ...useHeld() })
   const deliveries = useMemo(() => list.data?.pages.flatMap((page) => page.deliveries) ?? [], [list.data])
   return (
     <Loaded query={list} skeleton={<SkeletonRows rows={9} />}>
