@@ -7,12 +7,12 @@ import type { ConsentRequest } from './choice.ts'
 
 /** Who asks, above what is asked for. */
 export function AppHeading({ app, adds }: { app: ConsentRequest['app']; adds: boolean }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   return (
     <Section>
       <Asker app={{ name: app.client_name, host: app.redirect_host }}>
-        <PageTitle tab={`${t('consent.documentTitle')}: ${isolate(app.client_name)}`}>
-          <bdi>{app.client_name}</bdi> {t(adds ? 'consent.asksMore' : 'consent.asks')}
+        <PageTitle tab={`${t('documentTitle')}: ${isolate(app.client_name)}`}>
+          <bdi>{app.client_name}</bdi> {t(adds ? 'asksMore' : 'asks')}
         </PageTitle>
       </Asker>
     </Section>

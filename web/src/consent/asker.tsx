@@ -10,7 +10,7 @@ import classes from './asker.module.css'
  * @param children the name in its sentence
  */
 export function Asker({ app: { name, host }, children }: { app: AskingApp; children: ReactNode }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   return (
     <>
       <div className={classes.app}>
@@ -20,11 +20,11 @@ export function Asker({ app: { name, host }, children }: { app: AskingApp; child
         <div>
           {children}
           <p className={classes.host}>
-            {t('consent.goesTo')} <bdi>{host}</bdi>
+            {t('goesTo')} <bdi>{host}</bdi>
           </p>
         </div>
       </div>
-      <p className="quiet">{t('consent.anyone')}</p>
+      <p className="quiet">{t('anyone')}</p>
     </>
   )
 }

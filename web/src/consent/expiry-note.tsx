@@ -4,15 +4,15 @@ import type { ConsentRequest } from './choice.ts'
 
 /** When the access ends; what is added to an access ends with it. */
 export function ExpiryNote({ request }: { request: ConsentRequest }) {
-  const { t, i18n } = useTranslation()
+  const { t, i18n } = useTranslation(['consent', 'translation'])
   const date = formatInstantDay(i18n.language, request.ends_at)
-  if (request.adds) return <p className="quiet">{t('consent.endsAsBefore', { date })}</p>
+  if (request.adds) return <p className="quiet">{t('endsAsBefore', { date })}</p>
   return (
     <p className="quiet">
-      {t('consent.ends', { date })} {t('consent.sooner')}{' '}
+      {t('ends', { date })} {t('sooner')}{' '}
       <a href="/apps" target="_blank" rel="noreferrer">
-        {t('consent.soonerLink')}
-        <span className="unseen"> {t('ui.newTab')}</span>
+        {t('soonerLink')}
+        <span className="unseen"> {t('translation:ui.newTab')}</span>
       </a>
       .
     </p>
