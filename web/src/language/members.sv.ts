@@ -13,7 +13,7 @@ export const sv: Translated<typeof en> = {
   notYet: 'Har inte loggat in än',
   you: 'du',
   never: 'Inte än',
-  connections_one: '1 anslutning',
+  connections_one: 'En anslutning',
   connections_other: '{{count}} anslutningar',
   noConnections: 'Inga',
   nobody: 'En medlem',

@@ -66,7 +66,7 @@ export interface OpenedPage extends AsyncDisposable {
   complaints: string[]
 }
 
-export interface OpenOptions extends BrowserContextOptions {
+interface OpenOptions extends BrowserContextOptions {
   /** What the service says in the document. */
   facts?: DocumentFacts
 }
