@@ -284,6 +284,23 @@ describe('Consent', () => {
     ])
   })
 
+  test('names the day of its end as the signed text does, wherever the member is', async () => {
+    // Already the next day in Sweden, where the text that is signed has its calendar from.
+    const late = '2027-02-18T23:30:00Z'
+    const { page } = await open(
+      address,
+      {
+        ...replies,
+        'POST /console/authorize': () => exampleConsent({ ends_at: late }),
+        'GET /console/apps': () => appList([exampleApp({ expires_at: late })]),
+      },
+      { timezoneId: 'America/New_York' },
+    )
+    await page.getByText('Ends by itself on 19 February 2027.').waitFor()
+    await page.goto('https://numera.test/apps')
+    await page.getByText('19 February 2027').waitFor()
+  })
+
   test('signs what is ticked, in the order it is shown and in the language of the page', async () => {
     const { page, sentTo } = await open(address, {
       ...replies,

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatInstant, formatInstantDay } from '../language/format-instant.ts'
+import { formatInstant, formatInstantDay, signedDaysZone } from '../language/format-instant.ts'
 import { Fact, Facts } from '../ui/facts.tsx'
 import classes from './app-facts.module.css'
 import type { App } from './apps-query.ts'
@@ -17,6 +17,7 @@ function Lines({ lines }: { lines: { key: string; text: string }[] }) {
 export function AppFacts({ app }: { app: App }) {
   const { t, i18n } = useTranslation(['apps', 'translation'])
   const { language } = i18n
+  const day = (instant: string): string => formatInstantDay(language, instant, signedDaysZone)
   const { every, chosen } = app.companies
   return (
     <Facts>
@@ -35,11 +36,11 @@ export function AppFacts({ app }: { app: App }) {
           <Lines lines={app.resources.map((resource) => ({ key: resource, text: resource }))} />
         </Fact>
       )}
-      <Fact name={t('signed')}>{formatInstantDay(language, app.consented_at)}</Fact>
+      <Fact name={t('signed')}>{day(app.consented_at)}</Fact>
       {app.ended_at === null || app.ended_by === null ? (
-        <Fact name={t('ends')}>{formatInstantDay(language, app.expires_at)}</Fact>
+        <Fact name={t('ends')}>{day(app.expires_at)}</Fact>
       ) : (
-        <Fact name={t(`endedBy.${app.ended_by}`)}>{formatInstantDay(language, app.ended_at)}</Fact>
+        <Fact name={t(`endedBy.${app.ended_by}`)}>{day(app.ended_at)}</Fact>
       )}
       <Fact name={t('lastCall')}>
         {app.last_called_at === null ? t('never') : formatInstant(language, app.last_called_at)}

@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { formatInstantDay } from '../language/format-instant.ts'
+import { formatInstantDay, signedDaysZone } from '../language/format-instant.ts'
 import type { ConsentRequest } from './choice.ts'
 
 /** When the access ends; what is added to an access ends with it. */
 export function ExpiryNote({ request }: { request: ConsentRequest }) {
   const { t, i18n } = useTranslation(['consent', 'translation'])
-  const date = formatInstantDay(i18n.language, request.ends_at)
+  // The day that is signed.
+  const date = formatInstantDay(i18n.language, request.ends_at, signedDaysZone)
   if (request.adds) return <p className="quiet">{t('endsAsBefore', { date })}</p>
   return (
     <p className="quiet">
