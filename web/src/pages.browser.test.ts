@@ -523,6 +523,18 @@ describe('Consent', () => {
     expect(asked.map(({ csrfToken }) => csrfToken)).toEqual(['csrf-1', 'csrf-2'])
   })
 
+  test('whose page does not arrive says so, and is there when it is loaded again', async () => {
+    const { page, complaints } = await open(address, replies)
+    await page.route('**/consent-page*.js', (route) => route.abort())
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'This page stopped' }).waitFor()
+    await page.unroute('**/consent-page*.js')
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
+    // What the browser says of it is no fault of the page.
+    complaints.length = 0
+  })
+
   test('has a way out for who is someone else', async () => {
     const { page } = await open(address, {
       ...replies,
