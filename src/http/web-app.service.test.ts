@@ -89,7 +89,13 @@ test('the document says from the start that it is a demo, and nothing where it i
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 test('an address that nobody knows is a page for a browser, with its content policy, and 404', async () => {
-  for (const url of ['/nowhere', '/companies/1/2/3/4', '/apps/nowhere', '/index.html', '/companies/1/nowhere?a=1']) {
+  for (const url of [
+    '/nowhere',
+    '/companies/1/2/3/4',
+    '/apps/nowhere',
+    '/index.html',
+    '/companies/1/nowhere?a=1',
+  ]) {
     const answer = await app.inject({ url, headers: browser })
     expect(answer.statusCode, url).toBe(404)
     expect(answer.payload).toBe(index)

@@ -74,7 +74,9 @@ export async function registerDemoIdentityRoutes(app: App, context: Context): Pr
         field: error.field === 'name' ? 'name' : 'personal_number',
         message: error.message,
       }
-      return asPage(reply).code(400).send(demoOrderPage(language, order.visibleText, wrong))
+      return asPage(reply)
+        .code(400)
+        .send(demoOrderPage(language, order.visibleText, wrong))
     }
     if (!(await answerDemoIdentity(context, reference, person))) {
       if (fromPage) return asPage(reply).code(404).send(demoOverPage(language))

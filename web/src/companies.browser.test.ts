@@ -34,7 +34,9 @@ const norrsken = exampleCompany({
 const membershipOf = 'GET /console/companies/{company_id}/membership'
 const leave = 'DELETE /console/companies/{company_id}/members/{member_id}'
 
-function membership(given: { role?: 'owner' | 'developer' | 'reader'; signed?: number; last?: boolean } = {}) {
+function membership(
+  given: { role?: 'owner' | 'developer' | 'reader'; signed?: number; last?: boolean } = {},
+) {
   return {
     role: given.role ?? ('developer' as const),
     added_at: '2026-01-02T08:00:00Z',

@@ -283,6 +283,14 @@ const kept = (page: Page) => table(page, /^The rows of the delivery/)
 const listed = (page: Page): Promise<string[]> =>
   table(page, 'All deliveries').locator('code').allTextContents()
 
+/** As when another tab, or another window, is in front. */
+function see(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
+
 describe('The deliveries', () => {
   test('say of each source what it sent last: what was refused, what is late, what is test alone', async () => {
     const { page } = await open(at(''), replies)
@@ -354,13 +362,6 @@ describe('The deliveries', () => {
     await page.clock.runFor(4_000)
     await expect.poll(() => listed(page), soon).toHaveLength(2)
   })
-
-  /** As when another tab, or another window, is in front. */
-  const see = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, state)
 
   test('rest while nobody sees them, and show within two seconds of being seen what came meanwhile', async () => {
     let version = '1'

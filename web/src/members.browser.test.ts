@@ -173,7 +173,10 @@ test('Whoever removes a member, or withdraws a link, goes on at the heading of t
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('rowheader', { name: /Johan Berg/ }).waitFor({ state: 'detached' })
-  await page.getByRole('status').getByText(/Johan Berg.* is no longer a member/).waitFor({ state: 'attached' })
+  await page
+    .getByRole('status')
+    .getByText(/Johan Berg.* is no longer a member/)
+    .waitFor({ state: 'attached' })
   await expect.poll(focused).toBe('Members')
   await page.getByRole('button', { name: /^Withdraw/ }).press('Enter')
   await page.getByRole('status').getByText('The link is withdrawn.').waitFor({ state: 'attached' })

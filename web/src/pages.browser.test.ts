@@ -60,19 +60,18 @@ async function open(...[path, replies, options]: Parameters<Pages['open']>): Pro
 
 const start = { name: 'Sign in with electronic identity' }
 
+/** Someone who is signed out starts to sign in. */
+async function startSignIn(replies: Replies): Promise<OpenedPage> {
+  const result = await open('/sign-in', {
+    'GET /console/session': signedOut,
+    'POST /console/sign-in': () => exampleOrder(),
+    ...replies,
+  })
+  await result.page.getByRole('button', start).click()
+  return result
+}
+
 describe('Signing in', () => {
-
-  /** Someone who is signed out starts to sign in. */
-  async function startSignIn(replies: Replies): Promise<OpenedPage> {
-    const result = await open('/sign-in', {
-      'GET /console/session': signedOut,
-      'POST /console/sign-in': () => exampleOrder(),
-      ...replies,
-    })
-    await result.page.getByRole('button', start).click()
-    return result
-  }
-
   test('asks every two seconds how the order stands until the person has answered, then shows their companies', async () => {
     let answered = false
     const { page } = await open('/sign-in', {
@@ -546,6 +545,12 @@ describe('Consent', () => {
   })
 })
 
+/** In the page: what something is painted with. */
+function coloursOf(element: Element): string[] {
+  const { backgroundColor, color } = getComputedStyle(element)
+  return [backgroundColor, color]
+}
+
 describe('Signing in for an app', () => {
   const address = '/oauth/authorize?client_id=app-1'
   const facts = { demo: true, app: { name: 'Ledger Insight', host: 'xn--ledgr-2ta.example:8443' } }
@@ -586,12 +591,8 @@ describe('Signing in for an app', () => {
     const shown = page.locator('bdi', { hasText: 'Numera' })
     await shown.waitFor()
     expect(await shown.textContent()).toBe(name)
-    const colours = (element: Element): string[] => {
-      const { backgroundColor, color } = getComputedStyle(element)
-      return [backgroundColor, color]
-    }
-    const letter = await page.getByText('ש', { exact: true }).evaluate(colours)
-    const ours = await page.getByRole('button', start).evaluate(colours)
+    const letter = await page.getByText('ש', { exact: true }).evaluate(coloursOf)
+    const ours = await page.getByRole('button', start).evaluate(coloursOf)
     expect(letter.filter((colour) => ours.includes(colour))).toEqual([])
     expect(await page.getByText('evil.example').isVisible()).toBe(true)
     expect(await lookOver(page, 'sign-in-for-hostile-app')).toEqual([])

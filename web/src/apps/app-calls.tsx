@@ -45,9 +45,7 @@ function GroupLine({ group }: { group: CallGroup }) {
         {format.near(newest, now)}
       </time>
       <span className="quiet">{company === null ? t('noCompany') : <bdi>{company.name}</bdi>}</span>
-      {refusal !== undefined && (
-        <span className={classes.refused}>{t(`refusedBecause.${refusal}`)}</span>
-      )}
+      {refusal !== undefined && <span className={classes.refused}>{t(`refusedBecause.${refusal}`)}</span>}
     </li>
   )
 }

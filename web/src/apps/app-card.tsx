@@ -99,11 +99,7 @@ function AppTitle({
             </span>
           )}
         </h2>
-        {app.state === 'active' ? (
-          <PlainState>{t('active')}</PlainState>
-        ) : (
-          <Badge>{t('ended')}</Badge>
-        )}
+        {app.state === 'active' ? <PlainState>{t('active')}</PlainState> : <Badge>{t('ended')}</Badge>}
       </div>
       {twin === 'none' && (
         <p className={`quiet ${classes.host}`}>

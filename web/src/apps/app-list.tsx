@@ -32,9 +32,7 @@ export function AppList({ session }: { session: Session }) {
   return (
     <Page width="form">
       <PageHead title={t('title')} line={t('intro')} />
-      <LiveRegion>
-        {ended !== undefined && t('hasEnded', { app: isolate(ended.client_name) })}
-      </LiveRegion>
+      <LiveRegion>{ended !== undefined && t('hasEnded', { app: isolate(ended.client_name) })}</LiveRegion>
       {list.isPending && <SkeletonRows rows={3} />}
       {known?.length === 0 && <Empty title={t('none')}>{t('noneText')}</Empty>}
       {active.length > 0 && <AppCards apps={active} among={apps} session={session} onEnded={onEnded} />}

@@ -72,9 +72,7 @@ export function ConsentForm({
           id={groupIds.companies}
           title={t(request.adds ? 'addedCompanies' : 'companies')}
           fault={
-            missing === 'companies'
-              ? t(companies.length === 0 ? 'nothingToSign' : 'noCompanyYet')
-              : undefined
+            missing === 'companies' ? t(companies.length === 0 ? 'nothingToSign' : 'noCompanyYet') : undefined
           }
         >
           <CompanyChoice request={request} choice={choice} onChoose={onChoose} />

@@ -20,9 +20,7 @@ export function HeldAccess({ request }: { request: ConsentRequest }) {
           {every ? (
             <li>{t('heldEvery')}</li>
           ) : (
-            companies.length > 0 && (
-              <li>{t('heldFor', { companies: companies.map(isolate).join(', ') })}</li>
-            )
+            companies.length > 0 && <li>{t('heldFor', { companies: companies.map(isolate).join(', ') })}</li>
           )}
           {resources.length > 0 && (
             <li>{t('heldServers', { servers: resources.map(isolate).join(', ') })}</li>

@@ -38,11 +38,7 @@ function Deliveries() {
   const [isHeld, setHeld] = useState(false)
   return (
     <Page width="wide">
-      <PageHead
-        title={t('title')}
-        line={t('intro')}
-        actions={<Live isHeld={isHeld} onHold={setHeld} />}
-      />
+      <PageHead title={t('title')} line={t('intro')} actions={<Live isHeld={isHeld} onHold={setHeld} />} />
       <HeldContext value={isHeld}>
         <Lists />
       </HeldContext>

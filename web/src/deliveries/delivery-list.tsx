@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { sourcesQuery } from '../company/lists.ts'
@@ -56,60 +56,56 @@ export function FilteredDeliveries({ now }: { now: number }) {
   )
 }
 
-/** Nothing is shown: since nothing has come yet, or since nothing passes the filters. */
+/** Nothing is shown: since nothing passes the filters, has come in the time that is meant, or has come at all. */
 function NonePass() {
   const { t } = useTranslation('deliveries')
-  const { company_id } = useCompany()
   const search = route.useSearch()
   const filter = useFilter()
   const clear = useClearFilters()
   const lastOfEach = useLastOfEach().list
   const range = rangeOf(search)
-  const isNarrowed = filtersOf(search) > 0
+  if (filtersOf(search) > 0) {
+    return (
+      <Nothing title={t('nonePass')} action={<Button onClick={clear}>{t('filters.clear')}</Button>}>
+        {t('nonePassText')}
+      </Nothing>
+    )
+  }
+  if (range === 'all' || lastOfEach?.length === 0) return <NoneYet />
   // Whether there is any at all is a moment away.
-  if (!isNarrowed && range !== 'all' && lastOfEach === undefined) return null
-  if (!isNarrowed && (range === 'all' || lastOfEach?.length === 0)) {
-    return (
-      <Empty
-        title={t('none')}
-        actions={
-          <div>
-            <ButtonLink to="/companies/$companyId/sources" params={{ companyId: company_id }}>
-              {t('toSources')}
-            </ButtonLink>
-          </div>
-        }
-      >
-        {t('noneText')}
-      </Empty>
-    )
-  }
-  if (!isNarrowed) {
-    return (
-      <Empty
-        title={t('noneWithin', { within: t(`within.${range}`) })}
-        actions={
-          <div>
-            <Button onClick={() => filter({ range: 'all', from: undefined, to: undefined })}>
-              {t('showAnyTime')}
-            </Button>
-          </div>
-        }
-      >
-        {t('noneWithinText')}
-      </Empty>
-    )
-  }
+  if (lastOfEach === undefined) return null
+  const showAll = (): void => filter({ range: 'all', from: undefined, to: undefined })
   return (
-    <Empty
-      title={t('nonePass')}
-      actions={
-        <div>
-          <Button onClick={clear}>{t('filters.clear')}</Button>
-        </div>
+    <Nothing
+      title={t('noneWithin', { within: t(`within.${range}`) })}
+      action={<Button onClick={showAll}>{t('showAnyTime')}</Button>}
+    >
+      {t('noneWithinText')}
+    </Nothing>
+  )
+}
+
+function NoneYet() {
+  const { t } = useTranslation('deliveries')
+  const { company_id } = useCompany()
+  return (
+    <Nothing
+      title={t('none')}
+      action={
+        <ButtonLink to="/companies/$companyId/sources" params={{ companyId: company_id }}>
+          {t('toSources')}
+        </ButtonLink>
       }
     >
-      {t('nonePassText')}
+      {t('noneText')}
+    </Nothing>
+  )
+}
+
+function Nothing({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <Empty title={title} actions={<div>{action}</div>}>
+      {children}
     </Empty>
   )
 }

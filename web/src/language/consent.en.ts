@@ -1,7 +1,6 @@
 /** Texts of what an app sends people to, in English. */
 export const en = {
-  forConsent:
-    'Sign in with your electronic identity to see what it asks for. Nothing is allowed by that.',
+  forConsent: 'Sign in with your electronic identity to see what it asks for. Nothing is allowed by that.',
   documentTitle: 'Allow an app',
   asks: 'wants to read your companies’ numbers',
   asksMore: 'wants to read more of your companies’ numbers',

@@ -222,7 +222,8 @@ export const en = {
     maskedValue: 'masked',
     missing: 'missing',
     cells_one: 'One cell that stands under no column; it is not shown, as it may be personal.',
-    cells_other: '{{count}} cells that stand under no columns; they are not shown, as any of them may be personal.',
+    cells_other:
+      '{{count}} cells that stand under no columns; they are not shown, as any of them may be personal.',
     send: 'Send',
     sendNumber: 'Spaces and commas are not read. Send',
     orDate: ', or the date alone',

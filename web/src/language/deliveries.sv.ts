@@ -224,7 +224,8 @@ export const sv: Translated<typeof en> = {
     cut: '… {{characters}} tecken i allt',
     maskedValue: 'dold',
     missing: 'saknas',
-    cells_one: 'En cell som inte står under någon kolumn; den visas inte, eftersom den kan vara en personuppgift.',
+    cells_one:
+      'En cell som inte står under någon kolumn; den visas inte, eftersom den kan vara en personuppgift.',
     cells_other:
       '{{count}} celler som inte står under några kolumner; de visas inte, eftersom vilken som helst kan vara en personuppgift.',
     send: 'Skicka',

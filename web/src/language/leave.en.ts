@@ -8,7 +8,8 @@ export const en = {
   revokeFirst: 'Revoke first what should not.',
   askToRevoke: 'Ask an owner or a developer to revoke what should not.',
   show: 'Show connections',
-  lastOwner: 'The last owner stays: a company without one could not be looked after. Make someone else owner first.',
+  lastOwner:
+    'The last owner stays: a company without one could not be looked after. Make someone else owner first.',
   toMembers: 'To the members',
   do: 'Leave',
   keep: 'Cancel',

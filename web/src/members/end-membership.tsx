@@ -15,13 +15,7 @@ import { type Member, renewMembers } from './members-query.ts'
 import { useMemberName } from './use-member-name.ts'
 
 /** Removes another member. */
-export function EndMembership({
-  member,
-  onClose,
-}: {
-  member: Member
-  onClose: (said?: string) => void
-}) {
+export function EndMembership({ member, onClose }: { member: Member; onClose: (said?: string) => void }) {
   const { t } = useTranslation('members')
   const { company_id, name: company } = useCompany()
   const { csrf_token } = useMember()

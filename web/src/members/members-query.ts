@@ -37,7 +37,5 @@ export function invitationsQuery(company_id: string) {
 /** After a change: who the members are, what invites, and what was done. Settles when it is shown. */
 export async function renewMembers(client: QueryClient, company_id: string): Promise<void> {
   const parts = ['members', 'invitations', 'audit', 'owners']
-  await Promise.all(
-    parts.map((part) => client.invalidateQueries({ queryKey: companyKey(company_id, part) })),
-  )
+  await Promise.all(parts.map((part) => client.invalidateQueries({ queryKey: companyKey(company_id, part) })))
 }
