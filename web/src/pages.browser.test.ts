@@ -172,9 +172,18 @@ describe('Signing in', () => {
     const focused = () => page.locator(':focus').textContent()
     await page.getByRole('heading', { level: 1, name: 'Identify yourself' }).waitFor()
     expect(await focused()).toBe('Identify yourself')
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     expect(await focused()).toBe('Sign in')
+    // A heading is read, and not pressed: it bears no ring.
+    expect(await page.locator(':focus').evaluate((h1) => getComputedStyle(h1).outlineStyle)).toBe('none')
+  })
+
+  test('leaves the focus where it is when the page changes its language', async () => {
+    const { page } = await open('/sign-in', { 'GET /console/session': signedOut })
+    await page.getByRole('button', { name: 'Svenska' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Logga in' }).waitFor()
+    expect(await page.locator(':focus').textContent()).toBe('English')
   })
 
   test('that one refused oneself is told without alarm, and what went wrong is not', async () => {
@@ -528,7 +537,7 @@ describe('Consent', () => {
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'This page stopped' }).waitFor()
     await page.unroute('**/consent-page*.js')
-    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('link', { name: 'Load again' }).click()
     await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
     // What the browser says of it is no fault of the page.
     complaints.length = 0

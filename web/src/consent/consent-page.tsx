@@ -39,7 +39,10 @@ function AskingApp() {
   return (
     <Asker app={app}>
       <p>
-        <bdi>{app.name}</bdi> {t('asks')}
+        <b>
+          <bdi>{app.name}</bdi>
+        </b>{' '}
+        {t('asks')}
       </p>
     </Asker>
   )

@@ -28,11 +28,11 @@ export function SignIn({ intro, about, ended }: { intro: string; about?: ReactNo
   const { t } = useTranslation()
   return (
     <SignInSteps intro={intro}>
-      {(steps, title) => (
+      {(steps, title, step) => (
         <Card>
           <Section>
             {/* With each step, so that its heading has the focus. */}
-            <PageTitle key={title} tab={title}>
+            <PageTitle key={step} tab={title}>
               {title}
             </PageTitle>
             {ended && (
@@ -52,14 +52,14 @@ export function SignIn({ intro, about, ended }: { intro: string; about?: ReactNo
 /**
  * The steps of signing in, for what they stand in to have a heading.
  *
- * @param children what they stand in, of the step and its title
+ * @param children what they stand in, of the step with its title and its name
  */
 export function SignInSteps({
   intro,
   children,
 }: {
   intro: string
-  children: (steps: ReactNode, title: string) => ReactNode
+  children: (steps: ReactNode, title: string, step: 'begin' | 'identify') => ReactNode
 }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -95,6 +95,7 @@ export function SignInSteps({
         </Button>
       </>,
       t('signIn.title'),
+      'begin',
     )
   }
   return children(
@@ -114,5 +115,6 @@ export function SignInSteps({
       }}
     />,
     t('signIn.identify'),
+    'identify',
   )
 }

@@ -1,10 +1,5 @@
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from './button.tsx'
-import { Card } from './card.tsx'
-import { NarrowFrame } from './narrow-frame.tsx'
-import { PageTitle } from './page-title.tsx'
-import { Section } from './section.tsx'
 
 /** Around everything: where a page threw, or could not be loaded, it says so, instead of nothing at all. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasThrown: boolean }> {
@@ -19,22 +14,17 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasThrow
   }
 }
 
+/** Made of nothing that would have to be loaded: what comes with the start comes before the pages' own styles. */
 function Broken() {
   const { t } = useTranslation()
-  const title = t('problem.brokenTitle')
   return (
-    <NarrowFrame>
-      <Card>
-        <Section>
-          <PageTitle tab={title}>{title}</PageTitle>
-          <p>{t('problem.brokenText')}</p>
-          <div>
-            <Button variant="primary" onClick={() => location.reload()}>
-              {t('problem.reload')}
-            </Button>
-          </div>
-        </Section>
-      </Card>
-    </NarrowFrame>
+    <main className="broken">
+      <title>{`${t('problem.brokenTitle')} · Numera`}</title>
+      <h1>{t('problem.brokenTitle')}</h1>
+      <p>{t('problem.brokenText')}</p>
+      <p>
+        <a href={location.href}>{t('problem.reload')}</a>
+      </p>
+    </main>
   )
 }
