@@ -83,18 +83,6 @@ test('whoever may look no more is ended, and whoever that cannot be found out of
   expect(other.ended).toBe(false)
 })
 
-test('a page that brings an older version than the last look found is told what there is', async () => {
-  let version = 'a'
-  using pages = createOpenPages({ versionOf: async () => version, ...everyMs })
-  const [first, late] = [openPage(), openPage()]
-  pages.open(first, 'a')
-  version = 'b'
-  await expect.poll(() => first.told).toEqual(['a', 'b'])
-  // Its version was found before that look, and came after it.
-  pages.open(late, 'a')
-  await expect.poll(() => late.told).toEqual(['a', 'b'])
-})
-
 test('a page that nothing happens on hears that it is still told, by an event that changes nothing', async () => {
   using pages = createOpenPages({ versionOf: async () => 'a', ...everyMs })
   const texts: string[] = []

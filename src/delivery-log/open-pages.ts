@@ -64,8 +64,7 @@ export function createOpenPages(options: OpenPagesOptions): OpenPages {
 }
 
 interface WatchedCompany {
-  /** What its pages were told last; undefined where they were told different ones. */
-  version: string | undefined
+  version: string
   pages: Set<OpenPage>
 }
 
@@ -86,9 +85,7 @@ class WatchedCompanies implements OpenPages {
   open(page: OpenPage, version: string): void {
     this.#endOldestOf(page.memberId)
     if (this.#isOver || this.#pages.size >= openPagesMax) throw new OverloadedError('too many pages are open')
-    const company = this.#companies.get(page.companyId) ?? { version, pages: new Set<OpenPage>() }
-    // The page's may be the older one, found before the last look and brought after it. The next look tells all.
-    if (company.version !== version) company.version = undefined
+    const company = this.#companies.get(page.companyId) ?? { version, pages: new Set() }
     this.#companies.set(page.companyId, company)
     company.pages.add(page)
     this.#pages.add(page)

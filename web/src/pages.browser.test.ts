@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { lookOver } from '../../acceptance/screens.ts'
 import type { ApiResponse } from './api/call-api.ts'
 import { apiError, type Replies } from './testing/api-stub.ts'
 import { exampleApp, exampleCall, exampleConsent, exampleOrder, exampleSession } from './testing/examples.ts'
@@ -58,20 +57,20 @@ async function open(...[path, replies, options]: Parameters<Pages['open']>): Pro
   return opened
 }
 
-const start = { name: 'Sign in with electronic identity' }
-
-/** Someone who is signed out starts to sign in. */
-async function startSignIn(replies: Replies): Promise<OpenedPage> {
-  const result = await open('/sign-in', {
-    'GET /console/session': signedOut,
-    'POST /console/sign-in': () => exampleOrder(),
-    ...replies,
-  })
-  await result.page.getByRole('button', start).click()
-  return result
-}
-
 describe('Signing in', () => {
+  const start = { name: 'Sign in with electronic identity' }
+
+  /** Someone who is signed out starts to sign in. */
+  async function startSignIn(replies: Replies): Promise<OpenedPage> {
+    const result = await open('/sign-in', {
+      'GET /console/session': signedOut,
+      'POST /console/sign-in': () => exampleOrder(),
+      ...replies,
+    })
+    await result.page.getByRole('button', start).click()
+    return result
+  }
+
   test('asks every two seconds how the order stands until the person has answered, then shows their companies', async () => {
     let answered = false
     const { page } = await open('/sign-in', {
@@ -147,58 +146,6 @@ describe('Signing in', () => {
     reply = () => apiError(404, 'not_found')
     await page.clock.runFor(2_000)
     await page.getByRole('alert').getByText('This try is over').waitFor()
-  })
-
-  test('begins with a card that says its title once, and on a demo that it is one', async () => {
-    const { page } = await open('/sign-in', { 'GET /console/session': signedOut }, { facts: { demo: true } })
-    await page.getByRole('button', start).waitFor()
-    expect(await page.getByText('Sign in', { exact: true }).count()).toBe(1)
-    await page.getByRole('note').getByText('Nobody checks who you are here').waitFor()
-    expect(await page.getByRole('banner').innerText()).toContain('Demo')
-    expect(await lookOver(page, 'sign-in')).toEqual([])
-  })
-
-  test('says nothing of a demo where it is none', async () => {
-    const { page } = await open('/sign-in', { 'GET /console/session': signedOut })
-    await page.getByRole('button', start).waitFor()
-    expect(await page.getByText('Demo').count()).toBe(0)
-  })
-
-  test('gives the heading of each step the focus, when it begins and when it is given up', async () => {
-    const { page } = await startSignIn({
-      'POST /console/sign-in/{order_id}/collect': () => ({ state: 'pending' }),
-      'POST /console/sign-in/{order_id}/cancel': () => undefined,
-    })
-    const focused = () => page.locator(':focus').textContent()
-    await page.getByRole('heading', { level: 1, name: 'Identify yourself' }).waitFor()
-    expect(await focused()).toBe('Identify yourself')
-    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-    expect(await focused()).toBe('Sign in')
-    // A heading is read, and not pressed: it bears no ring.
-    expect(await page.locator(':focus').evaluate((h1) => getComputedStyle(h1).outlineStyle)).toBe('none')
-  })
-
-  test('leaves the focus where it is when the page changes its language', async () => {
-    const { page } = await open('/sign-in', { 'GET /console/session': signedOut })
-    await page.getByRole('button', { name: 'Svenska' }).press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Logga in' }).waitFor()
-    expect(await page.locator(':focus').textContent()).toBe('English')
-  })
-
-  test('that one refused oneself is told without alarm, and what went wrong is not', async () => {
-    let reason = 'refused'
-    const { page } = await startSignIn({
-      'POST /console/sign-in/{order_id}/collect': () => ({ state: 'failed' as const, reason }),
-    })
-    const alert = page.getByRole('alert', { name: 'You were not signed in' })
-    const background = () => alert.evaluate((element) => getComputedStyle(element).backgroundColor)
-    await alert.getByText('It was refused').waitFor()
-    const neutral = await background()
-    reason = 'expired'
-    await page.getByRole('button', start).click()
-    await alert.getByText('It was not answered in time').waitFor()
-    expect(await background()).not.toBe(neutral)
   })
 
   test('that is cancelled is cancelled at the service too, and asks nothing more', async () => {
@@ -290,23 +237,6 @@ describe('Consent', () => {
     expect(calls.filter(({ operation }) => operation === 'POST /console/authorize')).toEqual([
       { operation: 'POST /console/authorize', path: [], query: {}, body: { query }, csrfToken: 'csrf-1' },
     ])
-  })
-
-  test('names the day of its end as the signed text does, wherever the member is', async () => {
-    // Already the next day in Sweden, where the text that is signed has its calendar from.
-    const late = '2027-02-18T23:30:00Z'
-    const { page } = await open(
-      address,
-      {
-        ...replies,
-        'POST /console/authorize': () => exampleConsent({ ends_at: late }),
-        'GET /console/apps': () => appList([exampleApp({ expires_at: late })]),
-      },
-      { timezoneId: 'America/New_York' },
-    )
-    await page.getByText('Ends by itself on 19 February 2027.').waitFor()
-    await page.goto('https://numera.test/apps')
-    await page.getByText('19 February 2027').waitFor()
   })
 
   test('signs what is ticked, in the order it is shown and in the language of the page', async () => {
@@ -531,18 +461,6 @@ describe('Consent', () => {
     expect(asked.map(({ csrfToken }) => csrfToken)).toEqual(['csrf-1', 'csrf-2'])
   })
 
-  test('whose page does not arrive says so, and is there when it is loaded again', async () => {
-    const { page, complaints } = await open(address, replies)
-    await page.route('**/consent-page*.js', (route) => route.abort())
-    await page.reload()
-    await page.getByRole('heading', { level: 1, name: 'This page stopped' }).waitFor()
-    await page.unroute('**/consent-page*.js')
-    await page.getByRole('link', { name: 'Load again' }).click()
-    await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
-    // What the browser says of it is no fault of the page.
-    complaints.length = 0
-  })
-
   test('has a way out for who is someone else', async () => {
     const { page } = await open(address, {
       ...replies,
@@ -551,67 +469,6 @@ describe('Consent', () => {
     await page.getByRole('button', { name: 'Not you? Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
     expect(await page.getByText('You have been signed out').count()).toBe(0)
-  })
-})
-
-/** In the page: what something is painted with. */
-function coloursOf(element: Element): string[] {
-  const { backgroundColor, color } = getComputedStyle(element)
-  return [backgroundColor, color]
-}
-
-describe('Signing in for an app', () => {
-  const address = '/oauth/authorize?client_id=app-1'
-  const facts = { demo: true, app: { name: 'Ledger Insight', host: 'xn--ledgr-2ta.example:8443' } }
-
-  test('names the app and its host before anybody is signed in, and at each step, beside the demo mark', async () => {
-    const { page, calls } = await open(
-      address,
-      {
-        'GET /console/session': signedOut,
-        'POST /console/sign-in': () => exampleOrder(),
-        'POST /console/sign-in/{order_id}/collect': () => ({ state: 'pending' }),
-      },
-      { facts },
-    )
-    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-    const said = async (): Promise<string> =>
-      (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')
-    expect(await said()).toMatch(
-      /^Sign in L Ledger Insight wants to read your companies’ numbers You will be sent back to xn--ledgr-2ta\.example:8443 Anyone can register/,
-    )
-    expect(await page.getByRole('banner').innerText()).toContain('Demo')
-    await page.getByRole('note').getByText('Nobody checks who you are here').waitFor()
-    // Who asks is known without a call.
-    expect(calls.map(({ operation }) => operation)).toEqual(['GET /console/session'])
-    expect(await lookOver(page, 'sign-in-for-app')).toEqual([])
-    await page.getByRole('button', { name: /electronic identity|e-legitimation/ }).click()
-    await page.getByRole('heading', { level: 1, name: /Identify yourself|Legitimera dig/ }).waitFor()
-    expect(await said()).toContain('xn--ledgr-2ta.example:8443')
-  })
-
-  test('sets a hostile name apart: it moves nothing, has no colour of ours, and is no markup', async () => {
-    const name = 'שלום <b>Numera</b> {{host}} $t(ui.more)'
-    const { page } = await open(
-      address,
-      { 'GET /console/session': signedOut },
-      { facts: { app: { name, host: 'evil.example' } } },
-    )
-    const shown = page.locator('bdi', { hasText: 'Numera' })
-    await shown.waitFor()
-    expect(await shown.textContent()).toBe(name)
-    const letter = await page.getByText('ש', { exact: true }).evaluate(coloursOf)
-    const ours = await page.getByRole('button', start).evaluate(coloursOf)
-    expect(letter.filter((colour) => ours.includes(colour))).toEqual([])
-    expect(await page.getByText('evil.example').isVisible()).toBe(true)
-    expect(await lookOver(page, 'sign-in-for-hostile-app')).toEqual([])
-  })
-
-  test('is said in Swedish too', async () => {
-    const { page } = await open(address, { 'GET /console/session': signedOut }, { facts, locale: 'sv-SE' })
-    await page.getByText('vill läsa dina företags siffror').waitFor()
-    await page.getByText('Du skickas tillbaka till').waitFor()
-    await page.getByRole('note').getByText('Här kontrollerar ingen vem du är').waitFor()
   })
 })
 

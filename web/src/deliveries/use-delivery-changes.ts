@@ -6,7 +6,7 @@ export const askEveryMs = 2_000
 /** How often it is tried again to be told, in such questions. */
 const asksBeforeReopening = 15
 
-/** After how many of them without a word a stream is lost: the service says every ten seconds that it is there. */
+/** After how many of them without a word a stream is lost: the service says every few seconds that it is there. */
 const silentAsksMax = 15
 
 /**
