@@ -121,6 +121,21 @@ describe('The companies', () => {
   })
 })
 
+test('A name for a company of one’s own that the service refuses is mended beside its field', async () => {
+  const { page } = await open('/companies', {
+    ...replies,
+    'POST /console/demo-companies': () =>
+      Response.json({ code: 'invalid_argument', message: 'No.', field: 'name' }, { status: 400 }),
+  })
+  const field = page.getByLabel('Its name')
+  await field.fill('A\u200BB')
+  await page.getByRole('button', { name: 'Make the company' }).click()
+  await page.getByText('Some of its characters cannot be seen.').waitFor()
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect(await field.inputValue()).toBe('A\u200BB')
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+})
+
 describe('Leaving a company', () => {
   test('asks first, says what goes on without oneself, and leads to the companies that are left, by keyboard', async () => {
     let companies = [ekeby, norrsken]

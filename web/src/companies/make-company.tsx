@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api/api-error.ts'
 import { callApi } from '../api/call-api.ts'
 import { useMember } from '../session/member.ts'
 import { renewSession } from '../session/use-session.ts'
@@ -14,6 +15,11 @@ import classes from './make-company.module.css'
 
 /** Letters of a name, as the service counts them. */
 const nameLengthMax = 100
+
+/** What remains to be wrong with a name of the right length is a character of it. */
+function isNameRefused(error: Error | null): boolean {
+  return error instanceof ApiError && error.field === 'name'
+}
 
 /** On a demo: a company with a made-up number, of which whoever tries it out is the owner. */
 export function MakeCompany() {
@@ -37,6 +43,7 @@ export function MakeCompany() {
       await navigate({ to: '/companies/$companyId/reports', params: { companyId: company_id } })
     },
   })
+  const isUnseen = isNameRefused(make.error)
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
@@ -44,8 +51,8 @@ export function MakeCompany() {
     const letters = [...name.trim()].length
     const isRight = letters > 0 && letters <= nameLengthMax
     setWrong(!isRight)
-    if (isRight) make.mutate()
-    else field.current?.focus()
+    if (!isRight) field.current?.focus()
+    else make.mutate(undefined, { onError: (error) => isNameRefused(error) && field.current?.focus() })
   }
 
   return (
@@ -55,7 +62,7 @@ export function MakeCompany() {
           <TextField
             ref={field}
             label={t('own.name')}
-            error={isWrong ? t('own.fault') : undefined}
+            error={isWrong ? t('own.fault') : isUnseen ? t('own.unseen') : undefined}
             value={name}
             onChange={setName}
           />
@@ -63,7 +70,7 @@ export function MakeCompany() {
             {t('own.make')}
           </Button>
         </form>
-        {make.error && <Failure error={make.error} title={t('own.failed')} />}
+        {make.error && !isUnseen && <Failure error={make.error} title={t('own.failed')} />}
       </Section>
     </Card>
   )

@@ -20,5 +20,6 @@ export const en = {
     make: 'Make the company',
     failed: 'The company was not made',
     fault: 'Write a name of at most 100 characters.',
+    unseen: 'Some of its characters cannot be seen. Write the name by hand, not pasted.',
   },
 }

@@ -23,5 +23,6 @@ export const sv: Translated<typeof en> = {
     make: 'Lägg till företaget',
     failed: 'Företaget lades inte till',
     fault: 'Skriv ett namn på högst 100 tecken.',
+    unseen: 'Några av dess tecken syns inte. Skriv namnet för hand, inte inklistrat.',
   },
 }
