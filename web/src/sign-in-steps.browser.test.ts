@@ -175,6 +175,15 @@ describe('A consent', () => {
     await page.getByText('19 February 2027').waitFor()
   })
 
+  test('is divided by lines as every card is', async () => {
+    const { page } = await open(address, replies)
+    const parts = page.getByRole('main').locator('div:has(> div > fieldset) > *')
+    await parts.first().waitFor()
+    const shadows = await parts.evaluateAll((all) => all.map((part) => getComputedStyle(part).boxShadow))
+    expect(shadows.length).toBeGreaterThan(3)
+    expect(shadows.map((shadow) => shadow !== 'none')).toEqual(shadows.map((_shadow, place) => place > 0))
+  })
+
   test('whose page does not arrive says so, and is there when it is loaded again', async () => {
     const { page, complaints } = await open(address, replies)
     await page.route('**/consent-page*.js', (route) => route.abort())
