@@ -125,6 +125,14 @@ test('a company whose look takes long holds up no other, and is not looked at tw
   expect(underWay).toBe(1)
 })
 
+test('a page that nothing happens on hears that it is still told, by an event that changes nothing', async () => {
+  using pages = createOpenPages({ versionOf: async () => 'a', ...everyMs })
+  const texts: string[] = []
+  pages.open(openPage({ send: (text) => texts.push(text) }), 'a')
+  await expect.poll(() => texts.length).toBeGreaterThan(2)
+  expect(texts.slice(1)).toEqual(texts.slice(1).map(() => 'event: here\ndata: .\n\n'))
+})
+
 test('a look that fails is made again', async () => {
   let looks = 0
   const versionOf = async () => {

@@ -7,7 +7,10 @@ export const lookEveryMs = 1_000
 /** How long the looks of other companies wait for one, in milliseconds; then they go on beside it. */
 export const lookMsMax = 20
 
-/** How often it is checked that who looks still may, in milliseconds. A page that nothing happens on hears something then. */
+/**
+ * How often it is checked that who looks still may, in milliseconds. A page hears then that it is still told, so that it
+ * notices where its stream was lost without a word.
+ */
 export const checkEveryMs = 3_000
 
 /** Pages that a process tells of changes; a further one is 503 with `Retry-After`, and asks by itself meanwhile. */
@@ -52,6 +55,9 @@ interface OpenPagesOptions<Page extends OpenPage> {
 function changeEvent(version: string): string {
   return `event: change\ndata: "${version}"\n\n`
 }
+
+/** Changes nothing. A comment would keep the connection open too, but no page hears it. */
+const hereEvent = 'event: here\ndata: .\n\n'
 
 /** Lets the browser try again after this time, milliseconds, where the stream ends. */
 const retryMs = 3_000
@@ -161,8 +167,8 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
   }
 
   async #check(): Promise<void> {
-    // A comment: proxies and browsers end what is silent.
-    for (const page of this.#pages) page.send(':\n\n')
+    // Proxies and browsers end what is silent.
+    for (const page of this.#pages) page.send(hereEvent)
     if (this.#isChecking) return
     this.#isChecking = true
     const pages = [...this.#pages]

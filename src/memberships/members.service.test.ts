@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   seedCompany,
+  seedConnection,
   seedMember,
   testOrgnr,
   testPersonalNumber,
@@ -97,6 +98,31 @@ test('the last owner stays, whatever is tried', async () => {
   // No owner any more, but still a member: may leave.
   expect((await owner.get(members)).status).toBe(403)
   expect((await owner.delete(own)).status).toBe(204)
+})
+
+test('whoever wants to leave reads what they leave behind, and whether they may', async () => {
+  const { company } = seeded
+  const own = `/console/companies/${company.companyId}/membership`
+  expect((await owner.get(own)).body).toMatchObject({
+    role: 'owner',
+    signed_connections: 0,
+    last_owner: true,
+  })
+  const person = await seedMember(context, company.companyId, { role: 'developer' })
+  const client = await signInConsole(app, context, person)
+  await seedConnection(context, { company, owner: person })
+  await seedConnection(context, { company, owner: person, signed: false })
+  await seedConnection(context, { company, owner: seeded.owner })
+  expect((await client.get(own)).body).toMatchObject({
+    role: 'developer',
+    signed_connections: 1,
+    last_owner: false,
+  })
+  // As a reader they see no connections, and hold what they signed.
+  await owner.patch(`${members}/${person.memberId}`, { role: 'reader' })
+  expect((await client.get(own)).body).toMatchObject({ role: 'reader', signed_connections: 1 })
+  expect((await client.delete(`${members}/${person.memberId}`)).status).toBe(204)
+  expect((await client.get(own)).status).toBe(404)
 })
 
 test('whoever is no owner leaves by ending their own membership, and of no one else’s', async () => {

@@ -299,6 +299,12 @@ export interface ConsoleApi {
     }
     answer: undefined
   }
+  'GET /console/companies/{company_id}/membership': {
+    path: {
+      company_id: string
+    }
+    answer: OwnMembership
+  }
   'GET /console/companies/{company_id}/refused-calls': {
     path: {
       company_id: string
@@ -1906,6 +1912,24 @@ export interface RoleChange {
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
+}
+export interface OwnMembership {
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * Since when.
+   */
+  added_at: string
+  /**
+   * The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 are counted.
+   */
+  signed_connections: number
+  /**
+   * You are the only owner, and cannot leave.
+   */
+  last_owner: boolean
 }
 export interface RefusedCalls {
   refused_calls: RefusedCall[]
