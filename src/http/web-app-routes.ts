@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './contract.ts'
 import { pageHeaders } from './page-headers.ts'
+import { linksOf } from './page-links.ts'
 import type { Pages } from './web-app.ts'
 
 declare module 'fastify' {
@@ -12,28 +13,38 @@ declare module 'fastify' {
 
 const company = '/companies/:company_id'
 
-/** The addresses of the web app (`web/src/routes.tsx`), beside `/oauth/authorize`. */
-const addresses = [
-  '/sign-in',
-  '/apps',
-  '/signatures',
-  '/invitations',
-  company,
-  `${company}/reports`,
-  `${company}/reports/:source_id/:metric`,
-  `${company}/sources`,
-  `${company}/sources/:source_id`,
-  `${company}/sources/:source_id/:tab`,
-  `${company}/connections`,
-  `${company}/connections/:connection_id`,
-  `${company}/deliveries`,
-  `${company}/deliveries/:artifact_id`,
-  `${company}/members`,
-]
+/** The addresses of the web app (`web/src/routes.tsx`), beside `/oauth/authorize`, each with the file of its page. */
+const pageAt: Readonly<Record<string, string>> = {
+  '/sign-in': 'sign-in-page',
+  '/apps': 'apps-page',
+  '/signatures': 'signatures-page',
+  '/invitations': 'invitation-page',
+  // Leads on to the reports.
+  [company]: 'reports-page',
+  [`${company}/reports`]: 'reports-page',
+  [`${company}/reports/:source_id/:metric`]: 'report-page',
+  [`${company}/sources`]: 'sources-page',
+  [`${company}/sources/:source_id`]: 'source-page',
+  [`${company}/sources/:source_id/:tab`]: 'source-page',
+  [`${company}/connections`]: 'connections-page',
+  [`${company}/connections/:connection_id`]: 'connection-page',
+  [`${company}/deliveries`]: 'deliveries-page',
+  [`${company}/deliveries/:artifact_id`]: 'delivery-page',
+  [`${company}/members`]: 'members-page',
+}
 
-/** Answers with the web app, which shows what belongs to the address. */
-export function sendIndex(reply: FastifyReply): FastifyReply {
-  return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(reply.server.pages.index)
+/**
+ * Answers with the web app, which shows what belongs to the address.
+ *
+ * @param page see {@link linksOf}
+ * @param companyId that of the address
+ */
+export function sendIndex(reply: FastifyReply, page?: string, companyId?: string): FastifyReply {
+  const { pages } = reply.server
+  return reply
+    .headers({ ...pageHeaders, link: linksOf(pages, page, companyId) })
+    .type('text/html; charset=utf-8')
+    .send(pages.index)
 }
 
 /** What programs call, and what pages load: whoever asks there is no reader. */
@@ -54,10 +65,14 @@ export function opensUnknownPage({ method, headers, raw, routeOptions }: Fastify
 
 /** The pages of the web app, and what they load. Not part of the API documents. */
 export async function registerPageRoutes(app: App): Promise<void> {
-  app.get('/', (_request, reply) => sendIndex(reply))
-  // Whoever types an address may end it in a slash.
-  for (const address of addresses.flatMap((address) => [address, `${address}/`])) {
-    app.get(address, (_request, reply) => sendIndex(reply))
+  app.get('/', (_request, reply) => sendIndex(reply, 'companies-page'))
+  for (const [address, page] of Object.entries(pageAt)) {
+    // Whoever types an address may end it in a slash.
+    for (const url of [address, `${address}/`]) {
+      app.get<{ Params: { company_id?: string } }>(url, ({ params }, reply) =>
+        sendIndex(reply, page, params.company_id),
+      )
+    }
   }
 
   const root = app.pages.assetsFolder

@@ -1,33 +1,32 @@
 import './ui/style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode, Suspense } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startLanguage } from './language/language.ts'
 import { createQueryClient } from './session/create-query-client.ts'
 import { prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
 
+const client = createQueryClient()
+
 /**
  * The page that apps send members to stands alone: it hands its query back to the service letter by letter, and a router
  * writes queries its own way.
  */
-const App = lazy(() =>
-  location.pathname === '/oauth/authorize'
-    ? import('./consent/consent-page.tsx').then(({ ConsentPage }) => ({ default: ConsentPage }))
-    : import('./pages.tsx').then(({ Pages }) => ({ default: Pages })),
-)
-
-const client = createQueryClient()
+function loadPage(): Promise<ReactNode> {
+  return location.pathname === '/oauth/authorize'
+    ? import('./consent/consent-page.tsx').then(({ ConsentPage }) => <ConsentPage />)
+    : import('./pages.tsx').then(({ Pages }) => <Pages client={client} />)
+}
 
 startLanguage()
 startColours()
 prefetchSession(client)
-createRoot(document.querySelector('#root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <Suspense>
-        <App />
-      </Suspense>
-    </QueryClientProvider>
-  </StrictMode>,
+// Not lazily, with nothing in its place until then: React shows what comes after nothing 300 ms later at the earliest.
+void loadPage().then((page) =>
+  createRoot(document.querySelector('#root')!).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>{page}</QueryClientProvider>
+    </StrictMode>,
+  ),
 )

@@ -45,6 +45,6 @@ export async function registerAuthorizationRoutes(app: App, context: Context): P
     if (outcome.kind === 'own_page') return sendErrorPage(request, reply.code(400), outcome.fault)
     if (outcome.kind === 'redirect') return reply.redirect(outcome.location, 302)
     await touchApp(context, outcome.request.app.clientId)
-    return sendIndex(reply)
+    return sendIndex(reply, 'consent-page')
   })
 }

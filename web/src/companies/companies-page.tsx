@@ -16,7 +16,7 @@ import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { type OwnCompany, ownCompaniesQuery } from './companies-query.ts'
+import { type OwnCompany, ownCompaniesQuery } from '../company/own-companies.ts'
 import { MakeCompany } from './make-company.tsx'
 
 addTexts('companies', { en, sv })

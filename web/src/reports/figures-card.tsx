@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { fileAddress } from '../api/call-api.ts'
 import { useFormat } from '../company/use-format.ts'
+import { useLanguage, useTexts } from '../language/language.ts'
 import { Button, ButtonAnchor, Buttons } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { LiveRegion } from '../ui/live.tsx'
@@ -30,7 +30,7 @@ interface FiguresCardProps {
 /** What the chart shows, as a table: exact, to be copied, downloaded and printed. */
 export function FiguresCard(props: FiguresCardProps) {
   const { report, search, isNarrow, onSort, onTrace } = props
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const columns = useColumns(props)
@@ -65,9 +65,8 @@ export function FiguresCard(props: FiguresCardProps) {
 }
 
 function useColumns({ report, series }: FiguresCardProps) {
-  const { t, i18n } = useTranslation('reports')
+  const t = useTexts('reports')
   const nameOf = useSeriesName(report)
-  // Names depend on the language and the report alone.
   return useMemo(
     () =>
       figureColumns(report, series, {
@@ -76,8 +75,7 @@ function useColumns({ report, series }: FiguresCardProps) {
         yearBefore: t('yearBefore'),
         today: t('knownToday'),
       }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [report, series, i18n.language],
+    [report, series, nameOf, t],
   )
 }
 
@@ -92,22 +90,26 @@ function Actions({
   isNarrow,
   columns,
 }: FiguresCardProps & { columns: ReturnType<typeof figureColumns> }) {
-  const { t, i18n } = useTranslation('reports')
+  const t = useTexts('reports')
+  const language = useLanguage()
   const [said, setSaid] = useState<'copied' | 'notCopied'>()
   useEffect(() => {
     if (said === undefined) return undefined
     const timer = setTimeout(() => setSaid(undefined), saidMs)
     return () => clearTimeout(timer)
   }, [said])
-  const isSwedish = i18n.language === 'sv'
+  const isSwedish = language === 'sv'
   // Made when it is asked for: of two years by day it is long.
   const copy = async (): Promise<void> => {
     const places = sortedPeriods(report.periods, columns, search.sort)
     const text = figuresText(report, columns, places, isSwedish ? ',' : '.', t(`grain.${report.grain}`))
-    await navigator.clipboard.writeText(text).then(
-      () => setSaid('copied'),
-      () => setSaid('notCopied'),
-    )
+    // A browser has no clipboard where the page came over plain HTTP from elsewhere.
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid('copied')
+    } catch {
+      setSaid('notCopied')
+    }
   }
   const request = reportRequest(id, search, today)
   const file = fileAddress(
