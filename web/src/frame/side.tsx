@@ -86,7 +86,7 @@ function Person({ company }: { company: Company | undefined }) {
           {t('session.signOut')}
         </SideButton>
       </div>
-      {signOut.error !== null && <Failure error={signOut.error} />}
+      {signOut.error && <Failure error={signOut.error} />}
     </section>
   )
 }

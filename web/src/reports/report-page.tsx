@@ -63,7 +63,7 @@ function OneReport({ sourceId, metric }: { sourceId: string; metric: string }) {
       <PageHead
         tab={name}
         title={<bdi>{name}</bdi>}
-        line={known === undefined ? ' ' : <ReportLine of={known} />}
+        line={known === undefined ? '\u00A0' : <ReportLine of={known} />}
         path={
           <Path>
             <Link to="/companies/$companyId/reports" params={{ companyId: company_id }}>
