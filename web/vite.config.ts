@@ -40,7 +40,7 @@ function isImportedBy(root: string, id: string, graph: ModuleGraph): boolean {
  * three, beside those that begin them: what every page needs, the consent too; what the pages in the frame need; the reports' own.
  */
 function fileOf(id: string, graph: ModuleGraph): 'start' | 'frame' | 'reports' | null {
-  if (id.startsWith('\0') || [main, pages, consent, firstView].includes(id)) return null
+  if ([main, pages, consent, firstView].includes(id)) return null
   const isOf = (root: string): boolean => isImportedBy(root, id, graph)
   const isSeenFirst = isOf(pages) || isOf(firstView)
   if (isOf(main) || (isOf(consent) && isSeenFirst)) return 'start'

@@ -29,7 +29,9 @@ export async function readPages(folder = builtFolder): Promise<Pages> {
   const read = async (name: string): Promise<string> => {
     const path = join(folder, name)
     return readFile(path, 'utf8').catch((cause: unknown) => {
-      throw new Error(`The pages are not built: there is no ${path}. Build them with: npm run build`, { cause })
+      throw new Error(`The pages are not built: there is no ${path}. Build them with: npm run build`, {
+        cause,
+      })
     })
   }
   return {

@@ -11,7 +11,9 @@ const hourMs = 60 * 60_000
 const redirectUri = 'https://app.example.com/back?tenant=1'
 const index = '<!doctype html><title>The web app</title>'
 
-const { database, context, app } = await startTestService({ pages: { index, scripts: {}, assetsFolder: undefined } })
+const { database, context, app } = await startTestService({
+  pages: { index, scripts: {}, assetsFolder: undefined },
+})
 let client: SeededApp
 beforeAll(async () => {
   client = await seedApp(context, {

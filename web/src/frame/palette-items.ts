@@ -4,6 +4,7 @@ import { type Company, may } from '../company/company.ts'
 import { connectionsQuery, sourcesQuery } from '../company/lists.ts'
 import { metricName } from '../company/metric-name.ts'
 import { useReports } from '../company/report-list.ts'
+import type { Grain } from '../language/format-day.ts'
 import { useMember } from '../session/member.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { ownPages, sectionsOf } from './sections.ts'
@@ -16,7 +17,7 @@ export interface PaletteItem {
   about?: string
   to: string
   params?: Record<string, string>
-  search?: Record<string, string>
+  search?: { grain: Grain }
 }
 
 export interface PaletteGroup {

@@ -121,7 +121,10 @@ export function Side({ company, onSearch }: { company: Company | undefined; onSe
                   to={to}
                   params={{ companyId: company.company_id }}
                   icon={icon}
-                  mark={name === 'reports' && late > 0 && <Badge tone="amber">{t('frame.late', { count: late })}</Badge>}
+                  mark={
+                    name === 'reports' &&
+                    late > 0 && <Badge tone="amber">{t('frame.late', { count: late })}</Badge>
+                  }
                 >
                   {t(`frame.${name}`)}
                 </SideLink>

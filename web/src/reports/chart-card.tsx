@@ -223,7 +223,8 @@ function Signs({ report }: { report: Report }) {
       totals === null ? series.every(({ values }) => values[index] == null) : totals[index] == null,
     )
   // Their room is there without them, so that the table stays where it is.
-  if (going < 0 && !hasRestated && !lacks && vintage_today === null) return <div className={classes.noSigns} />
+  if (going < 0 && !hasRestated && !lacks && vintage_today === null)
+    return <div className={classes.noSigns} />
   return (
     <ul className={classes.signs}>
       {going >= 0 && (

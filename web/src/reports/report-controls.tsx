@@ -46,9 +46,7 @@ function GrainChoice({ report, search, onChange, wide }: ControlsProps & { wide:
       value={search.grain ?? report.grain}
       options={report.grains.map((grain) => ({ value: grain, label: t(`grain.${grain}`) }))}
       // What is read out and traced is of the other periods.
-      onChange={(grain) =>
-        onChange({ ...search, grain, period: undefined, trace: undefined, of: undefined })
-      }
+      onChange={(grain) => onChange({ ...search, grain, period: undefined, trace: undefined, of: undefined })}
     />
   )
 }
