@@ -67,9 +67,10 @@ test('a page may load from this service alone, may not be framed, and is kept by
   }
 })
 
+const linkAt = async (url: string) => (await app.inject({ url })).headers['link']
+
 test('the document tells the browser what its page loads and asks first, so that nothing waits for a script', async () => {
   const companyId = '01900000-0000-7000-8000-000000000001'
-  const linkAt = async (url: string) => (await app.inject({ url })).headers['link']
   const session = '</console/session>; rel=preload; as=fetch; crossorigin'
   expect(await linkAt('/apps')).toBe(session)
   expect(await linkAt(`/companies/${companyId}/reports`)).toBe(

@@ -82,6 +82,26 @@ function useColumns({ report, series }: FiguresCardProps) {
 /** How long a button says what came of it. */
 const saidMs = 2_000
 
+/** Copies a text that is made when it is asked for, since of two years by day it is long; says for a moment whether it could. */
+function useCopy(textOf: () => string) {
+  const [said, setSaid] = useState<'copied' | 'notCopied'>()
+  useEffect(() => {
+    if (said === undefined) return undefined
+    const timer = setTimeout(() => setSaid(undefined), saidMs)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async (): Promise<void> => {
+    // A browser has no clipboard where the page came over plain HTTP from elsewhere.
+    try {
+      await navigator.clipboard.writeText(textOf())
+      setSaid('copied')
+    } catch {
+      setSaid('notCopied')
+    }
+  }
+  return [said, () => void copy()] as const
+}
+
 function Actions({
   id,
   report,
@@ -92,25 +112,11 @@ function Actions({
 }: FiguresCardProps & { columns: ReturnType<typeof figureColumns> }) {
   const t = useTexts('reports')
   const language = useLanguage()
-  const [said, setSaid] = useState<'copied' | 'notCopied'>()
-  useEffect(() => {
-    if (said === undefined) return undefined
-    const timer = setTimeout(() => setSaid(undefined), saidMs)
-    return () => clearTimeout(timer)
-  }, [said])
   const isSwedish = language === 'sv'
-  // Made when it is asked for: of two years by day it is long.
-  const copy = async (): Promise<void> => {
+  const [said, copy] = useCopy(() => {
     const places = sortedPeriods(report.periods, columns, search.sort)
-    const text = figuresText(report, columns, places, isSwedish ? ',' : '.', t(`grain.${report.grain}`))
-    // A browser has no clipboard where the page came over plain HTTP from elsewhere.
-    try {
-      await navigator.clipboard.writeText(text)
-      setSaid('copied')
-    } catch {
-      setSaid('notCopied')
-    }
-  }
+    return figuresText(report, columns, places, isSwedish ? ',' : '.', t(`grain.${report.grain}`))
+  })
   const request = reportRequest(id, search, today)
   const file = fileAddress(
     'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv',
@@ -122,7 +128,7 @@ function Actions({
       <LiveRegion>{said !== undefined && t(said)}</LiveRegion>
       {isNarrow ? (
         <Menu label={t('withFigures')}>
-          <MenuItem icon="copy" onClick={() => void copy()}>
+          <MenuItem icon="copy" onClick={copy}>
             {t('copy')}
           </MenuItem>
           <MenuItem icon="delivery" onClick={() => location.assign(file)}>
@@ -138,7 +144,7 @@ function Actions({
             small
             variant="quiet"
             icon={said === 'copied' ? 'check' : said === 'notCopied' ? 'warning' : 'copy'}
-            onClick={() => void copy()}
+            onClick={copy}
           >
             {copyText}
           </Button>

@@ -64,7 +64,7 @@ export function FiguresTable(props: FiguresTableProps) {
         {shown.length > plainRowsMax ? (
           <LongTable {...props} places={shown} />
         ) : (
-          <Frame {...props} rows={shown.length}>
+          <Frame {...props} rows={shown.length} isFixed={!isNarrow}>
             {shown.map((place) => (
               <Row key={startOf(props, place)} {...rowProps(props)} place={place} />
             ))}
@@ -115,7 +115,7 @@ function LongTable({ places, ...props }: FiguresTableProps & { places: readonly 
   const width = props.columns.length + 1
   if (isPrinting) {
     return (
-      <Frame {...props} rows={places.length}>
+      <Frame {...props} rows={places.length} isFixed={false}>
         {places.map((place) => (
           <Row key={startOf(props, place)} {...rowProps(props)} place={place} />
         ))}
@@ -165,35 +165,42 @@ function Space({ height, width }: { height: number; width: number }) {
   )
 }
 
-/** Of a digit at 14 px, of a column's edges, and of the first column, in px. */
-const [digitPx, edgesPx, periodPx] = [8, 24, 192]
+/** Of a digit at 14 px, of a letter of a head, the most of a name there, and of a column's edges, in px. */
+const [digitPx, letterPx, namePxMax, edgesPx] = [8, 7, 192, 24]
+/** Of the first column: a week is named with its days. */
+const periodPx = { day: 232, week: 280, month: 232 }
 
 /** A column that is as wide as its longest figure, so that it stays as it is while rows come and go. */
 function widthOf({ values, total, name }: FigureColumn): number {
   const longest = [total, ...values].reduce((most, value) => Math.max(most, value?.length ?? 0), 8)
   const groups = Math.ceil(longest / 3)
-  return Math.max((longest + groups / 2) * digitPx, Math.min(name.length, 16) * 7) + edgesPx
+  return Math.max((longest + groups / 2) * digitPx, Math.min(name.length * letterPx, namePxMax)) + edgesPx
+}
+
+/** The widths of the columns that are seen, the first one's too; none: they are as wide as what stands in them. */
+function useWidths({ report, columns, isNarrow }: FiguresTableProps, isFixed: boolean): number[] {
+  return useMemo(() => {
+    if (!isFixed) return []
+    const seen = isNarrow ? columns.filter(({ kind }) => kind !== 'series') : columns
+    return [periodPx[report.grain], ...seen.map(widthOf)]
+  }, [report, columns, isNarrow, isFixed])
 }
 
 function Frame({
-  report,
-  columns,
-  sort = '-period',
-  caption,
   rows,
   bodyRef,
-  isFixed = false,
+  isFixed,
   children,
-  onSort,
-  onTrace,
+  ...props
 }: FiguresTableProps & {
   rows: number
   bodyRef?: Ref<HTMLTableSectionElement>
-  isFixed?: boolean
+  isFixed: boolean
   children: ReactNode
 }) {
+  const { report, columns, sort = '-period', caption, onSort, onTrace } = props
   const t = useTexts('reports')
-  const widths = useMemo(() => (isFixed ? columns.map(widthOf) : []), [columns, isFixed])
+  const widths = useWidths(props, isFixed)
   const trace = ({ target }: MouseEvent): void => {
     const { start, of } = (target as HTMLElement).closest('button')?.dataset ?? {}
     if (start !== undefined) onTrace(start, of)
@@ -201,15 +208,15 @@ function Frame({
   return (
     <table
       className={`${kit.table} ${kit.sticky} ${classes.table} ${isFixed ? classes.fixed : ''}`}
-      style={isFixed ? { minWidth: periodPx + widths.reduce((sum, width) => sum + width, 0) } : undefined}
+      style={isFixed ? { minWidth: widths.reduce((sum, width) => sum + width, 0) } : undefined}
       aria-rowcount={rows + 1}
     >
       <caption className="unseen">{caption}</caption>
       {isFixed && (
         <colgroup>
-          <col style={{ width: periodPx }} />
-          {columns.map(({ key }, index) => (
-            <col key={key} style={{ width: widths[index] }} />
+          {widths.map((width, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a column has no name but its place
+            <col key={index} style={{ width }} />
           ))}
         </colgroup>
       )}

@@ -35,7 +35,7 @@ export function RangeChoice({ search, today, onChange }: RangeProps) {
     <Popover
       label={t('rangeOf')}
       renderButton={(opener) => (
-        <ChoiceButton opener={opener} icon="calendar">
+        <ChoiceButton opener={opener} icon="calendar" roomy>
           <span className="unseen">{t('rangeOf')}: </span>
           {shown === undefined ? format.dayRange(from!, to!) : t(`range.${shown}`)}
         </ChoiceButton>
