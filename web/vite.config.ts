@@ -13,6 +13,9 @@ const pages = moduleAt('pages.tsx')
 const consent = moduleAt('consent/consent-page.tsx')
 const firstView = moduleAt('reports/reports-page.tsx')
 
+/** What no other page needs of it. */
+const ofReports = /\/src\/(?:reports\/|language\/reports\.)|\/node_modules\/(?:d3-|internmap)/
+
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: string[] } | null
 }
@@ -45,7 +48,7 @@ function fileOf(id: string, graph: ModuleGraph): 'start' | 'frame' | 'reports' |
   const isSeenFirst = isOf(pages) || isOf(firstView)
   if (isOf(main) || (isOf(consent) && isSeenFirst)) return 'start'
   if (!isSeenFirst) return null
-  return !isOf(pages) && /\/src\/(?:reports|language)\/report/.test(id) ? 'reports' : 'frame'
+  return !isOf(pages) && ofReports.test(id) ? 'reports' : 'frame'
 }
 
 /** In the order in which they are made, so that none takes along what is another's. */

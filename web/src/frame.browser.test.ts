@@ -385,8 +385,10 @@ describe('Search', () => {
     await page.keyboard.press('ArrowDown')
     expect(await focused(page)).toContain('Mobile app')
     await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
     expect(await focused(page)).toContain('Ledger nightly')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe('RevenueLedger')
     // A letter goes on with the text.
     await page.keyboard.press('d')
     expect(await field(page).inputValue()).toBe('led')

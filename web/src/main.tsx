@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startLanguage } from './language/language.ts'
+import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
 import { prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
@@ -22,6 +23,7 @@ function loadPage(): Promise<ReactNode> {
 startLanguage()
 startColours()
 prefetchSession(client)
+prefetchReports(client, location.pathname)
 // Not lazily, with nothing in its place until then: React shows what comes after nothing 300 ms later at the earliest.
 void loadPage().then((page) =>
   createRoot(document.querySelector('#root')!).render(

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type ApiResponse, renewFromApi, type Tagged } from '../api/call-api.ts'
 import { companyKey } from './lists.ts'
@@ -42,6 +42,15 @@ export function reportsQuery(company_id: string) {
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.answer.reports.length === 0 ? awaitedEveryMs : renewedEveryMs,
   })
+}
+
+/**
+ * Begins to ask for the reports where an address shows them, while their page is still being loaded: by then the browser
+ * has the answer, since the service told it to ask (`src/http/page-links.ts`).
+ */
+export function prefetchReports(client: QueryClient, pathname: string): void {
+  const companyId = /^\/companies\/([^/]+)\/reports\/?$/.exec(pathname)?.[1]
+  if (companyId !== undefined) void client.prefetchInfiniteQuery(reportsQuery(companyId))
 }
 
 /** The reports that are loaded, and what {@link Loaded} needs of their query. */
