@@ -64,7 +64,7 @@ export function FiguresTable(props: FiguresTableProps) {
         {shown.length > plainRowsMax ? (
           <LongTable {...props} places={shown} />
         ) : (
-          <Frame {...props} rows={shown.length} isFixed={!isNarrow}>
+          <Frame {...props} rows={shown.length}>
             {shown.map((place) => (
               <Row key={startOf(props, place)} {...rowProps(props)} place={place} />
             ))}
@@ -115,7 +115,7 @@ function LongTable({ places, ...props }: FiguresTableProps & { places: readonly 
   const width = props.columns.length + 1
   if (isPrinting) {
     return (
-      <Frame {...props} rows={places.length} isFixed={false}>
+      <Frame {...props} rows={places.length}>
         {places.map((place) => (
           <Row key={startOf(props, place)} {...rowProps(props)} place={place} />
         ))}
@@ -165,22 +165,34 @@ function Space({ height, width }: { height: number; width: number }) {
   )
 }
 
-/** Of a digit at 14 px, of a letter of a head, the most of a name there, and of a column's edges, in px. */
-const [digitPx, letterPx, namePxMax, edgesPx] = [8, 7, 192, 24]
-/** Of the first column: a week is named with its days. */
-const periodPx = { day: 232, week: 280, month: 232 }
+/** At 14 px: of a digit, of a mark between digits, of a letter of a head. The most of a name there; a column's edges. In px. */
+const [digitPx, markPx, letterPx, namePxMax, edgesPx] = [8.25, 4, 7, 192, 24]
+/** Of "no figure", in px. */
+const missingPx = 84
+/** Of the first column, in px: a week is named with its days. */
+const periodPx = { day: 192, week: 272, month: 192 }
 
-/** A column that is as wide as its longest figure, so that it stays as it is while rows come and go. */
-function widthOf({ values, total, name }: FigureColumn): number {
-  const longest = [total, ...values].reduce((most, value) => Math.max(most, value?.length ?? 0), 8)
-  const groups = Math.ceil(longest / 3)
-  return Math.max((longest + groups / 2) * digitPx, Math.min(name.length * letterPx, namePxMax)) + edgesPx
+function figurePx(value: string | null): number {
+  const digits = value?.replaceAll(/\D/g, '').length ?? 0
+  return digits * digitPx + (Math.floor(digits / 3) + 2) * markPx
 }
 
-/** The widths of the columns that are seen, the first one's too; none: they are as wide as what stands in them. */
+/** The width of a column by its longest figure, so that it stays as it is while rows come and go. */
+function widthOf({ values, total, name }: FigureColumn): number {
+  const longest = values.reduce<string | null>(
+    (most, value) => ((value?.length ?? 0) > (most?.length ?? 0) ? value : most),
+    null,
+  )
+  return (
+    Math.max(figurePx(longest), figurePx(total), missingPx, Math.min(name.length * letterPx, namePxMax)) +
+    edgesPx
+  )
+}
+
+/** The widths of the columns that are seen, the first one's too; none on a phone, where they are as wide as they need. */
 function useWidths({ report, columns, isNarrow }: FiguresTableProps, isFixed: boolean): number[] {
   return useMemo(() => {
-    if (!isFixed) return []
+    if (isNarrow && !isFixed) return []
     const seen = isNarrow ? columns.filter(({ kind }) => kind !== 'series') : columns
     return [periodPx[report.grain], ...seen.map(widthOf)]
   }, [report, columns, isNarrow, isFixed])
@@ -189,13 +201,13 @@ function useWidths({ report, columns, isNarrow }: FiguresTableProps, isFixed: bo
 function Frame({
   rows,
   bodyRef,
-  isFixed,
+  isFixed = false,
   children,
   ...props
 }: FiguresTableProps & {
   rows: number
   bodyRef?: Ref<HTMLTableSectionElement>
-  isFixed: boolean
+  isFixed?: boolean
   children: ReactNode
 }) {
   const { report, columns, sort = '-period', caption, onSort, onTrace } = props
@@ -212,7 +224,7 @@ function Frame({
       aria-rowcount={rows + 1}
     >
       <caption className="unseen">{caption}</caption>
-      {isFixed && (
+      {widths.length > 0 && (
         <colgroup>
           {widths.map((width, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- a column has no name but its place
