@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
 import type { Grain } from '../language/format-day.ts'
-import { useLanguage } from '../language/language.ts'
 import classes from './chart.module.css'
 import {
   axisLabels,
@@ -155,7 +155,7 @@ interface PictureProps extends ChartProps {
 
 /** All that does not change while periods are pointed at. */
 const Picture = memo(function Picture({ width, left, axisTexts, ...drawn }: PictureProps) {
-  const language = useLanguage()
+  const { i18n } = useTranslation()
   const format = useFormat()
   const { model, periods, grain, isNarrow } = drawn
   const size = { ...margins, width, height: height[isNarrow ? 'narrow' : 'wide'], left }
@@ -164,7 +164,7 @@ const Picture = memo(function Picture({ width, left, axisTexts, ...drawn }: Pict
     periods.map(({ start }) => start),
     grain,
     at.band,
-    language,
+    i18n.language,
     format.tick,
   )
   const base = at.y(0)
