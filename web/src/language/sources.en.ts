@@ -55,7 +55,7 @@ export const en = {
     connection: 'Sign a connection',
     connectionText: 'What the system holds to send. Try it as a sandbox first.',
     delivery: 'Send a delivery',
-    deliveryText: 'With a command that is filled in for you. The number shows here within two seconds.',
+    deliveryText: 'With a command that is filled in for you. The page shows it within two seconds.',
   },
   testData: {
     title: 'Test data stays out of reports',
@@ -138,6 +138,8 @@ export const en = {
     kept: 'I have kept it',
     done: 'Done',
     toQuickStart: 'To the quick start',
+    leaveTitle: 'Leave without the secret?',
+    leaveText: 'It is shown this once. After leaving, only a rotation brings a new one.',
     endTitle: 'End the previous secret now?',
     endText:
       'What is signed with it is refused from now on. Do it when the sender has changed over, or when it has leaked.',
@@ -258,15 +260,18 @@ export const en = {
     inNone: 'It is stored. No metric counts it yet.',
   },
   code: {
-    token: 'Get a token, an hour long. The id and secret come from your .env file.',
-    static: 'The credential comes from your .env file and is sent as it is.',
+    token:
+      'Get a token, an hour long. The id and secret come from numera.env, the file that the connection gave you.',
+    static:
+      'The credential comes from numera.env, the file that the connection gave you, and is sent as it is.',
     row: 'Send one row. It fits this source as it is.',
     file: 'Send the file as it is.',
     sie: 'Send the SIE file of your bookkeeping as it is.',
     save: 'A file that fits this source.',
     secret: 'Type or paste the signing secret; it is not shown.',
     sign: 'Sign one row and send it. It fits this source as it is.',
-    whole: 'Get a token and send one row. It fits this source as it is.',
+    whole:
+      'Get a token and send one row. It fits this source as it is, with the file that the connection gave you.',
   },
   steps: {
     name: 'Name',
@@ -348,6 +353,7 @@ export const en = {
     found: '{{name}} was read as {{format}}.',
     pasted: 'Your example',
     counts: 'Rows: {{rows}}. Fields: {{fields}}.',
+    cut: 'It is larger than 8 MiB: these are its first rows.',
     notStored: 'Nothing of it is stored.',
     forget: 'Forget it',
     add_one: 'Add the missing field',
@@ -496,6 +502,8 @@ export const en = {
     in: 'In',
     row: 'Row {{row}}',
     rowField: 'Row {{row}}, {{field}}',
+    more_one: 'And one more row.',
+    more_other: 'And {{rows}} more rows.',
     send: 'Send',
   },
   refusal: {

@@ -57,7 +57,7 @@ export const sv: Translated<typeof en> = {
     connection: 'Skriv under en anslutning',
     connectionText: 'Det som systemet skickar med. Prova den i testläge först.',
     delivery: 'Skicka en leverans',
-    deliveryText: 'Med ett kommando som redan är ifyllt. Siffran syns här inom två sekunder.',
+    deliveryText: 'Med ett kommando som redan är ifyllt. Sidan visar den inom två sekunder.',
   },
   testData: {
     title: 'Testdata når inga rapporter',
@@ -140,6 +140,8 @@ export const sv: Translated<typeof en> = {
     kept: 'Jag har sparat den',
     done: 'Klar',
     toQuickStart: 'Till snabbstarten',
+    leaveTitle: 'Lämna utan hemligheten?',
+    leaveText: 'Den visas bara nu. Sedan ger bara ett byte en ny.',
     endTitle: 'Avsluta den förra hemligheten nu?',
     endText:
       'Det som signeras med den nekas från och med nu. Gör det när avsändaren har bytt, eller när den har läckt.',
@@ -260,15 +262,17 @@ export const sv: Translated<typeof en> = {
     inNone: 'Den är sparad. Inget mått räknar den än.',
   },
   code: {
-    token: 'Hämta en token, en timme lång. Id och hemlighet kommer från din .env-fil.',
-    static: 'Uppgiften kommer från din .env-fil och skickas som den är.',
+    token:
+      'Hämta en token, en timme lång. Id och hemlighet kommer från numera.env, filen som anslutningen gav dig.',
+    static: 'Nyckeln kommer från numera.env, filen som anslutningen gav dig, och skickas som den är.',
     row: 'Skicka en rad. Den passar källan som den är.',
     file: 'Skicka filen som den är.',
     sie: 'Skicka bokföringens SIE-fil som den är.',
     save: 'En fil som passar källan.',
     secret: 'Skriv eller klistra in signeringshemligheten; den visas inte.',
     sign: 'Signera en rad och skicka den. Den passar källan som den är.',
-    whole: 'Hämta en token och skicka en rad. Den passar källan som den är.',
+    whole:
+      'Hämta en token och skicka en rad. Den passar källan som den är, med filen som anslutningen gav dig.',
   },
   steps: {
     name: 'Namn',
@@ -352,6 +356,7 @@ export const sv: Translated<typeof en> = {
     found: '{{name}} lästes som {{format}}.',
     pasted: 'Ditt exempel',
     counts: 'Rader: {{rows}}. Fält: {{fields}}.',
+    cut: 'Det är större än 8 MiB: det här är dess första rader.',
     notStored: 'Inget av det sparas.',
     forget: 'Glöm det',
     add_one: 'Lägg till fältet som saknas',
@@ -497,6 +502,8 @@ export const sv: Translated<typeof en> = {
     in: 'I',
     row: 'Rad {{row}}',
     rowField: 'Rad {{row}}, {{field}}',
+    more_one: 'Och en rad till.',
+    more_other: 'Och {{rows}} rader till.',
     send: 'Skicka',
   },
   refusal: {
