@@ -260,18 +260,15 @@ export const en = {
     inNone: 'It is stored. No metric counts it yet.',
   },
   code: {
-    token:
-      'Get a token, an hour long. The id and secret come from numera.env, the file that the connection gave you.',
-    static:
-      'The credential comes from numera.env, the file that the connection gave you, and is sent as it is.',
+    token: 'Get a token, an hour long. The id and secret come from your numera.env.',
+    static: 'The credential comes from your numera.env and is sent as it is.',
     row: 'Send one row. It fits this source as it is.',
     file: 'Send the file as it is.',
     sie: 'Send the SIE file of your bookkeeping as it is.',
     save: 'A file that fits this source.',
     secret: 'Type or paste the signing secret; it is not shown.',
     sign: 'Sign one row and send it. It fits this source as it is.',
-    whole:
-      'Get a token and send one row. It fits this source as it is, with the file that the connection gave you.',
+    whole: 'Get a token and send one row. It fits this source as it is.',
   },
   steps: {
     name: 'Name',

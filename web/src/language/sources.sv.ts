@@ -262,17 +262,15 @@ export const sv: Translated<typeof en> = {
     inNone: 'Den är sparad. Inget mått räknar den än.',
   },
   code: {
-    token:
-      'Hämta en token, en timme lång. Id och hemlighet kommer från numera.env, filen som anslutningen gav dig.',
-    static: 'Nyckeln kommer från numera.env, filen som anslutningen gav dig, och skickas som den är.',
+    token: 'Hämta en token, en timme lång. Id och hemlighet kommer från din numera.env.',
+    static: 'Nyckeln kommer från din numera.env och skickas som den är.',
     row: 'Skicka en rad. Den passar källan som den är.',
     file: 'Skicka filen som den är.',
     sie: 'Skicka bokföringens SIE-fil som den är.',
     save: 'En fil som passar källan.',
     secret: 'Skriv eller klistra in signeringshemligheten; den visas inte.',
     sign: 'Signera en rad och skicka den. Den passar källan som den är.',
-    whole:
-      'Hämta en token och skicka en rad. Den passar källan som den är, med filen som anslutningen gav dig.',
+    whole: 'Hämta en token och skicka en rad. Den passar källan som den är.',
   },
   steps: {
     name: 'Namn',
