@@ -9,6 +9,7 @@ import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { Badge, PlainState } from '../ui/badge.tsx'
+import { Buttons } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -179,7 +180,7 @@ function WhereTo({
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
   return (
-    <>
+    <Buttons>
       {metric !== undefined && (
         <ButtonLink
           to="/companies/$companyId/reports/$sourceId/$metric"
@@ -197,6 +198,6 @@ function WhereTo({
       >
         {t('quick.open')}
       </ButtonLink>
-    </>
+    </Buttons>
   )
 }
