@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './contract.ts'
+import { withFacts, type DocumentFacts } from './document-facts.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { Pages } from './web-app.ts'
 
@@ -18,6 +19,7 @@ const addresses = [
   '/apps',
   '/signatures',
   '/invitations',
+  '/companies',
   company,
   `${company}/reports`,
   `${company}/reports/:source_id/:metric`,
@@ -31,9 +33,16 @@ const addresses = [
   `${company}/members`,
 ]
 
-/** Answers with the web app, which shows what belongs to the address. */
-export function sendIndex(reply: FastifyReply): FastifyReply {
-  return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(reply.server.pages.index)
+/**
+ * Answers with the web app, which shows what belongs to the address.
+ *
+ * @param facts of this address alone
+ */
+export function sendIndex(reply: FastifyReply, facts: DocumentFacts = {}): FastifyReply {
+  return reply
+    .headers(pageHeaders)
+    .type('text/html; charset=utf-8')
+    .send(withFacts(reply.server.pages.index, facts))
 }
 
 /** What programs call, and what pages load: whoever asks there is no reader. */
@@ -42,14 +51,15 @@ const programsOnly = /^\/(?:v1|console|oauth|assets|\.well-known)(?:[/?]|$)/
 /** `text/html` by its own name, as browsers ask for pages; programs take anything (RFC 9110, 12.5.1). */
 const asksForHtml = /(?:^|,)\s*text\/html\s*(?:;|,|$)/i
 
+/** Whether an address was opened by a person, in a browser. */
+export function opensPage({ method, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && asksForHtml.test(headers.accept ?? '')
+}
+
 /** Whether an address that nobody knows was opened by a person, for whom the web app says so. */
-export function opensUnknownPage({ method, headers, raw, routeOptions }: FastifyRequest): boolean {
-  return (
-    routeOptions.url === undefined &&
-    (method === 'GET' || method === 'HEAD') &&
-    asksForHtml.test(headers.accept ?? '') &&
-    !programsOnly.test(raw.url ?? '/')
-  )
+export function opensUnknownPage(request: FastifyRequest): boolean {
+  const { raw, routeOptions } = request
+  return routeOptions.url === undefined && opensPage(request) && !programsOnly.test(raw.url ?? '/')
 }
 
 /** The pages of the web app, and what they load. Not part of the API documents. */

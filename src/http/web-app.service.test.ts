@@ -37,6 +37,7 @@ test('a page may load from this service alone, may not be framed, and is kept by
     '/apps',
     '/apps?a=1',
     '/signatures',
+    '/companies',
     company,
     `${company}/reports`,
     `${company}/reports/01900000-0000-7000-8000-0000000000a1/revenue?grain=month`,
@@ -71,10 +72,30 @@ test('the address of a page may end in a slash', async () => {
   }
 })
 
+test('the document says from the start that it is a demo, and nothing where it is none', async () => {
+  const pages = { index: '<!doctype html><head><title>Numera</title></head>', assetsFolder: undefined }
+  const context = createTestContext(database.pool)
+  const documentOf = async (demo: boolean): Promise<string> => {
+    const identity = { ...context.identity, demo }
+    await using ofDeployment = await buildApp({ ...context, identity }, { pages })
+    return (await ofDeployment.inject({ url: '/sign-in' })).payload
+  }
+  expect(await documentOf(true)).toBe(
+    '<!doctype html><head><title>Numera</title><meta name="numera-demo" content="yes" /></head>',
+  )
+  expect(await documentOf(false)).toBe(pages.index)
+})
+
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 test('an address that nobody knows is a page for a browser, with its content policy, and 404', async () => {
-  for (const url of ['/nowhere', '/companies', '/apps/nowhere', '/index.html', '/companies/1/nowhere?a=1']) {
+  for (const url of [
+    '/nowhere',
+    '/companies/1/2/3/4',
+    '/apps/nowhere',
+    '/index.html',
+    '/companies/1/nowhere?a=1',
+  ]) {
     const answer = await app.inject({ url, headers: browser })
     expect(answer.statusCode, url).toBe(404)
     expect(answer.payload).toBe(index)

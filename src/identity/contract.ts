@@ -10,6 +10,7 @@ import {
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { roles } from '../access/role.ts'
+import { personalNumberCharactersMax, personNameCharactersMax } from './demo-page.ts'
 
 /** How a person goes on with an order; its members are absent when there is nothing to show. */
 export const presentationSchema = Type.Object(
@@ -235,9 +236,17 @@ export const DemoAnswer = Type.Object(
   {
     answer: Type.Enum(['approve', 'refuse'], { description: 'What the person does.' }),
     personal_number: Type.Optional(
-      Type.String({ maxLength: 20, description: 'Who they claim to be; needed to approve.' }),
+      Type.String({
+        maxLength: personalNumberCharactersMax,
+        description: 'Who they claim to be; needed to approve.',
+      }),
     ),
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'Their name; needed to approve.' })),
+    name: Type.Optional(
+      Type.String({
+        maxLength: personNameCharactersMax,
+        description: 'Their name; needed to approve.',
+      }),
+    ),
   },
   { title: 'DemoAnswer' },
 )

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../http/escape-html.ts'
 import { languages, type Language } from '../http/preferred-language.ts'
 import { demoPeople } from './demo-people.ts'
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
 
 /** In the colours of the pages that lead here (`web/src/ui/style.css`), but set apart by the mark above. */
 const style = `
@@ -59,6 +52,9 @@ const words = {
     approved: 'Approved',
     refused: 'Refused',
     close: 'You can close this page and go back to the one that you came from.',
+    over: 'This is over',
+    overText:
+      'It was answered already, or not in time. Close this page and begin again on the one that you came from.',
     wrong: { personal_number: 'Personal number: It is no personal number.', name: 'Name:' },
   },
   sv: {
@@ -76,12 +72,19 @@ const words = {
     approved: 'Godkänt',
     refused: 'Nekat',
     close: 'Du kan stänga den här sidan och gå tillbaka till den som du kom från.',
+    over: 'Det här är över',
+    overText:
+      'Det har redan besvarats, eller inte i tid. Stäng den här sidan och börja om på den som du kom från.',
     wrong: {
       personal_number: 'Personnummer: Det är inget personnummer.',
       name: 'Namn: Skriv ett namn, utan tecken som inte syns.',
     },
   },
 } satisfies Record<Language, { wrong: Record<DemoField, string>; [word: string]: unknown }>
+
+/** The most that can be typed, and that an answer may hold. A longer one is 400. */
+export const personalNumberCharactersMax = 20
+export const personNameCharactersMax = 200
 
 type DemoField = 'personal_number' | 'name'
 
@@ -146,8 +149,8 @@ function answerForm(language: Language, isSignIn: boolean, wrong: WrongAnswer | 
   const invalid = (field: DemoField): string => (wrong?.field === field ? ' aria-invalid="true"' : '')
   return `<form method="post" class="card">
 <h2>${say.anyone}</h2>
-<label>${say.personalNumber} <input name="personal_number" autocomplete="off" inputmode="numeric" value="${escapeHtml(wrong?.personalNumber ?? '')}"${invalid('personal_number')}></label>
-<label>${say.personName} <input name="name" autocomplete="off" value="${escapeHtml(wrong?.name ?? '')}"${invalid('name')}></label>
+<label>${say.personalNumber} <input name="personal_number" autocomplete="off" inputmode="numeric" maxlength="${personalNumberCharactersMax}" value="${escapeHtml(wrong?.personalNumber ?? '')}"${invalid('personal_number')}></label>
+<label>${say.personName} <input name="name" autocomplete="off" maxlength="${personNameCharactersMax}" value="${escapeHtml(wrong?.name ?? '')}"${invalid('name')}></label>
 <button class="main" name="answer" value="approve">${isSignIn ? say.signIn : say.sign}</button>
 <button name="answer" value="refuse">${say.refuse}</button>
 </form>`
@@ -183,4 +186,9 @@ export function demoAnsweredPage(language: Language, approved: boolean): string 
     title: approved ? words[each].approved : words[each].refused,
     body: `<p>${words[each].close}</p>`,
   }))
+}
+
+/** What the page says of an order that waits for no answer: it has one, or its time is over. */
+export function demoOverPage(language: Language): string {
+  return page(language, (each) => ({ title: words[each].over, body: `<p>${words[each].overText}</p>` }))
 }

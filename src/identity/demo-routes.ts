@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../service/context.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
@@ -6,8 +6,15 @@ import { readRequestBody } from '../http/body/parse-bodies.ts'
 import { preferredLanguage } from '../http/preferred-language.ts'
 import { route, type App } from '../http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { opensPage } from '../http/web-app-routes.ts'
 import { answerDemoOrderContract, DemoAnswer, showDemoOrderContract } from './contract.ts'
-import { demoAnsweredPage, demoOrderPage, demoPageContentPolicy } from './demo-page.ts'
+import {
+  demoAnsweredPage,
+  demoOrderPage,
+  demoOverPage,
+  demoPageContentPolicy,
+  type WrongAnswer,
+} from './demo-page.ts'
 import { answerDemoIdentity, findDemoOrder } from './demo-provider.ts'
 import type { IdentifiedPerson } from './identity-provider.ts'
 import { parsePersonalNumber } from '../values/personal-number.ts'
@@ -18,6 +25,10 @@ const answerPattern = Compile(DemoAnswer)
 export const demoFormBytesMax = 16_384
 
 const formType = 'application/x-www-form-urlencoded'
+
+function asPage(reply: FastifyReply): FastifyReply {
+  return reply.header('content-security-policy', demoPageContentPolicy).type('text/html; charset=utf-8')
+}
 
 /** The page of the demo's electronic identity, where the deployment has it; nothing otherwise. */
 export async function registerDemoIdentityRoutes(app: App, context: Context): Promise<void> {
@@ -34,13 +45,13 @@ export async function registerDemoIdentityRoutes(app: App, context: Context): Pr
   }
 
   app.get('/demo-identity/orders/:reference', route(showDemoOrderContract), async (request, reply) => {
-    const { params, headers } = request
-    const order = await findDemoOrder(context, params.reference)
-    if (order === undefined || !order.open) throw notFound()
-    return reply
-      .header('content-security-policy', demoPageContentPolicy)
-      .type('text/html; charset=utf-8')
-      .send(demoOrderPage(preferredLanguage(headers['accept-language']), order.visibleText))
+    const language = preferredLanguage(request.headers['accept-language'])
+    const order = await findDemoOrder(context, request.params.reference)
+    if (order === undefined || !order.open) {
+      if (opensPage(request)) return asPage(reply).code(404).send(demoOverPage(language))
+      throw notFound()
+    }
+    return asPage(reply).send(demoOrderPage(language, order.visibleText))
   })
 
   app.post('/demo-identity/orders/:reference', route(answerDemoOrderContract), async (request, reply) => {
@@ -50,25 +61,27 @@ export async function registerDemoIdentityRoutes(app: App, context: Context): Pr
     if (!answerPattern.Check(body)) throw invalidArgument('The answer is approve or refuse.', 'answer')
     const approved = body.answer === 'approve'
     const language = preferredLanguage(request.headers['accept-language'])
-    if (fromPage) {
-      reply.header('content-security-policy', demoPageContentPolicy).type('text/html; charset=utf-8')
-    }
     let person: IdentifiedPerson | undefined
     try {
       person = approved ? personOf(body) : undefined
     } catch (error) {
-      const order = fromPage ? await findDemoOrder(context, reference) : undefined
-      if (!(error instanceof ApiError) || order === undefined) throw error
-      return reply.code(400).send(
-        demoOrderPage(language, order.visibleText, {
-          personalNumber: body.personal_number ?? '',
-          name: body.name ?? '',
-          field: error.field === 'name' ? 'name' : 'personal_number',
-          message: error.message,
-        }),
-      )
+      if (!(error instanceof ApiError) || !fromPage) throw error
+      const order = await findDemoOrder(context, reference)
+      if (order?.open !== true) return asPage(reply).code(404).send(demoOverPage(language))
+      const wrong: WrongAnswer = {
+        personalNumber: body.personal_number ?? '',
+        name: body.name ?? '',
+        field: error.field === 'name' ? 'name' : 'personal_number',
+        message: error.message,
+      }
+      return asPage(reply)
+        .code(400)
+        .send(demoOrderPage(language, order.visibleText, wrong))
     }
-    if (!(await answerDemoIdentity(context, reference, person))) throw notFound()
-    return fromPage ? reply.send(demoAnsweredPage(language, approved)) : reply.code(204).send()
+    if (!(await answerDemoIdentity(context, reference, person))) {
+      if (fromPage) return asPage(reply).code(404).send(demoOverPage(language))
+      throw notFound()
+    }
+    return fromPage ? asPage(reply).send(demoAnsweredPage(language, approved)) : reply.code(204).send()
   })
 }

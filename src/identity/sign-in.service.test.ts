@@ -228,6 +228,33 @@ test('the demo’s page speaks the browser’s language first, and has the other
   expect(english.payload).toMatch(/<section id="first" lang="en">[^]*<section id="other" lang="sv">/)
 })
 
+test('whoever answers too late, or a second time, reads on a page that it is over, in both languages', async () => {
+  const { body: order } = await createConsoleClient(app).post('/console/sign-in')
+  const url = order.presentation.open_url as string
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'sv' }
+  const answer = (fields: Record<string, string>) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { ...browser, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(fields).toString(),
+    })
+  expect((await answer({ answer: 'refuse' })).payload).toContain('Nekat')
+  for (const late of [
+    await answer({ answer: 'refuse' }),
+    await answer({ answer: 'approve', personal_number: 'no', name: 'Eva' }),
+    await app.inject({ url, headers: browser }),
+  ]) {
+    expect(late.statusCode).toBe(404)
+    expect(late.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(late.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(late.payload).toMatch(/<html lang="sv">[^]*Det här är över[^]*This is over/)
+    expect(late.payload).not.toContain('<form')
+  }
+  // Programs get an error.
+  expect((await app.inject({ url })).json().code).toBe('not_found')
+})
+
 test('the demo’s page has people to go on as with one click', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')

@@ -16,6 +16,13 @@ const RoleName = Type.Enum([...roles], {
     '`owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.',
 })
 
+const SignedConnections = Type.Integer({
+  minimum: 0,
+  description:
+    'The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 ' +
+    'are counted.',
+})
+
 const memberSchema = Type.Object(
   {
     member_id: Uuid('The person.'),
@@ -30,12 +37,7 @@ const memberSchema = Type.Object(
     added_by: OrNull(Uuid('Who invited them; null for the operator.')),
     added_at: DateTime('When.'),
     last_sign_in_at: OrNull(DateTime('Null where they have not signed in since they were added.')),
-    signed_connections: Type.Integer({
-      minimum: 0,
-      description:
-        'The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 ' +
-        'are counted.',
-    }),
+    signed_connections: SignedConnections,
   },
   { title: 'Member' },
 )
@@ -65,6 +67,30 @@ export const listMembersContract = contract({
       body: Type.Object(
         { members: Type.Array(memberSchema), next_cursor: NextCursor },
         { title: 'MemberList' },
+      ),
+    },
+  },
+})
+
+export const showOwnMembershipContract = contract({
+  api: 'console',
+  operationId: 'showOwnMembership',
+  summary: 'Show what you are in a company',
+  description: 'And what you would leave behind there. For every member.',
+  tags: ['Members'],
+  guard: 'session',
+  params: CompanyParams,
+  responses: {
+    200: {
+      description: 'Your membership.',
+      body: Type.Object(
+        {
+          role: RoleName,
+          added_at: DateTime('Since when.'),
+          signed_connections: SignedConnections,
+          last_owner: Type.Boolean({ description: 'You are the only owner, and cannot leave.' }),
+        },
+        { title: 'OwnMembership' },
       ),
     },
   },

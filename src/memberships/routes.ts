@@ -16,6 +16,7 @@ import {
   makeInvitationContract,
   removeMemberContract,
   showInvitationContract,
+  showOwnMembershipContract,
   withdrawInvitationContract,
 } from './contract.ts'
 import type { Invitation } from './invitation.ts'
@@ -26,6 +27,7 @@ import { makeInvitation } from './make-invitation.ts'
 import type { Member } from './member.ts'
 import { removeMember } from './remove-member.ts'
 import { showInvitation } from './show-invitation.ts'
+import { showOwnMembership } from './show-own-membership.ts'
 import { withdrawInvitation } from './withdraw-invitation.ts'
 
 function showMember(member: Member) {
@@ -67,6 +69,20 @@ function registerMemberRoutes(app: App, context: Context): void {
     async ({ session, params, query }) => {
       const page = await listMembers(context, session, params.company_id, pageRequestOf(query))
       return { members: page.items.map(showMember), next_cursor: page.nextCursor }
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/membership',
+    route(showOwnMembershipContract),
+    async ({ session, params }) => {
+      const own = await showOwnMembership(context, session.memberId, params.company_id)
+      return {
+        role: own.role,
+        added_at: own.addedAt.toISOString(),
+        signed_connections: own.signedConnections,
+        last_owner: own.isLastOwner,
+      }
     },
   )
 

@@ -11,6 +11,7 @@ import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDeliveryLogRoutes } from '../delivery-log/routes.ts'
 import type { App } from '../http/contract.ts'
 import { createApp } from '../http/create-app.ts'
+import { withFacts } from '../http/document-facts.ts'
 import { createErrorHandler } from '../http/error-handler.ts'
 import { registerPageRoutes } from '../http/web-app-routes.ts'
 import { noPages, type Pages } from '../http/web-app.ts'
@@ -87,12 +88,13 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   const { config, log, telemetry } = context
   const { trustProxy, connectionsMax, bodiesBytesMax } = config.http
   const answers = createAnswerLog({ log })
+  const pages = options.pages ?? noPages
   const app = createApp({
     baseUrl: config.baseUrl,
     trustProxy,
     connectionsMax,
     bodiesBytesMax: options.bodiesBytesMax ?? bodiesBytesMax,
-    pages: options.pages ?? noPages,
+    pages: { ...pages, index: withFacts(pages.index, { demo: context.identity.demo }) },
     answerError: createErrorHandler({ refusals: telemetry.refusals, answers, errorBodyOf }),
     errorBodyOf,
   })

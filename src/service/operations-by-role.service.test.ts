@@ -335,6 +335,7 @@ const table: Operation[] = [
     async () => ({ company: home, params: { invitation_id: (await makeLink()).invitation.invitationId } })),
   operation(`GET ${company}/signatures`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/members`, 'of the home company', owners, inHome()),
+  operation(`GET ${company}/membership`, 'one’s own, of the home company', anyMember, inHome()),
   operation(`POST ${company}/members`, 'a new one', '201 403 403  404 404 404  404 401  403 403 403',
     async () => ({ company: home, body: { personal_number: testPersonalNumber(), role: 'developer' } })),
   operation(`PATCH ${company}/members/:member_id`, 'another one', owners, someMember({ role: 'reader' })),

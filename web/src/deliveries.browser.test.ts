@@ -283,6 +283,14 @@ const kept = (page: Page) => table(page, /^The rows of the delivery/)
 const listed = (page: Page): Promise<string[]> =>
   table(page, 'All deliveries').locator('code').allTextContents()
 
+/** As when another tab, or another window, is in front. */
+function see(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state)
+}
+
 describe('The deliveries', () => {
   test('say of each source what it sent last: what was refused, what is late, what is test alone', async () => {
     const { page } = await open(at(''), replies)
@@ -355,6 +363,105 @@ describe('The deliveries', () => {
     await expect.poll(() => listed(page), soon).toHaveLength(2)
   })
 
+  test('rest while nobody sees them, and show within two seconds of being seen what came meanwhile', async () => {
+    let version = '1'
+    const { page, calls } = await open(at(''), {
+      ...replies,
+      deliveryChanges: () => version,
+      [list]: () => listOf(version === '1' ? deliveries.slice(1) : deliveries),
+    })
+    await expect.poll(() => listed(page), soon).toHaveLength(8)
+    // Told what there is, the lists are read once more.
+    await expect
+      .poll(() => calls.filter(({ operation }) => operation === list).length, soon)
+      .toBeGreaterThan(1)
+    await see(page, 'hidden')
+    version = '2'
+    const before = calls.length
+    await page.clock.runFor(20_000)
+    expect(calls.length).toBe(before)
+    expect(await listed(page)).toHaveLength(8)
+    await see(page, 'visible')
+    await page.clock.runFor(2_000)
+    await expect.poll(() => listed(page), soon).toHaveLength(9)
+  })
+
+  test.each([
+    ['without an answer', () => Response.error()],
+    ['with 503', () => apiError(503, 'internal')],
+  ])('miss nothing where the stream is lost %s, and are told again once it is found', async (_how, lost) => {
+    let version = 1
+    let isLost = false
+    const { page } = await open(at(''), {
+      ...replies,
+      deliveryChanges: () => (isLost ? lost() : String(version)),
+      [lastOf]: () =>
+        isLost
+          ? new Response(JSON.stringify({ deliveries: [], next_cursor: null }), {
+              headers: { etag: `"${version}"`, 'content-type': 'application/json' },
+            })
+          : // Nothing is learned by asking.
+            new Response(JSON.stringify({ deliveries: [], next_cursor: null }), {
+              headers: { 'content-type': 'application/json' },
+            }),
+      [list]: () => listOf(deliveries.slice(0, version)),
+    })
+    await expect.poll(() => listed(page), soon).toHaveLength(1)
+    isLost = true
+    version = 2
+    await page.clock.runFor(4_000)
+    await expect.poll(() => listed(page), soon).toHaveLength(2)
+    isLost = false
+    version = 3
+    // Refused, it is opened anew after half a minute.
+    await page.clock.runFor(40_000)
+    await expect.poll(() => listed(page), soon).toHaveLength(3)
+  })
+
+  test('notice a stream that falls silent, and open it anew', async () => {
+    let version = 1
+    const { page } = await open(at(''), { ...replies, [list]: () => listOf(deliveries.slice(0, version)) })
+    // Says what there is when it is opened, and then nothing, as where the other end is gone.
+    await page.addInitScript(`
+      let streams = 0
+      globalThis.EventSource = class extends EventTarget {
+        static CLOSED = 2
+        readyState = 1
+        constructor() {
+          super()
+          const data = String(++streams)
+          setTimeout(() => this.dispatchEvent(new MessageEvent('change', { data })))
+        }
+        close() {}
+      }`)
+    await page.reload()
+    await page.clock.runFor(1_000)
+    await expect.poll(() => listed(page), soon).toHaveLength(1)
+    version = 2
+    await page.clock.runFor(20_000)
+    expect(await listed(page)).toHaveLength(1)
+    await page.clock.runFor(20_000)
+    await expect.poll(() => listed(page), soon).toHaveLength(2)
+  })
+
+  test('are said aloud one after the other, also in the same words', async () => {
+    let version = 1
+    const { page } = await open(at(''), {
+      ...replies,
+      deliveryChanges: () => String(version),
+      [list]: () => listOf(deliveries.slice(4 - version)),
+    })
+    await expect.poll(() => listed(page), soon).toHaveLength(6)
+    version = 2
+    const said = page.getByText('One new delivery')
+    await said.waitFor({ state: 'attached' })
+    const first = (await said.elementHandle())!
+    version = 3
+    await expect.poll(() => listed(page), soon).toHaveLength(8)
+    await said.waitFor({ state: 'attached' })
+    expect(await first.evaluate((element) => element.isConnected)).toBe(false)
+  })
+
   test('are held and go on', async () => {
     let version = '1'
     const { page } = await open(at(''), {
@@ -367,6 +474,27 @@ describe('The deliveries', () => {
     await page.getByText('Held: what comes is not shown').waitFor()
     version = '2'
     await page.getByText('Held: something new has come').waitFor()
+    expect(await listed(page)).toHaveLength(8)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => listed(page), soon).toHaveLength(9)
+  })
+
+  test('that are held stay as they are, also for whoever goes away and comes back', async () => {
+    let version = '1'
+    const { page } = await open(at(''), {
+      ...replies,
+      deliveryChanges: () => version,
+      [list]: () => listOf(version === '1' ? deliveries.slice(1) : deliveries),
+    })
+    await expect.poll(() => listed(page), soon).toHaveLength(8)
+    await page.getByRole('button', { name: 'Hold' }).click()
+    await see(page, 'hidden')
+    version = '2'
+    // By then it would be read anew by coming back.
+    await page.clock.runFor(120_000)
+    await see(page, 'visible')
+    await page.getByText('Held: something new has come').waitFor()
+    await page.clock.runFor(4_000)
     expect(await listed(page)).toHaveLength(8)
     await page.getByRole('button', { name: 'Go on' }).click()
     await expect.poll(() => listed(page), soon).toHaveLength(9)
@@ -427,6 +555,27 @@ describe('The deliveries', () => {
     })
     await page.getByRole('heading', { name: 'No delivery yet' }).waitFor()
     await page.getByRole('link', { name: 'To the sources' }).waitFor()
+  })
+
+  test('say what a delivery is before the first one, whatever range is meant', async () => {
+    const { page } = await open(at(''), {
+      ...replies,
+      [list]: () => listOf([]),
+      [lastOf]: () => ({ deliveries: [], next_cursor: null }),
+    })
+    await page.getByRole('heading', { name: 'No delivery yet' }).waitFor()
+    expect(await page.getByText('in the last 30 days').count()).toBe(0)
+  })
+
+  test('lead to older ones where there is none in the range that is meant', async () => {
+    const { page } = await open(at(''), {
+      ...replies,
+      [list]: ({ query }) => listOf(query['from'] === undefined ? deliveries : []),
+    })
+    await page.getByRole('heading', { name: 'No delivery in the last 30 days' }).waitFor()
+    await page.getByRole('button', { name: 'Show those of any time' }).click()
+    await table(page, 'All deliveries').waitFor()
+    expect(new URL(page.url()).search).toBe('?range=all')
   })
 
   test('show more, and how far back they were looked through', async () => {
@@ -625,6 +774,18 @@ describe('One delivery', () => {
     await expect.poll(() => kept(page).getByRole('rowheader').allInnerTexts(), soon).toEqual(['4', '7'])
   })
 
+  test('gives its address as it stands when it is copied', async () => {
+    const { page } = await open(path, replies)
+    await page.getByRole('radio', { name: 'Refused 2' }).check()
+    await page.waitForURL('**?rows=refused')
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void (document.body.dataset['copied'] = text)
+    })
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.locator('body').getAttribute('data-copied')).toBe(page.url())
+  })
+
   test('marks what is broken, cut, missing, or stands under no column', async () => {
     const { page } = await open(path, {
       ...replies,
@@ -687,6 +848,29 @@ describe('One delivery', () => {
     version = '2'
     await page.getByText('2 rows were refused').waitFor()
     expect(await page.getByText('It is kept, and waits to be parsed.').count()).toBe(0)
+  })
+
+  test('that is parsed while it is looked at keeps its rows in place until their refusals are known', async () => {
+    let version = '1'
+    let send: (() => void) | undefined
+    const queued = { ...inFull, state: 'queued' as const, parsed_at: null, refusals: [], ...unread }
+    const { page } = await open(path, {
+      ...replies,
+      deliveryChanges: () => version,
+      [one]: () => (version === '1' ? queued : inFull),
+      [rowsOf]: async () => {
+        if (version === '1') return rowsAnswer({ rows: keptRows.slice(0, 3).map((row) => ({ ...row })) })
+        await new Promise<void>((resolve) => (send = resolve))
+        return rowsAnswer()
+      },
+    })
+    await expect.poll(() => kept(page).getByRole('rowheader').count(), soon).toBe(3)
+    version = '2'
+    await expect.poll(() => send, soon).toBeDefined()
+    await page.getByText('2 rows were refused').waitFor()
+    expect(await kept(page).getByRole('rowheader').count()).toBe(3)
+    send!()
+    await expect.poll(() => kept(page).getByRole('rowheader').count(), soon).toBe(8)
   })
 
   test('that is unreadable says why, and shows what can be read of it', async () => {

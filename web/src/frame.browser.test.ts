@@ -233,7 +233,8 @@ describe('The side', () => {
     )
     const { page } = await open(at('/reports', many[0]), {
       ...replies,
-      'GET /console/session': () => exampleSession({ companies: many }),
+      'GET /console/session': () =>
+        exampleSession({ companies: many, identity: { provider: 'broker', demo: false, signs: true } }),
     })
     await page.getByRole('button', { name: /Company 0/ }).click()
     const field = page.getByRole('searchbox', { name: 'Name or number' })

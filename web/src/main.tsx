@@ -6,6 +6,7 @@ import { startLanguage } from './language/language.ts'
 import { createQueryClient } from './session/create-query-client.ts'
 import { prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 /**
  * The page that apps send members to stands alone: it hands its query back to the service letter by letter, and a router
@@ -25,9 +26,11 @@ prefetchSession(client)
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <Suspense>
-        <App />
-      </Suspense>
+      <ErrorBoundary>
+        <Suspense>
+          <App />
+        </Suspense>
+      </ErrorBoundary>
     </QueryClientProvider>
   </StrictMode>,
 )

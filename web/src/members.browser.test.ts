@@ -121,8 +121,19 @@ test('A link is shown once, and an open one can be withdrawn', async () => {
   expect(sentTo('POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw')).toEqual([{}])
 })
 
+/** What one reads before one leaves. */
+const membership = 'GET /console/companies/{company_id}/membership'
+
 test('The last owner can neither leave nor become less, and the page says what to do first', async () => {
-  const { page } = await open(at('/members?ask=end&member=member-1'), replies)
+  const { page } = await open(at('/members?ask=end&member=member-1'), {
+    ...replies,
+    [membership]: () => ({
+      role: 'owner',
+      added_at: olivia.added_at,
+      signed_connections: 0,
+      last_owner: true,
+    }),
+  })
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Make someone else owner first.').waitFor()
   expect(await dialog.getByRole('button', { name: 'Leave' }).count()).toBe(0)
@@ -143,6 +154,33 @@ test('Whoever removes a member reads which connections go on working', async () 
     path: [ekeby.company_id, 'member-2'],
     csrfToken: 'csrf-1',
   })
+})
+
+test('Whoever removes a member, or withdraws a link, goes on at the heading of the page', async () => {
+  let members = [olivia, johan, auditor]
+  const { page } = await open(at('/members'), {
+    ...replies,
+    'GET /console/companies/{company_id}/members': () => ({ members, next_cursor: null }),
+    'DELETE /console/companies/{company_id}/members/{member_id}': () => {
+      members = [olivia, auditor]
+      return undefined
+    },
+    'POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw': () => undefined,
+  })
+  const focused = () => page.locator(':focus').textContent()
+  await page.getByRole('button', { name: /Actions: .*Johan Berg/ }).press('Enter')
+  await page.getByRole('link', { name: 'Remove' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('rowheader', { name: /Johan Berg/ }).waitFor({ state: 'detached' })
+  await page
+    .getByRole('status')
+    .getByText(/Johan Berg.* is no longer a member/)
+    .waitFor({ state: 'attached' })
+  await expect.poll(focused).toBe('Members')
+  await page.getByRole('button', { name: /^Withdraw/ }).press('Enter')
+  await page.getByRole('status').getByText('The link is withdrawn.').waitFor({ state: 'attached' })
+  await expect.poll(focused).toBe('Members')
 })
 
 test('What was done is said in words, with who did it', async () => {

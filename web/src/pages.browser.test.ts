@@ -441,7 +441,7 @@ describe('Consent', () => {
     session = signedOut
     await page.getByRole('button', { name: 'Sign and allow' }).click()
     await page.getByRole('status').getByText('You have been signed out, and nothing was sent').waitFor()
-    await page.getByText('An app asks to read your companies’ numbers.').waitFor()
+    await page.getByText('Nothing is allowed by that.').waitFor()
   })
 
   test('after someone else signed in elsewhere says so, and begins again as they', async () => {

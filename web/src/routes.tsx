@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { parseCompaniesSearch } from './companies/companies-search.ts'
 import {
   parseConnectionSearch,
   parseConnectionsSearch,
@@ -52,9 +53,16 @@ const frame = createRoute({
   errorComponent: BrokenPage,
 })
 
-const companies = createRoute({
+const start = createRoute({
   getParentRoute: () => frame,
   path: '/',
+  component: lazyRouteComponent(() => import('./companies/companies-page.tsx'), 'StartPage'),
+})
+
+const companies = createRoute({
+  getParentRoute: () => frame,
+  path: '/companies',
+  validateSearch: parseCompaniesSearch,
   component: lazyRouteComponent(() => import('./companies/companies-page.tsx'), 'CompaniesPage'),
 })
 
@@ -202,6 +210,7 @@ const members = createRoute({
 const routeTree = root.addChildren([
   signIn,
   frame.addChildren([
+    start,
     companies,
     apps,
     signatures,

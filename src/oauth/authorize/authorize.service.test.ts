@@ -84,6 +84,28 @@ test('a good request gets the web app, which may load from this service alone an
   expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
 })
 
+test('the page says who asks before anybody is signed in, and no name becomes markup', async () => {
+  const document = '<!doctype html><head><title>The web app</title></head>'
+  await using ofPages = await buildApp(context, { pages: { index: document, assetsFolder: undefined } })
+  const metaOf = async (clientName: string, to: string): Promise<string[]> => {
+    const { clientId } = await seedApp(context, { clientName, redirectUris: [to] })
+    const { payload } = await ofPages.inject({
+      url: `/oauth/authorize?${queryOf({ client_id: clientId, redirect_uri: to })}`,
+      remoteAddress: '192.0.2.9',
+    })
+    return payload.match(/<meta name="numera-app[^>]*>/g) ?? []
+  }
+  expect(await metaOf('Rapportappen', 'https://app.example.com:8443/back')).toEqual([
+    '<meta name="numera-app" content="Rapportappen" />',
+    '<meta name="numera-app-host" content="app.example.com:8443" />',
+  ])
+  const [name] = await metaOf(`"><script>$& $' 'x'`, redirectUri)
+  expect(name).toBe(`<meta name="numera-app" content="&quot;&gt;&lt;script&gt;$&amp; $' 'x'" />`)
+  // A request that is not good enough says nothing of any app.
+  const wrong = await ofPages.inject({ url: `/oauth/authorize?${queryOf({ redirect_uri: undefined })}` })
+  expect(wrong.payload).not.toContain('numera-app')
+})
+
 test('the other pages of the web app are the same document', async () => {
   for (const url of ['/sign-in', '/apps']) {
     const answer = await app.inject({ url })

@@ -44,7 +44,9 @@ export async function registerAuthorizationRoutes(app: App, context: Context): P
     const outcome = await validateRequest(context, queryOf(request))
     if (outcome.kind === 'own_page') return sendErrorPage(request, reply.code(400), outcome.fault)
     if (outcome.kind === 'redirect') return reply.redirect(outcome.location, 302)
-    await touchApp(context, outcome.request.app.clientId)
-    return sendIndex(reply)
+    const { app: asking, redirectUri } = outcome.request
+    await touchApp(context, asking.clientId)
+    // Whoever is not signed in yet reads who asks, too.
+    return sendIndex(reply, { app: { name: asking.clientName, host: new URL(redirectUri).host } })
   })
 }

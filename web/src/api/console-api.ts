@@ -299,6 +299,12 @@ export interface ConsoleApi {
     }
     answer: undefined
   }
+  'GET /console/companies/{company_id}/membership': {
+    path: {
+      company_id: string
+    }
+    answer: OwnMembership
+  }
   'GET /console/companies/{company_id}/refused-calls': {
     path: {
       company_id: string
@@ -1115,7 +1121,7 @@ export interface AuditEvent {
     name: string | null
   }
   /**
-   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `kind` and `signature_id` of a signed connection; `company` of another company’s connection that was released.
+   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was made or signed, then with `signature_id`; `invitation_id` of a member who joined; `company` of another company’s connection that was released.
    */
   details: {
     [k: string]: string | number | boolean | null
@@ -1287,7 +1293,7 @@ export interface Connection {
     ends_at: string | null
   }[]
   /**
-   * After a rotation: until when the credential before the current one works.
+   * After a rotation: until when the credential before the current one works; null of another company’s connection.
    */
   previous_credential_ends_at: string | null
 }
@@ -1678,7 +1684,7 @@ export interface ShownValue {
    */
   characters?: number
   /**
-   * The field is personal: its value is not said.
+   * The field is personal, or something inside of the value is named like one: it is not said.
    */
   masked?: true
   /**
@@ -1907,6 +1913,24 @@ export interface RoleChange {
    */
   role: 'owner' | 'developer' | 'reader'
 }
+export interface OwnMembership {
+  /**
+   * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
+   */
+  role: 'owner' | 'developer' | 'reader'
+  /**
+   * Since when.
+   */
+  added_at: string
+  /**
+   * The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 are counted.
+   */
+  signed_connections: number
+  /**
+   * You are the only owner, and cannot leave.
+   */
+  last_owner: boolean
+}
 export interface RefusedCalls {
   refused_calls: RefusedCall[]
   /**
@@ -2038,6 +2062,19 @@ export interface ReportCard {
    * Since when it is paused.
    */
   paused_at: string | null
+  /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
   /**
    * Whether the labels come to one value. False: every value here is null, and there is none.
    */
@@ -2330,6 +2367,10 @@ export interface RebuildProgress {
    * Deliveries that are to be parsed.
    */
   total: number
+  /**
+   * About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, while `total` grows or `done` is not known, and where all that wait failed before.
+   */
+  seconds_left: number | null
 }
 export interface NewSource {
   /**
@@ -3396,6 +3437,12 @@ export interface ReportTrace {
    * The labels’ values that were named.
    */
   labels: {
+    [k: string]: string[]
+  }
+  /**
+   * Those that were left out.
+   */
+  except: {
     [k: string]: string[]
   }
   /**

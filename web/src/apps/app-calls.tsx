@@ -31,40 +31,38 @@ function useCalls(connection_id: string) {
 }
 
 function GroupLine({ group }: { group: CallGroup }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('apps')
   const format = useFormat()
   const now = useNow()
   const { doing, call, refusal, company, count, newest } = group
   return (
     <li className={classes.call}>
       <span>
-        {doing === 'other' ? t('apps.did.other', { call: isolate(call) }) : t(`apps.did.${doing}`)}
-        {count > 1 && <span className="quiet"> {t('apps.times', { count })}</span>}
+        {doing === 'other' ? t('did.other', { call: isolate(call) }) : t(`did.${doing}`)}
+        {count > 1 && <span className="quiet"> {t('times', { count })}</span>}
       </span>
       <time dateTime={newest} className="quiet">
         {format.near(newest, now)}
       </time>
-      <span className="quiet">{company === null ? t('apps.noCompany') : <bdi>{company.name}</bdi>}</span>
-      {refusal !== undefined && (
-        <span className={classes.refused}>{t(`apps.refusedBecause.${refusal}`)}</span>
-      )}
+      <span className="quiet">{company === null ? t('noCompany') : <bdi>{company.name}</bdi>}</span>
+      {refusal !== undefined && <span className={classes.refused}>{t(`refusedBecause.${refusal}`)}</span>}
     </li>
   )
 }
 
 /** What an app has called, newest first. */
 export function AppCalls({ app, id }: { app: App; id: string }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('apps')
   const list = useCalls(app.connection_id)
   const format = useFormat()
   const dayOf = (instant: string): string => format.today(Date.parse(instant))
   const calls = list.data?.pages.flatMap((page) => page.calls) ?? []
   return (
     <Section id={id}>
-      <h3 className={classes.title}>{t('apps.callsOf', { app: isolate(app.client_name) })}</h3>
+      <h3 className={classes.title}>{t('callsOf', { app: isolate(app.client_name) })}</h3>
       {list.isPending && <Loading />}
       {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && calls.length === 0 && <p className="quiet">{t('apps.noCalls')}</p>}
+      {list.isSuccess && calls.length === 0 && <p className="quiet">{t('noCalls')}</p>}
       {calls.length > 0 && (
         <ul className={classes.calls}>
           {groupCalls(calls, dayOf).map((group) => (

@@ -25,7 +25,7 @@ export function AppCard({
   session: Session
   onEnded: () => void
 }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('apps')
   const [callsShown, setCallsShown] = useState(false)
   const [asksToEnd, setAsksToEnd] = useState(false)
   const [hasEnded, setHasEnded] = useState(false)
@@ -57,12 +57,12 @@ export function AppCard({
             aria-controls={callsShown ? callsId : undefined}
             onClick={() => setCallsShown(!callsShown)}
           >
-            {t(callsShown ? 'apps.hideCalls' : 'apps.showCalls')}
+            {t(callsShown ? 'hideCalls' : 'showCalls')}
             <span className="unseen">: {which}</span>
           </Button>
           {isActive && (
             <Button variant="danger" onClick={() => setAsksToEnd(true)}>
-              {t('apps.end')}
+              {t('end')}
               <span className="unseen">: {which}</span>
             </Button>
           )}
@@ -84,7 +84,7 @@ function AppTitle({
   twin: Twin
   heading: RefObject<HTMLHeadingElement | null>
 }) {
-  const { t, i18n } = useTranslation()
+  const { t, i18n } = useTranslation('apps')
   const date = formatInstant(i18n.language, app.consented_at)
   return (
     <>
@@ -95,15 +95,11 @@ function AppTitle({
             <span className={classes.twin}>
               {' '}
               <bdi>{app.redirect_host}</bdi>
-              {twin === 'date' && `, ${t('apps.since', { date })}`}
+              {twin === 'date' && `, ${t('since', { date })}`}
             </span>
           )}
         </h2>
-        {app.state === 'active' ? (
-          <PlainState>{t('apps.active')}</PlainState>
-        ) : (
-          <Badge>{t('apps.ended')}</Badge>
-        )}
+        {app.state === 'active' ? <PlainState>{t('active')}</PlainState> : <Badge>{t('ended')}</Badge>}
       </div>
       {twin === 'none' && (
         <p className={`quiet ${classes.host}`}>

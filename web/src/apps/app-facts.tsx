@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatInstant, formatInstantDay } from '../language/format-instant.ts'
+import { formatInstant, formatInstantDay, signedDaysZone } from '../language/format-instant.ts'
 import { Fact, Facts } from '../ui/facts.tsx'
 import classes from './app-facts.module.css'
 import type { App } from './apps-query.ts'
@@ -15,34 +15,35 @@ function Lines({ lines }: { lines: { key: string; text: string }[] }) {
 
 /** What an app may see, since when and until when. */
 export function AppFacts({ app }: { app: App }) {
-  const { t, i18n } = useTranslation()
+  const { t, i18n } = useTranslation(['apps', 'translation'])
   const { language } = i18n
+  const day = (instant: string): string => formatInstantDay(language, instant, signedDaysZone)
   const { every, chosen } = app.companies
   return (
     <Facts>
-      <Fact name={t('apps.sees')}>
-        {app.permissions.map((permission) => t(`permission.${permission}.name`)).join(', ')}
+      <Fact name={t('sees')}>
+        {app.permissions.map((permission) => t(`translation:permission.${permission}.name`)).join(', ')}
       </Fact>
-      <Fact name={t('apps.companies')}>
+      <Fact name={t('companies')}>
         {every ? (
-          t('apps.every')
+          t('every')
         ) : (
           <Lines lines={chosen.map(({ company_id, name }) => ({ key: company_id, text: name }))} />
         )}
       </Fact>
       {app.resources.length > 0 && (
-        <Fact name={t('apps.resources')}>
+        <Fact name={t('resources')}>
           <Lines lines={app.resources.map((resource) => ({ key: resource, text: resource }))} />
         </Fact>
       )}
-      <Fact name={t('apps.signed')}>{formatInstantDay(language, app.consented_at)}</Fact>
+      <Fact name={t('signed')}>{day(app.consented_at)}</Fact>
       {app.ended_at === null || app.ended_by === null ? (
-        <Fact name={t('apps.ends')}>{formatInstantDay(language, app.expires_at)}</Fact>
+        <Fact name={t('ends')}>{day(app.expires_at)}</Fact>
       ) : (
-        <Fact name={t(`apps.endedBy.${app.ended_by}`)}>{formatInstantDay(language, app.ended_at)}</Fact>
+        <Fact name={t(`endedBy.${app.ended_by}`)}>{day(app.ended_at)}</Fact>
       )}
-      <Fact name={t('apps.lastCall')}>
-        {app.last_called_at === null ? t('apps.never') : formatInstant(language, app.last_called_at)}
+      <Fact name={t('lastCall')}>
+        {app.last_called_at === null ? t('never') : formatInstant(language, app.last_called_at)}
       </Fact>
     </Facts>
   )

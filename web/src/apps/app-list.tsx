@@ -17,7 +17,7 @@ import { twinOf } from './name-twins.ts'
 
 /** The apps of a member, those whose access has ended too. */
 export function AppList({ session }: { session: Session }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('apps')
   const [ended, setEnded] = useState<App>()
   const [showsEnded, setShowsEnded] = useState(false)
   const list = useApps(session.member_id)
@@ -31,12 +31,10 @@ export function AppList({ session }: { session: Session }) {
   const onEnded = (app: App): void => setEnded(app)
   return (
     <Page width="form">
-      <PageHead title={t('apps.title')} line={t('apps.intro')} />
-      <LiveRegion>
-        {ended !== undefined && t('apps.hasEnded', { app: isolate(ended.client_name) })}
-      </LiveRegion>
+      <PageHead title={t('title')} line={t('intro')} />
+      <LiveRegion>{ended !== undefined && t('hasEnded', { app: isolate(ended.client_name) })}</LiveRegion>
       {list.isPending && <SkeletonRows rows={3} />}
-      {known?.length === 0 && <Empty title={t('apps.none')}>{t('apps.noneText')}</Empty>}
+      {known?.length === 0 && <Empty title={t('none')}>{t('noneText')}</Empty>}
       {active.length > 0 && <AppCards apps={active} among={apps} session={session} onEnded={onEnded} />}
       {folded.length > 0 && (
         <div>
@@ -46,7 +44,7 @@ export function AppList({ session }: { session: Session }) {
             aria-expanded={showsEnded}
             onClick={() => setShowsEnded(!showsEnded)}
           >
-            {showsEnded ? t('apps.hideEnded') : t('apps.showEnded', { count: folded.length })}
+            {showsEnded ? t('hideEnded') : t('showEnded', { count: folded.length })}
           </Button>
         </div>
       )}

@@ -22,7 +22,7 @@ export function EndAccess({
   session: Session
   onClose: (ended: boolean) => void
 }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('apps')
   const client = useQueryClient()
   const end = useMutation({
     mutationFn: () =>
@@ -38,18 +38,18 @@ export function EndAccess({
   })
   return (
     <Dialog
-      title={t('apps.endTitle', { app: isolate(app.client_name) })}
+      title={t('endTitle', { app: isolate(app.client_name) })}
       onClose={() => onClose(false)}
       footer={
         <>
-          <Button onClick={() => onClose(false)}>{t('apps.cancelEnd')}</Button>
+          <Button onClick={() => onClose(false)}>{t('cancelEnd')}</Button>
           <Button variant="dangerPrimary" busy={end.isPending} onClick={() => end.mutate()}>
-            {t('apps.end')}
+            {t('end')}
           </Button>
         </>
       }
     >
-      <p>{t('apps.endText')}</p>
+      <p>{t('endText')}</p>
       {end.error && <Failure error={end.error} />}
     </Dialog>
   )

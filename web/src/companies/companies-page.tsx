@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Company } from '../company/company.ts'
+import { LeaveCompany } from '../company/leave-company.tsx'
 import { useFormat } from '../company/use-format.ts'
 import { en } from '../language/companies.en.ts'
 import { sv } from '../language/companies.sv.ts'
+import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
 import { renewSession } from '../session/use-session.ts'
@@ -14,20 +16,28 @@ import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty-start.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { Menu, MenuLink } from '../ui/popover.tsx'
 import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
+import { UnseenHead } from '../ui/unseen-head.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type OwnCompany, ownCompaniesQuery } from './companies-query.ts'
 import { MakeCompany } from './make-company.tsx'
 
 addTexts('companies', { en, sv })
 
-/** Where people begin (`/`): the reports of their only company, else a list, else how one is let in. */
-export function CompaniesPage() {
+/** Where people begin (`/`): the reports of their only company, else the page of all. */
+export function StartPage() {
   const { companies } = useMember()
   const [only] = companies
   if (companies.length === 1 && only !== undefined) {
     return <Navigate to="/companies/$companyId/reports" params={{ companyId: only.company_id }} replace />
   }
+  return <CompaniesPage />
+}
+
+/** The member's companies, or how one is let in (`/companies`). */
+export function CompaniesPage() {
+  const { companies } = useMember()
   return companies.length === 0 ? <NoCompany /> : <CompanyList companies={companies} />
 }
 
@@ -56,7 +66,23 @@ function CompanyList({ companies }: { companies: Company[] }) {
         />
       </Card>
       {identity.demo && <MakeCompany />}
+      <AskedToLeave companies={companies} />
     </Page>
+  )
+}
+
+/** The question that the address asks. */
+function AskedToLeave({ companies }: { companies: Company[] }) {
+  const { leave } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const company = companies.find(({ company_id }) => company_id === leave)
+  if (company === undefined) return null
+  return (
+    <LeaveCompany
+      key={company.company_id}
+      company={company}
+      onClose={() => void navigate({ to: '/companies', replace: true })}
+    />
   )
 }
 
@@ -88,6 +114,18 @@ function useColumns(): Column<Row>[] {
       render: ({ role }) => t(`translation:role.${role}`),
       compare: (a, b) => a.role.localeCompare(b.role),
       wideOnly: true,
+    },
+    {
+      key: 'menu',
+      head: <UnseenHead>{t('menu.head')}</UnseenHead>,
+      render: ({ company_id, name }) => (
+        <Menu label={t('menu.label', { company: isolate(name) })}>
+          <MenuLink to="/companies" search={{ leave: company_id }} replace>
+            {t('menu.leave')}
+          </MenuLink>
+        </Menu>
+      ),
+      end: true,
     },
   ]
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api/api-error.ts'
 import { callApi } from '../api/call-api.ts'
 import { useMember } from '../session/member.ts'
 import { renewSession } from '../session/use-session.ts'
@@ -15,6 +16,11 @@ import classes from './make-company.module.css'
 /** Letters of a name, as the service counts them. */
 const nameLengthMax = 100
 
+/** What remains to be wrong with a name of the right length is a character of it. */
+function isNameRefused(error: Error | null): boolean {
+  return error instanceof ApiError && error.field === 'name'
+}
+
 /** On a demo: a company with a made-up number, of which whoever tries it out is the owner. */
 export function MakeCompany() {
   const { t } = useTranslation('companies')
@@ -23,7 +29,12 @@ export function MakeCompany() {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const { make: wanted } = useSearch({ strict: false })
+  // Whoever came for it goes on there, whether or not the page was open.
+  useEffect(() => {
+    if (wanted === 'own') field.current?.focus()
+  }, [wanted])
   const make = useMutation({
     mutationFn: () => callApi('POST /console/demo-companies', { body: { name: name.trim() } }, csrf_token),
     onSuccess: async ({ company_id }) => {
@@ -32,6 +43,7 @@ export function MakeCompany() {
       await navigate({ to: '/companies/$companyId/reports', params: { companyId: company_id } })
     },
   })
+  const isUnseen = isNameRefused(make.error)
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
@@ -39,8 +51,8 @@ export function MakeCompany() {
     const letters = [...name.trim()].length
     const isRight = letters > 0 && letters <= nameLengthMax
     setWrong(!isRight)
-    if (isRight) make.mutate()
-    else document.getElementById(id)?.focus()
+    if (!isRight) field.current?.focus()
+    else make.mutate(undefined, { onError: (error) => isNameRefused(error) && field.current?.focus() })
   }
 
   return (
@@ -48,9 +60,9 @@ export function MakeCompany() {
       <Section title={t('own.title')} line={t('own.text')}>
         <form onSubmit={onSubmit} className={classes.form} noValidate>
           <TextField
-            id={id}
+            ref={field}
             label={t('own.name')}
-            error={isWrong ? t('own.fault') : undefined}
+            error={isWrong ? t('own.fault') : isUnseen ? t('own.unseen') : undefined}
             value={name}
             onChange={setName}
           />
@@ -58,7 +70,7 @@ export function MakeCompany() {
             {t('own.make')}
           </Button>
         </form>
-        {make.error && <Failure error={make.error} title={t('own.failed')} />}
+        {make.error && !isUnseen && <Failure error={make.error} title={t('own.failed')} />}
       </Section>
     </Card>
   )

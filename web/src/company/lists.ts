@@ -33,25 +33,12 @@ export function companyKey(companyId: string, ...rest: readonly unknown[]): read
   return ['company', companyId, ...rest]
 }
 
-/** Someone who may do everything in a company. */
-export interface Owner {
-  member_id: string
-  name: string | null
-}
-
-/** The owners of a company, where the service says who they are. For every role. */
+/** The owners of a company, as far as they are named. For every role. */
 export function ownersQuery(company_id: string) {
   return queryOptions({
     queryKey: companyKey(company_id, 'owners'),
-    queryFn: async () => {
-      const company: { company_id: string; owners?: Owner[] } = await callApi(
-        'GET /console/companies/{company_id}',
-        {
-          path: { company_id },
-        },
-      )
-      return company.owners ?? []
-    },
+    queryFn: () =>
+      callApi('GET /console/companies/{company_id}', { path: { company_id } }).then(({ owners }) => owners),
   })
 }
 

@@ -6,9 +6,12 @@ export const askEveryMs = 2_000
 /** How often it is tried again to be told, in such questions. */
 const asksBeforeReopening = 15
 
+/** After how many of them without a word a stream is lost: the service says every few seconds that it is there. */
+const silentAsksMax = 15
+
 /**
  * Says when a company's deliveries have changed: one has come, was parsed, or a call was refused. It is told by the service
- * (server-sent events); where the stream does not open, or is held back on its way, it asks. A page that nobody sees does
+ * (server-sent events); where the stream does not open, falls silent, or is held back on its way, it asks. A page that nobody sees does
  * neither, and is told what it missed when it is seen again.
  *
  * @param isWanted whether to watch at all
@@ -38,6 +41,7 @@ function createWatch(address: string, tell: () => void): Watch {
   let timer: ReturnType<typeof setInterval> | undefined
   let isTold = false
   let asks = 0
+  let silentAsks = 0
   /** What the service calls the last state that was told. */
   let version: string | undefined
 
@@ -49,17 +53,25 @@ function createWatch(address: string, tell: () => void): Watch {
 
   function open(): void {
     stream?.close()
+    silentAsks = 0
     stream = new EventSource(`${address}/deliveries/events`)
     stream.addEventListener('change', ({ data }: MessageEvent<string>) => {
       isTold = true
+      silentAsks = 0
       hear(data)
     })
+    stream.addEventListener('here', () => (silentAsks = 0))
     // It opens again by itself, unless the service refused it; until it tells something, it is asked.
     stream.addEventListener('error', () => (isTold = false))
   }
 
   async function ask(): Promise<void> {
-    if (isTold) return
+    if (isTold && ++silentAsks <= silentAsksMax) return
+    if (isTold) {
+      // The other end went without a word.
+      isTold = false
+      open()
+    }
     asks++
     if (asks % asksBeforeReopening === 0 && stream?.readyState === EventSource.CLOSED) open()
     try {

@@ -13,9 +13,9 @@ export function CompanyChoice({
   choice: Choice
   onChoose: (choice: Choice) => void
 }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   const companies = companyChoices(request)
-  if (companies.length === 0) return <p className="quiet">{t('consent.noCompany')}</p>
+  if (companies.length === 0) return <p className="quiet">{t('noCompany')}</p>
 
   const ticks = companies.map(({ company_id, name, orgnr }) => (
     <Check
@@ -39,13 +39,13 @@ export function CompanyChoice({
     <>
       <Radio
         name="companies"
-        label={t('consent.every')}
+        label={t('every')}
         checked={choice.every}
         onChoose={() => onChoose({ ...choice, every: true })}
       />
       <Radio
         name="companies"
-        label={t('consent.chosen')}
+        label={t('chosen')}
         checked={!choice.every}
         onChoose={() => onChoose({ ...choice, every: false })}
       />

@@ -36,7 +36,7 @@ export function ConsentForm({
   onChoose: (choice: Choice) => void
   decision: Decision
 }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   const permissions = newPermissions(request)
   const companies = companyChoices(request)
   const resources = newResources(request)
@@ -55,26 +55,24 @@ export function ConsentForm({
       {permissions.length > 0 && (
         <ChoiceSection
           id={groupIds.permissions}
-          title={t('consent.sees')}
-          fault={missing === 'permissions' ? t('consent.nothing') : undefined}
+          title={t('sees')}
+          fault={missing === 'permissions' ? t('nothing') : undefined}
         >
           <PermissionChoice requested={permissions} choice={choice} onChoose={onChoose} />
         </ChoiceSection>
       )}
       {!request.adds && (
         <Section>
-          <h2>{t('consent.changes')}</h2>
-          <p className="quiet">{t('consent.noChanges')}</p>
+          <h2>{t('changes')}</h2>
+          <p className="quiet">{t('noChanges')}</p>
         </Section>
       )}
       {(companies.length > 0 || !request.adds) && (
         <ChoiceSection
           id={groupIds.companies}
-          title={t(request.adds ? 'consent.addedCompanies' : 'consent.companies')}
+          title={t(request.adds ? 'addedCompanies' : 'companies')}
           fault={
-            missing === 'companies'
-              ? t(companies.length === 0 ? 'consent.nothingToSign' : 'consent.noCompanyYet')
-              : undefined
+            missing === 'companies' ? t(companies.length === 0 ? 'nothingToSign' : 'noCompanyYet') : undefined
           }
         >
           <CompanyChoice request={request} choice={choice} onChoose={onChoose} />

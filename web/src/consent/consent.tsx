@@ -18,7 +18,7 @@ export function Consent({
   query: string
   csrfToken: string
 }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   const [choice, setChoice] = useState(() => startingChoice(request))
   const decision = useDecision(query, csrfToken)
   const { sign, failed, redirect } = decision

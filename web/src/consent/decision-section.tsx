@@ -24,7 +24,7 @@ export function DecisionSection({
   decision: Decision
   onMissing: (group: Group) => void
 }) {
-  const { t, i18n } = useTranslation()
+  const { t, i18n } = useTranslation('consent')
   const isBusy = sign.isPending || deny.isPending
   const error = sign.error ?? deny.error
 
@@ -40,10 +40,10 @@ export function DecisionSection({
       {error && <Failure error={error} />}
       <div className={classes.buttons}>
         <Button variant="primary" busy={isBusy} onClick={onSign}>
-          {t('consent.sign')}
+          {t('sign')}
         </Button>
         <Button busy={isBusy} onClick={() => deny.mutate()}>
-          {t('consent.deny')}
+          {t('deny')}
         </Button>
       </div>
     </Section>

@@ -6,26 +6,24 @@ import classes from './held-access.module.css'
 
 /** What the app may see already, folded: it is not what is signed now. */
 export function HeldAccess({ request }: { request: ConsentRequest }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation(['consent', 'translation'])
   const { permissions, every, companies, resources } = heldAccess(request)
   if (permissions.length === 0) return null
   return (
     <Section>
       <details>
-        <summary className={classes.summary}>{t('consent.heldTitle')}</summary>
+        <summary className={classes.summary}>{t('heldTitle')}</summary>
         <ul className={classes.list}>
           {permissions.map((permission) => (
-            <li key={permission}>{t(`permission.${permission}.name`)}</li>
+            <li key={permission}>{t(`translation:permission.${permission}.name`)}</li>
           ))}
           {every ? (
-            <li>{t('consent.heldEvery')}</li>
+            <li>{t('heldEvery')}</li>
           ) : (
-            companies.length > 0 && (
-              <li>{t('consent.heldFor', { companies: companies.map(isolate).join(', ') })}</li>
-            )
+            companies.length > 0 && <li>{t('heldFor', { companies: companies.map(isolate).join(', ') })}</li>
           )}
           {resources.length > 0 && (
-            <li>{t('consent.heldServers', { servers: resources.map(isolate).join(', ') })}</li>
+            <li>{t('heldServers', { servers: resources.map(isolate).join(', ') })}</li>
           )}
         </ul>
       </details>

@@ -8,12 +8,12 @@ import { Section } from '../ui/section.tsx'
  * here some other way.
  */
 export function InvalidRequest() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   return (
     <Card>
       <Section>
-        <PageTitle tab={t('consent.wrong')}>{t('consent.wrong')}</PageTitle>
-        <p>{t('consent.wrongText')}</p>
+        <PageTitle tab={t('wrong')}>{t('wrong')}</PageTitle>
+        <p>{t('wrongText')}</p>
       </Section>
     </Card>
   )

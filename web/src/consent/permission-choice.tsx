@@ -12,12 +12,12 @@ export function PermissionChoice({
   choice: Choice
   onChoose: (choice: Choice) => void
 }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation(['consent', 'translation'])
   return requested.map((permission) => (
     <Check
       key={permission}
-      label={t(`permission.${permission}.name`)}
-      hint={t(`permission.${permission}.what`)}
+      label={t(`translation:permission.${permission}.name`)}
+      hint={t(`translation:permission.${permission}.what`)}
       checked={choice.permissions.includes(permission)}
       onChange={(checked) =>
         onChoose({

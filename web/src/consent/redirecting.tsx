@@ -7,21 +7,21 @@ import { Section } from '../ui/section.tsx'
 
 /** Sends the browser back to the app; this page does not stay in its history. */
 export function Redirecting({ location: to }: { location: string }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   const { host, protocol } = new URL(to)
   // The service sends registered addresses only, and none of those runs as a script; this makes sure.
   const isWeb = protocol === 'https:' || protocol === 'http:'
   useEffect(() => {
     if (isWeb) location.replace(to)
   }, [isWeb, to])
-  const title = t('consent.leaving', { host: isolate(host) })
+  const title = t('leaving', { host: isolate(host) })
   return (
     <Card>
       <Section>
         <PageTitle tab={title}>{title}</PageTitle>
         {isWeb && (
           <p>
-            <a href={to}>{t('consent.leavingLink')}</a>
+            <a href={to}>{t('leavingLink')}</a>
           </p>
         )}
       </Section>

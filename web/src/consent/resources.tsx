@@ -4,10 +4,10 @@ import classes from './resources.module.css'
 
 /** Other servers that the app's tokens are for as well: they are shown and cannot be left out. */
 export function Resources({ resources }: { resources: string[] }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   return (
     <Section>
-      <h2>{t('consent.resources')}</h2>
+      <h2>{t('resources')}</h2>
       <ul className={classes.list}>
         {resources.map((resource) => (
           <li key={resource}>
@@ -15,7 +15,7 @@ export function Resources({ resources }: { resources: string[] }) {
           </li>
         ))}
       </ul>
-      <p className="quiet">{t('consent.resourcesWhy')}</p>
+      <p className="quiet">{t('resourcesWhy')}</p>
     </Section>
   )
 }

@@ -31,7 +31,7 @@ export function Signing({
   onOutcome: (signed: Signed | ApiError) => void
   onCancel: () => void
 }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('consent')
   const path = { order_id: order.order_id }
   const cancel = useMutation({
     mutationFn: () =>

@@ -18,6 +18,7 @@ import { type DeliveriesSearch, without } from './deliveries-search.ts'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { FilteredDeliveries } from './delivery-list.tsx'
 import { changingKeys, refusedCallsQuery } from './delivery-queries.ts'
+import { HeldContext, useHeld } from './held.ts'
 import { LastOfEach } from './last-of-each.tsx'
 import { RefusedCalls } from './refused-calls.tsx'
 import { useRenewal } from './use-renewal.ts'
@@ -34,13 +35,24 @@ export function DeliveriesPage() {
 
 function Deliveries() {
   const { t } = useTranslation('deliveries')
+  const [isHeld, setHeld] = useState(false)
+  return (
+    <Page width="wide">
+      <PageHead title={t('title')} line={t('intro')} actions={<Live isHeld={isHeld} onHold={setHeld} />} />
+      <HeldContext value={isHeld}>
+        <Lists />
+      </HeldContext>
+    </Page>
+  )
+}
+
+function Lists() {
   const { company_id } = useCompany()
   const search = route.useSearch()
   const now = useNow()
-  const calls = useInfiniteQuery(refusedCallsQuery(company_id, callQueryOf(search)))
+  const calls = useInfiniteQuery({ ...refusedCallsQuery(company_id, callQueryOf(search)), ...useHeld() })
   return (
-    <Page width="wide">
-      <PageHead title={t('title')} line={t('intro')} actions={<Live />} />
+    <>
       <LastOfEach now={now} />
       <DeliveryTabs refused={calls.data?.pages[0]?.count ?? null} />
       {search.tab === 'calls' ? (
@@ -51,7 +63,7 @@ function Deliveries() {
           <FilteredDeliveries now={now} />
         </>
       )}
-    </Page>
+    </>
   )
 }
 
@@ -65,10 +77,9 @@ function callQueryOf({ tab, source, channel }: DeliveriesSearch): {
 }
 
 /** Whether what comes is shown at once. Held, it is shown when the person goes on. */
-function Live() {
+function Live({ isHeld, onHold }: { isHeld: boolean; onHold: (isHeld: boolean) => void }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
-  const [isHeld, setHeld] = useState(false)
   const [isBehind, setBehind] = useState(false)
   const renew = useRenewal(changingKeys(company_id))
   useDeliveryChanges(company_id, true, () => (isHeld ? setBehind(true) : renew()))
@@ -81,7 +92,7 @@ function Live() {
       <Button
         icon={isHeld ? 'play' : 'pause'}
         onClick={() => {
-          setHeld(!isHeld)
+          onHold(!isHeld)
           setBehind(false)
           if (isBehind) renew()
         }}

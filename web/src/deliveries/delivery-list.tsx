@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { sourcesQuery } from '../company/lists.ts'
@@ -16,9 +16,11 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
 import classes from './deliveries.module.css'
 import { filtersOf, queryOf, rangeOf } from './deliveries-search.ts'
-import { useClearFilters } from './delivery-filters.tsx'
+import { useClearFilters, useFilter } from './delivery-filters.tsx'
 import { type Delivery, type DeliveryList, deliveryListQuery } from './delivery-queries.ts'
 import { DeliveryState } from './delivery-state.tsx'
+import { useHeld } from './held.ts'
+import { useLastOfEach } from './last-of-each.tsx'
 import { phone } from './phone.ts'
 import { useFresh } from './use-fresh.ts'
 import { useReceived } from './use-received.ts'
@@ -31,7 +33,7 @@ export function FilteredDeliveries({ now }: { now: number }) {
   const search = route.useSearch()
   const format = useFormat()
   const query = queryOf(search, format.today(now))
-  const list = useInfiniteQuery(deliveryListQuery(company_id, query))
+  const list = useInfiniteQuery({ ...deliveryListQuery(company_id, query), ...useHeld() })
   const deliveries = useMemo(() => list.data?.pages.flatMap((page) => page.deliveries) ?? [], [list.data])
   return (
     <Loaded query={list} skeleton={<SkeletonRows rows={9} />}>
@@ -54,38 +56,56 @@ export function FilteredDeliveries({ now }: { now: number }) {
   )
 }
 
-/** Nothing is shown: since nothing has come yet, or since nothing passes the filters. */
+/** Nothing is shown: since nothing passes the filters, has come in the time that is meant, or has come at all. */
 function NonePass() {
   const { t } = useTranslation('deliveries')
-  const { company_id } = useCompany()
   const search = route.useSearch()
+  const filter = useFilter()
   const clear = useClearFilters()
-  if (filtersOf(search) === 0 && rangeOf(search) === 'all') {
+  const lastOfEach = useLastOfEach().list
+  const range = rangeOf(search)
+  if (filtersOf(search) > 0) {
     return (
-      <Empty
-        title={t('none')}
-        actions={
-          <div>
-            <ButtonLink to="/companies/$companyId/sources" params={{ companyId: company_id }}>
-              {t('toSources')}
-            </ButtonLink>
-          </div>
-        }
-      >
-        {t('noneText')}
-      </Empty>
+      <Nothing title={t('nonePass')} action={<Button onClick={clear}>{t('filters.clear')}</Button>}>
+        {t('nonePassText')}
+      </Nothing>
     )
   }
+  if (range === 'all' || lastOfEach?.length === 0) return <NoneYet />
+  // Whether there is any at all is a moment away.
+  if (lastOfEach === undefined) return null
+  const showAll = (): void => filter({ range: 'all', from: undefined, to: undefined })
   return (
-    <Empty
-      title={t('nonePass')}
-      actions={
-        <div>
-          <Button onClick={clear}>{t('filters.clear')}</Button>
-        </div>
+    <Nothing
+      title={t('noneWithin', { within: t(`within.${range}`) })}
+      action={<Button onClick={showAll}>{t('showAnyTime')}</Button>}
+    >
+      {t('noneWithinText')}
+    </Nothing>
+  )
+}
+
+function NoneYet() {
+  const { t } = useTranslation('deliveries')
+  const { company_id } = useCompany()
+  return (
+    <Nothing
+      title={t('none')}
+      action={
+        <ButtonLink to="/companies/$companyId/sources" params={{ companyId: company_id }}>
+          {t('toSources')}
+        </ButtonLink>
       }
     >
-      {t('nonePassText')}
+      {t('noneText')}
+    </Nothing>
+  )
+}
+
+function Nothing({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <Empty title={title} actions={<div>{action}</div>}>
+      {children}
     </Empty>
   )
 }
@@ -125,7 +145,10 @@ function Shown({
         </Card>
       )}
       <Foot shown={deliveries.length} pages={pages} more={more} />
-      <LiveRegion>{fresh.size > 0 && t('newOnes', { count: fresh.size })}</LiveRegion>
+      <LiveRegion>
+        {/* Under the key of the newest: the same words are said again for the next one. */}
+        {fresh.size > 0 && <span key={[...fresh][0]}>{t('newOnes', { count: fresh.size })}</span>}
+      </LiveRegion>
     </>
   )
 }

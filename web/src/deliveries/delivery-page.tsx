@@ -119,7 +119,7 @@ function Actions({ delivery }: { delivery: DeliveryInFull | undefined }) {
     <>
       <Turn to={delivery?.older_artifact_id ?? null} label={t('one.older')} isOlder />
       <Turn to={delivery?.newer_artifact_id ?? null} label={t('one.newer')} />
-      <CopyButton text={location.href} label={t('one.copyLink')} />
+      <CopyButton text={() => location.href} label={t('one.copyLink')} />
     </>
   )
 }

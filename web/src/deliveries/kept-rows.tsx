@@ -54,6 +54,8 @@ function useRows({ artifact_id, parsed_at }: DeliveryInFull, which: 'all' | 'ref
       next_cursor === null ? null : { cursor: next_cursor, limit: rowsOfPage(fields.length) },
     // What is kept of a delivery never changes.
     staleTime: Infinity,
+    // Parsed meanwhile, the rows stay where they are until their refusals are known.
+    placeholderData: (before, query) => (query?.queryKey.at(-2) === which ? before : undefined),
   })
 }
 

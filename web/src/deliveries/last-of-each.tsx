@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
@@ -15,6 +15,7 @@ import { without } from './deliveries-search.ts'
 import { type Delivery, lastOfEachQueries } from './delivery-queries.ts'
 import { DeliveryState, TestBadge } from './delivery-state.tsx'
 import { Figure, Figures } from './figures.tsx'
+import { useHeld } from './held.ts'
 import { phone } from './phone.ts'
 import { useReceived } from './use-received.ts'
 
@@ -29,11 +30,15 @@ interface LastOfSource {
   last: Delivery
 }
 
-function useLastOfEach(): { list: LastOfSource[] | undefined } {
+/** Of each source that has delivered; undefined until it is known. */
+export function useLastOfEach(): { list: LastOfSource[] | undefined } {
   const { company_id } = useCompany()
   const sources = useQuery(sourcesQuery(company_id)).data
-  const [production, tests] = useQueries({ queries: [...lastOfEachQueries(company_id)] })
-  if (sources === undefined || production?.data === undefined || tests?.data === undefined) {
+  const held = useHeld()
+  const [ofProduction, ofTests] = lastOfEachQueries(company_id)
+  const production = useQuery({ ...ofProduction, ...held })
+  const tests = useQuery({ ...ofTests, ...held })
+  if (sources === undefined || production.data === undefined || tests.data === undefined) {
     return { list: undefined }
   }
   const bySource = new Map<string, Delivery>()

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Company, may } from '../company/company.ts'
+import { useMember } from '../session/member.ts'
 import { SearchField } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuLink, MenuList, Popover } from '../ui/popover.tsx'
@@ -38,14 +39,8 @@ export function CompanySwitch({
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const section = sectionAt(useLocation({ select: ({ pathname }) => pathname }))
+  const { demo } = useMember().identity
   if (companies.length === 0) return null
-  if (companies.length === 1 && current !== undefined) {
-    return (
-      <div className={classes.switch}>
-        <Named company={current} />
-      </div>
-    )
-  }
   const found = companies.filter((company) => matches(company, text))
   return (
     <Popover
@@ -78,9 +73,14 @@ export function CompanySwitch({
           </MenuLink>
         ))}
         {found.length === 0 && <p className="quiet">{t('frame.noSuchCompany')}</p>}
-        <MenuLink to="/" icon="companies">
+        <MenuLink to="/companies" icon="companies">
           {t('frame.allCompanies')}
         </MenuLink>
+        {demo && (
+          <MenuLink to="/companies" search={{ make: 'own' }} icon="plus">
+            {t('frame.ownCompany')}
+          </MenuLink>
+        )}
       </MenuList>
     </Popover>
   )

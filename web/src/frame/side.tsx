@@ -7,6 +7,7 @@ import { useMember } from '../session/member.ts'
 import { useSignOut } from '../session/use-sign-out.ts'
 import { chooseColours, colourChoices, useColours } from '../ui/colours.ts'
 import { DemoBadge } from '../ui/demo-badge.tsx'
+import { Failure } from '../ui/failure.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { controlKey, Key } from '../ui/keys.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -79,6 +80,7 @@ function Person({ company }: { company: Company | undefined }) {
           {t('session.signOut')}
         </SideButton>
       </div>
+      {signOut.error && <Failure error={signOut.error} />}
     </section>
   )
 }

@@ -16,9 +16,9 @@ export function SignInOver() {
   return (
     <dialog {...modal} className={classes.dialog} aria-labelledby={titleId}>
       <SignInSteps intro={t('signIn.intro')}>
-        {(steps, title) => (
+        {(steps, title, step) => (
           <>
-            <Title key={title} id={titleId}>
+            <Title key={step} id={titleId}>
               {title}
             </Title>
             <Note role="status">

@@ -8,6 +8,7 @@ export const en = {
   noDelivery: 'None yet',
   late_one: 'One source late',
   late_other: '{{count}} sources late',
+  menu: { head: 'Actions', label: 'Actions: {{company}}', leave: 'Leave the company' },
   none: 'You belong to no company yet',
   noneText:
     'A company’s owner lets you in: by your personal number, so that the company shows here once you look again, or by a link that they send you. Whoever runs Numera for you makes the first owner.',
@@ -19,5 +20,6 @@ export const en = {
     make: 'Make the company',
     failed: 'The company was not made',
     fault: 'Write a name of at most 100 characters.',
+    unseen: 'Some of its characters cannot be seen. Write the name by hand, not pasted.',
   },
 }

@@ -11,6 +11,7 @@ export const sv: Translated<typeof en> = {
   noDelivery: 'Ingen än',
   late_one: 'En källa är sen',
   late_other: '{{count}} källor är sena',
+  menu: { head: 'Åtgärder', label: 'Åtgärder: {{company}}', leave: 'Lämna företaget' },
   none: 'Du hör inte till något företag än',
   noneText:
     'En ägare av företaget släpper in dig: med ditt personnummer, så att företaget visas här när du tittar igen, eller med en länk som du får. Den som driver Numera åt er lägger till den första ägaren.',
@@ -22,5 +23,6 @@ export const sv: Translated<typeof en> = {
     make: 'Lägg till företaget',
     failed: 'Företaget lades inte till',
     fault: 'Skriv ett namn på högst 100 tecken.',
+    unseen: 'Några av dess tecken syns inte. Skriv namnet för hand, inte inklistrat.',
   },
 }

@@ -99,6 +99,9 @@ export const en = {
   none: 'No delivery yet',
   noneText: 'A delivery is what a system sends at one time. It shows here with what came of it, row by row.',
   toSources: 'To the sources',
+  noneWithin: 'No delivery {{within}}',
+  noneWithinText: 'Others came at other times.',
+  showAnyTime: 'Show those of any time',
   nonePass: 'No delivery passes these filters',
   nonePassText:
     'Choose a longer time or fewer filters. A search finds keys by how they begin, and whole delivery ids.',
@@ -218,7 +221,9 @@ export const en = {
     cut: '… {{characters}} characters in all',
     maskedValue: 'masked',
     missing: 'missing',
-    cells: '{{count}} cells that stand under no columns; they are not shown, as any of them may be personal.',
+    cells_one: 'One cell that stands under no column; it is not shown, as it may be personal.',
+    cells_other:
+      '{{count}} cells that stand under no columns; they are not shown, as any of them may be personal.',
     send: 'Send',
     sendNumber: 'Spaces and commas are not read. Send',
     orDate: ', or the date alone',

@@ -103,13 +103,16 @@ export const sv: Translated<typeof en> = {
   noneText:
     'En leverans är det som ett system skickar på en gång. Den visas här med vad det blev av den, rad för rad.',
   toSources: 'Till källorna',
+  noneWithin: 'Ingen leverans {{within}}',
+  noneWithinText: 'Andra har kommit vid andra tider.',
+  showAnyTime: 'Visa från all tid',
   nonePass: 'Ingen leverans stämmer med filtren',
   nonePassText:
     'Välj en längre tid eller färre filter. En sökning hittar nycklar efter hur de börjar, och hela leverans-id.',
   calls: {
     caption: 'Anrop som nekades, det senaste först',
     intro:
-      'Anrop från era system som besvarades med ett fel. Inget av dem sparades utom det som står här, i 30 dagar. En inloggning som inte öppnar något hör inte till något företag, och sådana anrop visas inte.',
+      'Anrop från era system som besvarades med ett fel. Inget av dem sparades utom det som står här, i 30 dagar. En hemlighet som inte öppnar något hör inte till något företag, och sådana anrop visas inte.',
     called: 'Tid',
     what: 'Anrop',
     over: 'Anslutning eller källa',
@@ -221,7 +224,9 @@ export const sv: Translated<typeof en> = {
     cut: '… {{characters}} tecken i allt',
     maskedValue: 'dold',
     missing: 'saknas',
-    cells:
+    cells_one:
+      'En cell som inte står under någon kolumn; den visas inte, eftersom den kan vara en personuppgift.',
+    cells_other:
       '{{count}} celler som inte står under några kolumner; de visas inte, eftersom vilken som helst kan vara en personuppgift.',
     send: 'Skicka',
     sendNumber: 'Mellanslag och komman läses inte. Skicka',
@@ -308,8 +313,8 @@ export const sv: Translated<typeof en> = {
     cut_other: '{{count}} rader kan inte visas fält för fält: lägg till dem själv.',
     untold: 'Bara de första {{count}} avvisade raderna är kända här: hitta de andra i ert eget system.',
     clientSecret: 'Hemligheten för anslutningen {{connection}}.',
-    staticSecret: 'Inloggningen för anslutningen {{connection}}.',
-    anySecret: 'Inloggningen för en anslutning som får pusha till källan.',
+    staticSecret: 'Nyckeln till anslutningen {{connection}}.',
+    anySecret: 'Nyckeln till en anslutning som får pusha till källan.',
     webhookSecret: 'Källans signeringshemlighet.',
     testConnection: 'Det var en testleverans: använd en anslutning i testläge.',
     none: 'Ingen avvisad rad kan visas här.',

@@ -40,6 +40,9 @@ export function dayAt(instant: string | number, timeZone?: string): string {
   return wall(instant, timeZone).day
 }
 
+/** By this calendar the texts that members sign for themselves name a day, wherever they are when they read it. */
+export const signedDaysZone = 'Europe/Stockholm'
+
 /** The day of an instant, written out: 10 October 2026. */
 export function formatInstantDay(language: string, instant: string, timeZone?: string): string {
   return formatDay(language, dayAt(instant, timeZone), 'long')

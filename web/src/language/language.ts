@@ -1,10 +1,13 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en } from './en.ts'
+import type { en as apps } from './apps.en.ts'
 import type { en as companies } from './companies.en.ts'
 import type { en as connections } from './connections.en.ts'
+import type { en as consent } from './consent.en.ts'
 import type { en as deliveries } from './deliveries.en.ts'
 import type { en as invitation } from './invitation.en.ts'
+import type { en as leave } from './leave.en.ts'
 import type { en as members } from './members.en.ts'
 import type { en as reports } from './reports.en.ts'
 import type { en as signatures } from './signatures.en.ts'
@@ -14,10 +17,13 @@ import type { Translated } from './translated.ts'
 
 /** The texts of an area of the pages: they come with its page. */
 interface AreaTexts {
+  apps: typeof apps
   companies: typeof companies
   connections: typeof connections
+  consent: typeof consent
   deliveries: typeof deliveries
   invitation: typeof invitation
+  leave: typeof leave
   members: typeof members
   reports: typeof reports
   signatures: typeof signatures

@@ -85,17 +85,11 @@ export const en = {
   },
   end: {
     title: 'Remove {{name}}?',
-    titleOwn: 'Leave {{company}}?',
     text: 'They see nothing of {{company}} from their next click on.',
-    textOwn: 'You see nothing of it from then on. To come back, you must be invited anew.',
     holds_one: 'They hold one signed connection, which goes on working. Revoke it if it should not.',
     holds_other: 'They hold {{count}} signed connections, which go on working. Revoke those that should not.',
-    holdsOwn_one: 'You hold one signed connection, which goes on working. Revoke it first if it should not.',
-    holdsOwn_other:
-      'You hold {{count}} signed connections, which go on working. Revoke those first that should not.',
     show: 'Show connections',
     do: 'Remove',
-    doOwn: 'Leave',
     keep: 'Cancel',
     failed: 'The membership was not ended',
     done: '{{name}} is no longer a member.',

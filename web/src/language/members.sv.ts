@@ -13,7 +13,7 @@ export const sv: Translated<typeof en> = {
   notYet: 'Har inte loggat in än',
   you: 'du',
   never: 'Inte än',
-  connections_one: '1 anslutning',
+  connections_one: 'En anslutning',
   connections_other: '{{count}} anslutningar',
   noConnections: 'Inga',
   nobody: 'En medlem',
@@ -88,20 +88,13 @@ export const sv: Translated<typeof en> = {
   },
   end: {
     title: 'Ta bort {{name}}?',
-    titleOwn: 'Lämna {{company}}?',
     text: 'Från nästa klick ser personen inget hos {{company}}.',
-    textOwn: 'Sedan ser du inget där. För att komma tillbaka måste du bjudas in på nytt.',
     holds_one:
       'Personen har en underskriven anslutning, som gäller ändå. Återkalla den om den inte ska göra det.',
     holds_other:
       'Personen har {{count}} underskrivna anslutningar, som gäller ändå. Återkalla dem som inte ska göra det.',
-    holdsOwn_one:
-      'Du har en underskriven anslutning, som gäller ändå. Återkalla den först om den inte ska göra det.',
-    holdsOwn_other:
-      'Du har {{count}} underskrivna anslutningar, som gäller ändå. Återkalla dem först som inte ska göra det.',
     show: 'Visa anslutningar',
     do: 'Ta bort',
-    doOwn: 'Lämna',
     keep: 'Avbryt',
     failed: 'Medlemskapet avslutades inte',
     done: '{{name}} är inte längre medlem.',

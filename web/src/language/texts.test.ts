@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
+import { en as appsEn } from './apps.en.ts'
+import { sv as appsSv } from './apps.sv.ts'
 import { en as companiesEn } from './companies.en.ts'
 import { sv as companiesSv } from './companies.sv.ts'
 import { en as connectionsEn } from './connections.en.ts'
 import { sv as connectionsSv } from './connections.sv.ts'
+import { en as consentEn } from './consent.en.ts'
+import { sv as consentSv } from './consent.sv.ts'
 import { en as deliveriesEn } from './deliveries.en.ts'
 import { sv as deliveriesSv } from './deliveries.sv.ts'
 import { en } from './en.ts'
 import { en as invitationEn } from './invitation.en.ts'
 import { sv as invitationSv } from './invitation.sv.ts'
+import { en as leaveEn } from './leave.en.ts'
+import { sv as leaveSv } from './leave.sv.ts'
 import { en as membersEn } from './members.en.ts'
 import { sv as membersSv } from './members.sv.ts'
 import { en as reportsEn } from './reports.en.ts'
@@ -38,10 +44,13 @@ test('A text names the same things in every language', () => {
 })
 
 test.each([
+  ['apps', appsEn, appsSv],
   ['companies', companiesEn, companiesSv],
   ['connections', connectionsEn, connectionsSv],
+  ['consent', consentEn, consentSv],
   ['deliveries', deliveriesEn, deliveriesSv],
   ['invitation', invitationEn, invitationSv],
+  ['leave', leaveEn, leaveSv],
   ['members', membersEn, membersSv],
   ['reports', reportsEn, reportsSv],
   ['signatures', signaturesEn, signaturesSv],

@@ -43,7 +43,7 @@ export function ChangeRole({
       ),
     onSuccess: () => {
       onClose()
-      renewMembers(client, company_id)
+      void renewMembers(client, company_id)
       // The pages that one's own role opens.
       if (member_id === own) void renewSession(client)
     },

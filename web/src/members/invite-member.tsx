@@ -60,7 +60,7 @@ function useInvite(onDone: (made: Made | undefined) => void) {
     },
     onSuccess: (made) => {
       onDone(made)
-      renewMembers(client, company_id)
+      void renewMembers(client, company_id)
     },
   })
 }

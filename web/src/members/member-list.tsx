@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
+import { LeaveCompany } from '../company/leave-company.tsx'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
@@ -26,10 +27,11 @@ const route = getRouteApi('/frame/companies/$companyId/members')
  */
 export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
   const { t } = useTranslation('members')
-  const { company_id } = useCompany()
+  const company = useCompany()
+  const { member_id: own } = useMember()
   const { ask, member: askedId } = route.useSearch()
   const navigate = useNavigate()
-  const list = useMembers(company_id)
+  const list = useMembers(company.company_id)
   const members = list.data?.pages.flatMap(({ members }) => members) ?? []
   const asked = members.find(({ member_id }) => member_id === askedId)
   // Whether there is another one can be told only where all are known.
@@ -65,8 +67,11 @@ export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
       {ask === 'role' && asked !== undefined && (
         <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={() => close()} />
       )}
-      {ask === 'end' && asked !== undefined && (
-        <EndMembership member={asked} isLastOwner={isLastOwner} onClose={close} />
+      {ask === 'end' && asked?.member_id === own && (
+        <LeaveCompany company={company} onClose={() => close()} />
+      )}
+      {ask === 'end' && asked !== undefined && asked.member_id !== own && (
+        <EndMembership member={asked} onClose={close} />
       )}
     </>
   )

@@ -34,9 +34,8 @@ export function invitationsQuery(company_id: string) {
   })
 }
 
-/** After a change: who the members are, what invites, and what was done. */
-export function renewMembers(client: QueryClient, company_id: string): void {
-  for (const part of ['members', 'invitations', 'audit', 'owners']) {
-    void client.invalidateQueries({ queryKey: companyKey(company_id, part) })
-  }
+/** After a change: who the members are, what invites, and what was done. Settles when it is shown. */
+export async function renewMembers(client: QueryClient, company_id: string): Promise<void> {
+  const parts = ['members', 'invitations', 'audit', 'owners']
+  await Promise.all(parts.map((part) => client.invalidateQueries({ queryKey: companyKey(company_id, part) })))
 }

@@ -8,6 +8,7 @@ import { useMember } from '../session/member.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { focusTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { Second, Table } from '../ui/table.tsx'
 import { UnseenHead } from '../ui/unseen-head.tsx'
@@ -81,7 +82,9 @@ function Withdraw({ invitation, onSaid }: { invitation: Invitation; onSaid: (sai
       ),
     onSuccess: () => {
       onSaid(t('invited.withdrawn'))
-      renewMembers(client, company_id)
+      // The row goes, and the button with it.
+      focusTitle()
+      void renewMembers(client, company_id)
     },
   })
   return (

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
+import { isDemo } from '../api/document-facts.ts'
+import { DemoMark } from '../identity/demo-mark.tsx'
 import { FailedOrder } from '../identity/failed-order.tsx'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,17 +21,18 @@ type Progress = ApiResponse<'POST /console/sign-in/{order_id}/collect'>
  * Signing in, on any page that needs it; the page continues by itself once someone is signed in.
  *
  * @param intro why, in a sentence
+ * @param about for what or whom, at each step
  * @param ended the session ended while the page was open
  */
-export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
+export function SignIn({ intro, about, ended }: { intro: string; about?: ReactNode; ended: boolean }) {
   const { t } = useTranslation()
   return (
     <SignInSteps intro={intro}>
-      {(steps, title) => (
+      {(steps, title, step) => (
         <Card>
           <Section>
             {/* With each step, so that its heading has the focus. */}
-            <PageTitle key={title} tab={title}>
+            <PageTitle key={step} tab={title}>
               {title}
             </PageTitle>
             {ended && (
@@ -37,6 +40,7 @@ export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
                 {t('session.ended')}
               </Note>
             )}
+            {about}
             {steps}
           </Section>
         </Card>
@@ -48,14 +52,14 @@ export function SignIn({ intro, ended }: { intro: string; ended: boolean }) {
 /**
  * The steps of signing in, for what they stand in to have a heading.
  *
- * @param children what they stand in, of the step and its title
+ * @param children what they stand in, of the step with its title and its name
  */
 export function SignInSteps({
   intro,
   children,
 }: {
   intro: string
-  children: (steps: ReactNode, title: string) => ReactNode
+  children: (steps: ReactNode, title: string, step: 'begin' | 'identify') => ReactNode
 }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -83,6 +87,7 @@ export function SignInSteps({
     return children(
       <>
         <p>{intro}</p>
+        {isDemo() && <DemoMark />}
         {failed !== undefined && <FailedOrder title={t('signIn.failed')} reason={failed} />}
         {start.error && <Failure error={start.error} title={t('signIn.failed')} />}
         <Button variant="primary" wide busy={start.isPending} onClick={() => start.mutate()}>
@@ -90,6 +95,7 @@ export function SignInSteps({
         </Button>
       </>,
       t('signIn.title'),
+      'begin',
     )
   }
   return children(
@@ -109,5 +115,6 @@ export function SignInSteps({
       }}
     />,
     t('signIn.identify'),
+    'identify',
   )
 }

@@ -10,15 +10,18 @@ import { type Session, useSession } from './use-session.ts'
  * A page with one thing to say to someone who is signed in; anyone else signs in on it first.
  *
  * @param signInIntro why to sign in, in a sentence
+ * @param signInFor for what or whom, above that
  * @param asksWhether see {@link SignedInAs}
  * @param children what the session's member sees
  */
 export function SignedInPage({
   signInIntro,
+  signInFor,
   asksWhether = false,
   children,
 }: {
   signInIntro: string
+  signInFor?: ReactNode
   asksWhether?: boolean
   children: (session: Session) => ReactNode
 }) {
@@ -33,15 +36,12 @@ export function SignedInPage({
   if (data.session === null) {
     return (
       <NarrowFrame>
-        <SignIn intro={signInIntro} ended={data.ended} />
+        <SignIn intro={signInIntro} about={signInFor} ended={data.ended} />
       </NarrowFrame>
     )
   }
   return (
-    <NarrowFrame
-      demo={data.session.identity.demo}
-      footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}
-    >
+    <NarrowFrame footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}>
       {children(data.session)}
     </NarrowFrame>
   )

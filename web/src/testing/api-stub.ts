@@ -18,8 +18,8 @@ type Reply<Called extends Operation> = ApiResponse<Called> | Response
 export type Replies = {
   [Called in Operation]?: (call: Call) => Reply<Called> | Promise<Reply<Called>>
 } & {
-  /** The state of the deliveries that a page is told which watches them; another text is a change. */
-  deliveryChanges?: () => string
+  /** The state of the deliveries that a page is told which watches them; another text is a change. Or why it is not told. */
+  deliveryChanges?: () => string | Response
 }
 
 /** After how many milliseconds a page looks for changes again, where they are told; otherwise it is told once. */
@@ -30,6 +30,9 @@ const neverMs = 3_600_000
 function tellChanges(route: Route, { deliveryChanges }: Replies): Promise<void> {
   const retryMs = deliveryChanges === undefined ? neverMs : lookAgainMs
   const version = deliveryChanges?.() ?? '1'
+  if (version instanceof Response) {
+    return version.type === 'error' ? route.abort() : route.fulfill({ status: version.status })
+  }
   return route.fulfill({
     contentType: 'text/event-stream',
     body: `retry: ${retryMs}\nevent: change\ndata: "${version}"\n\n`,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
 import { startChromium } from '../../../acceptance/chromium.ts'
+import { type DocumentFacts, withFacts } from '../../../src/http/document-facts.ts'
 import { pageHeaders } from '../../../src/http/page-headers.ts'
 import { answerCall, type Call, type Replies } from './api-stub.ts'
 
@@ -65,20 +66,29 @@ export interface OpenedPage extends AsyncDisposable {
   complaints: string[]
 }
 
+interface OpenOptions extends BrowserContextOptions {
+  /** What the service says in the document. */
+  facts?: DocumentFacts
+}
+
 export interface Pages extends AsyncDisposable {
   /**
    * Opens an address of the pages. Its timers run with the time, and forward when a test says so (`page.clock`).
    *
    * @param path with its query
    */
-  open(path: string, replies: Replies, options?: BrowserContextOptions): Promise<OpenedPage>
+  open(path: string, replies: Replies, options?: OpenOptions): Promise<OpenedPage>
 }
 
 /** The pages, or the kit, in a real browser, without a service behind them. */
 export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Pages> {
   const [files, chromium] = await Promise.all([which === 'kit' ? buildKit() : readPages(), startChromium()])
 
-  async function open(path: string, replies: Replies, options?: BrowserContextOptions): Promise<OpenedPage> {
+  async function open(
+    path: string,
+    replies: Replies,
+    { facts = {}, ...options }: OpenOptions = {},
+  ): Promise<OpenedPage> {
     const context = await chromium.browser.newContext({
       locale: 'en-GB',
       timezoneId: 'Europe/Stockholm',
@@ -103,7 +113,10 @@ export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Page
       }
       const file = files.get(url.pathname)
       if (file === undefined) {
-        return route.fulfill({ headers: documentHeaders, body: files.get('/index.html')! })
+        return route.fulfill({
+          headers: documentHeaders,
+          body: withFacts(files.get('/index.html')!, facts),
+        })
       }
       const type = url.pathname.split('.').at(-1)!
       if (type === 'html') return route.fulfill({ headers: documentHeaders, body: file })

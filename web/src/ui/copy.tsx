@@ -8,7 +8,7 @@ import { Field } from './field.tsx'
 const copiedMs = 2_000
 
 /** Copies text, and says for a moment whether it could. */
-function useCopy(text: string): { state: 'idle' | 'copied' | 'failed'; copy: () => void } {
+function useCopy(text: string | (() => string)): { state: 'idle' | 'copied' | 'failed'; copy: () => void } {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
     if (state === 'idle') return undefined
@@ -20,7 +20,7 @@ function useCopy(text: string): { state: 'idle' | 'copied' | 'failed'; copy: () 
     // A browser has no clipboard where the page came over plain HTTP from elsewhere.
     copy: () =>
       void Promise.resolve()
-        .then(() => navigator.clipboard.writeText(text))
+        .then(() => navigator.clipboard.writeText(typeof text === 'string' ? text : text()))
         .then(
           () => setState('copied'),
           () => setState('failed'),
@@ -41,6 +41,7 @@ function Said({ state }: { state: 'idle' | 'copied' | 'failed' }) {
 /**
  * Copies a text.
  *
+ * @param text where it is a function, what that says when it is pressed, such as the address
  * @param label where "Copy" alone does not say what
  */
 export function CopyButton({
@@ -49,7 +50,7 @@ export function CopyButton({
   small = false,
   variant = 'secondary',
 }: {
-  text: string
+  text: string | (() => string)
   label?: string
   small?: boolean
   variant?: 'secondary' | 'quiet'

@@ -2,6 +2,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'r
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './button.tsx'
 import classes from './dialog.module.css'
+import { focusTitle } from './page-title.tsx'
 
 /**
  * Lies over the page and holds the focus: the browser's own dialog. It is open for as long as it is rendered, and the focus
@@ -43,7 +44,7 @@ export function Dialog({
 const opened: HTMLDialogElement[] = []
 
 /**
- * Opens a dialog when it comes. When it goes, what had the focus has it again, if it is still there. Escape closes the
+ * Opens a dialog when it comes. When it goes, what had the focus has it again, or the page's heading where that is gone. Escape closes the
  * one that lies on top, and no other: browsers close those together that they opened without a press of a key or button.
  *
  * @param onClose the person wants it closed; without it, it cannot be
@@ -65,6 +66,7 @@ export function useModal(onClose?: () => void) {
       opened.splice(opened.indexOf(dialog), 1)
       dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
+      else focusTitle()
     }
   }, [])
 

@@ -1,30 +1,19 @@
 import type { ReactNode } from 'react'
+import { isDemo } from '../api/document-facts.ts'
 import { DemoBadge } from './demo-badge.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { Mark } from './mark.tsx'
 import classes from './narrow.module.css'
 import { Row } from './page.tsx'
 
-/**
- * What surrounds a page that has one thing to say: signing in, consent, an address that nobody knows.
- *
- * @param demo whether the deployment is a demo
- */
-export function NarrowFrame({
-  children,
-  footer,
-  demo = false,
-}: {
-  children: ReactNode
-  footer?: ReactNode
-  demo?: boolean
-}) {
+/** What surrounds a page that has one thing to say: signing in, consent, an address that nobody knows. */
+export function NarrowFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (
     <div className={classes.frame}>
       <header className={classes.bar}>
         <Row>
           <Mark />
-          {demo && <DemoBadge />}
+          {isDemo() && <DemoBadge />}
         </Row>
         <LanguageSwitch />
       </header>

@@ -1,6 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './page-title.module.css'
 
+/** Gives the page's heading the focus, where what had it is gone. */
+export function focusTitle(): void {
+  document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
+}
+
 /** The browser itself announces the first title of a document. */
 let isFirst = true
 

@@ -40,6 +40,8 @@ test('What a page does not know of its query, or cannot be, is not there', () =>
   expect(readOneOf(parseSearch('grain=week'), 'grain', ['day', 'week', 'month'])).toBe('week')
   expect(readDay(search, 'from')).toBe('2026-11-21')
   expect(readDay(search, 'to')).toBeUndefined()
+  expect(readDay(parseSearch('to=2026-02-29'), 'to')).toBeUndefined()
+  expect(readDay(parseSearch('to=2028-02-29'), 'to')).toBe('2028-02-29')
   expect(readFlag(search, 'test')).toBe(true)
   expect(readFlag(search, 'other')).toBeUndefined()
 })

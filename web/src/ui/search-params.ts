@@ -51,10 +51,13 @@ export function readOneOf<Word extends string>(
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day, such as `2026-11-21`. */
+/** A day that there is, such as `2026-11-21`. */
 export function readDay(search: RawSearch, name: string): string | undefined {
   const value = readText(search, name)
-  return value !== undefined && dayForm.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+  if (value === undefined || !dayForm.test(value)) return undefined
+  const day = new Date(value)
+  // `Date` moves 30 February into March.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) ? value : undefined
 }
 
 /** Whether a name is there as `true`. */

@@ -1,0 +1,23 @@
+import { escapeHtml } from './escape-html.ts'
+
+/** What the web app's document says of itself before anybody is signed in. All of it is public. */
+export interface DocumentFacts {
+  /** Anyone may be anyone here. */
+  demo?: boolean
+  /** Who asks for a consent: its name, which anyone may have registered, and the host that the answer goes to. */
+  app?: { name: string; host: string }
+}
+
+function meta(name: string, content: string): string {
+  return `<meta name="numera-${name}" content="${escapeHtml(content)}" />`
+}
+
+/** The document with these facts in its head, where its script reads them (`web/src/api/document-facts.ts`). */
+export function withFacts(document: string, { demo = false, app }: DocumentFacts): string {
+  const tags = [
+    ...(demo ? [meta('demo', 'yes')] : []),
+    ...(app === undefined ? [] : [meta('app', app.name), meta('app-host', app.host)]),
+  ].join('')
+  // Given as a function, since a name may hold `$&`.
+  return document.replace('</head>', () => `${tags}</head>`)
+}

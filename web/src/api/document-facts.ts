@@ -1,0 +1,22 @@
+/** What the service has written into the document, before anybody is signed in (`src/http/document-facts.ts`). */
+function read(name: string): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name="numera-${name}"]`)?.content
+}
+
+/** Whether anyone may be anyone here. */
+export function isDemo(): boolean {
+  return read('demo') !== undefined
+}
+
+/** An app that asks for a consent. Anyone can register any name. */
+export interface AskingApp {
+  name: string
+  /** That the answer goes to, punycode included. */
+  host: string
+}
+
+/** Who asks, on the page that an app sends people to. */
+export function readAskingApp(): AskingApp | undefined {
+  const [name, host] = [read('app'), read('app-host')]
+  return name === undefined || host === undefined ? undefined : { name, host }
+}

@@ -1,0 +1,53 @@
+import type { en } from './apps.en.ts'
+import type { Translated } from './translated.ts'
+
+/** Texts of the member’s apps, in Swedish. */
+export const sv: Translated<typeof en> = {
+  title: 'Dina appar',
+  intro: 'Vad du har tillåtit appar att läsa åt dig.',
+  none: 'Ingen app läser åt dig',
+  noneText: 'När en app ber om det och du tillåter det visas den här, och här avslutar du den.',
+  active: 'Aktiv',
+  ended: 'Avslutad',
+  sees: 'Får se',
+  companies: 'Företag',
+  every: 'Alla dina företag, även kommande',
+  resources: 'Även hos',
+  signed: 'Tillåten',
+  ends: 'Upphör',
+  endedBy: { member: 'Avslutad av dig', expiry: 'Upphörde av sig själv', operator: 'Avslutad av driften' },
+  lastCall: 'Senaste anrop',
+  never: 'Inget än',
+  showEnded_one: 'Visa en avslutad',
+  showEnded_other: 'Visa {{count}} avslutade',
+  hideEnded: 'Dölj de avslutade',
+  since: 'tillåten {{date}}',
+  showCalls: 'Visa anrop',
+  hideCalls: 'Dölj anrop',
+  callsOf: 'Anrop från {{app}}',
+  noCalls: 'Appen har inte anropat än.',
+  noCompany: 'inget företag',
+  did: {
+    companies: 'Såg vilka företag som finns',
+    sources: 'Såg vilka källor som finns',
+    samples: 'Läste siffror',
+    trace: 'Spårade en siffra',
+    delivery: 'Såg en leverans',
+    other: 'Anropade {{call}}',
+  },
+  times_one: 'en gång',
+  times_other: '{{count}} gånger',
+  refusedBecause: {
+    rights: 'Nekat: det tillåter du den inte',
+    gone: 'Nekat: där fanns inget, eller så är det inte ditt att visa',
+    busy: 'Nekat: den anropade för ofta',
+    wrong: 'Nekat: den frågade fel',
+    failed: 'Inte besvarat: tjänsten kunde inte',
+  },
+  end: 'Avsluta',
+  endTitle: 'Avsluta åtkomsten för {{app}}?',
+  endText:
+    'Från nästa anrop kan appen inte läsa något åt dig. För att få åtkomst igen måste den fråga dig på nytt.',
+  cancelEnd: 'Behåll',
+  hasEnded: 'Åtkomsten för {{app}} är avslutad.',
+}

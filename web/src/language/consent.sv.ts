@@ -1,0 +1,47 @@
+import type { en } from './consent.en.ts'
+import type { Translated } from './translated.ts'
+
+/** Texts of what an app sends people to, in Swedish. */
+export const sv: Translated<typeof en> = {
+  forConsent: 'Logga in med din e-legitimation för att se vad den ber om. Därmed tillåter du ingenting.',
+  documentTitle: 'Tillåt en app',
+  asks: 'vill läsa dina företags siffror',
+  asksMore: 'vill läsa mer av dina företags siffror',
+  goesTo: 'Du skickas tillbaka till',
+  anyone:
+    'Vem som helst kan registrera en app under vilket namn som helst. Tillåt den bara om du känner till adressen.',
+  sees: 'Appen får se',
+  changes: 'Appen får ändra',
+  noChanges: 'Inget. Appar kan bara läsa.',
+  companies: 'För vilka företag',
+  every: 'Alla mina företag, även kommande',
+  chosen: 'Bara dessa:',
+  noCompany: 'Du hör inte till något företag här, så det finns inget som du kan tillåta.',
+  addedCompanies: 'Även för dessa företag',
+  resources: 'Även hos dessa servrar',
+  resourcesWhy: 'De hör till det som appen ber om och kan inte väljas bort.',
+  ends: 'Upphör av sig själv den {{date}}.',
+  sooner: 'Du kan avsluta det tidigare under',
+  soonerLink: 'Dina appar',
+  endsAsBefore: 'Det du har tillåtit förut står kvar, och allt upphör den {{date}} som förut.',
+  sign: 'Skriv under och tillåt',
+  deny: 'Neka',
+  nothing: 'Kryssa för vad appen får se, eller neka den.',
+  noCompanyYet: 'Välj ett företag som du tillåter detta för, eller neka appen.',
+  nothingToSign: 'Du hör inte till något företag här. Neka appen, eller bli insläppt först.',
+  heldTitle: 'Vad den redan får se',
+  heldEvery: 'För alla dina företag, även kommande',
+  heldFor: 'För {{companies}}',
+  heldServers: 'Hos {{servers}}',
+  leaving: 'Går till {{host}} …',
+  leavingLink: 'Gå vidare om inget händer',
+  wrong: 'Den här förfrågan går inte att använda',
+  wrongText: 'Gå tillbaka till appen och börja om där. Händer det igen, säg till den som gör appen.',
+  signing: {
+    title: 'Skriv under',
+    intro: 'Läs det du skriver under, och skriv sedan under med din e-legitimation.',
+    text: 'Det du skriver under',
+    waiting: 'Väntar på din underskrift …',
+    failed: 'Det skrevs inte under',
+  },
+}
