@@ -203,7 +203,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     [Symbol.asyncDispose]: async () => {
       await stop()
       await database?.[Symbol.asyncDispose]()
-      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
+      // A database that had to be killed may have children that still write for a moment.
+      if (options.dataFolder === undefined) {
+        await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+      }
     },
   }
 }

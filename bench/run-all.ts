@@ -22,6 +22,7 @@ const benchmarks = [
   },
   { title: 'Parts made by hand for speed, beside the plain way', words: ['parsing/hand-made.ts'] },
   { title: 'What deliveries take on disk', words: ['parsing/written-bytes.ts'] },
+  { title: 'What small deliveries take on disk', words: ['parsing/written-bytes.ts', '20000'] },
   { title: 'Memory of a worker, whatever the document', words: ['parsing/worker-memory.ts'] },
   { title: 'From 202 to a readable sample, beside a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, beside a bare route', words: ['samples/reads.ts'] },

@@ -36,10 +36,16 @@ const challenge = createHash('sha256').update('verifier').digest('base64url')
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
 
-/** Bodies of the console's operations, by how their path ends. */
+const { name: sourceName, system_kind: systemKind, ...declaration } = sourceBody()
+const settings = { name: sourceName, system_kind: systemKind, delivery_way: 'push', document_form: null }
+
+/** Bodies of the console's operations, by how their path ends; where that is not enough, behind their method. */
 const consoleBodies: Record<string, unknown> = {
   sources: sourceBody(),
-  declaration: { ...sourceBody(), base_shape_version: 1 },
+  declaration: { ...declaration, expected_version: 1 },
+  'PUT {source_id}': { ...settings, ...declaration, expected_revision: 1 },
+  'PATCH {source_id}': settings,
+  pause: { reason: 'moving' },
   connections: { name: 'c', permissions: ['metrics.read'], kind: 'production', credential_kind: 'static' },
   members: { personal_number: '191212121212', role: 'reader', label: 'l' },
   invitations: { role: 'reader', label: 'l' },
@@ -198,6 +204,35 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
     const path = action === 2 ? '/oauth/token' : '/oauth/revoke'
     return build('forms', ['POST', path], headers, mutatePairs(random, fields))
   }
+  /** What the pages' reports and traces are asked. */
+  const reportQuery = (): string =>
+    mutatePairs(random, {
+      metric: 'revenue',
+      period_start: '2026-01-01',
+      grain: random.pick(['day', 'week', 'month']),
+      from: '2026-01-01',
+      to: '2026-03-01',
+      by: 'country',
+      'where.country': 'SE',
+      'label.country': 'SE',
+      'not.country': 'NO',
+      compare: 'year',
+      as_of: '2026-02-01T00:00:00Z',
+      limit: '3',
+    })
+  /** A document as somebody pastes it, or drops its file. */
+  const example = (): object => {
+    const bytes = mutateBytes(random, Buffer.from(random.pick(documents)))
+    const format = random.pick([null, 'json', 'json_lines', 'csv', 'sie'])
+    return random() < 0.5
+      ? { format, text: bytes.toString() }
+      : { format, content_base64: bytes.toString('base64') }
+  }
+  const consoleBody = (method: string, end: string): unknown => {
+    if (end === 'example') return example()
+    if (end === 'preview') return { declaration, example: random() < 0.7 ? example() : null }
+    return consoleBodies[`${method} ${end}`] ?? consoleBodies[end] ?? {}
+  }
   const onPages = (): FuzzRequest => {
     const { operations, ids, headers } = scene.console
     const { method, path } = random.pick(operations)
@@ -205,9 +240,10 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
       const id = random() < 0.8 ? ids[name] : undefined
       return id ?? (random() < 0.5 ? randomUUID() : encodeURIComponent(nastyText(random).toWellFormed()))
     })
-    const full = random() < 0.3 ? `${filled}?${query()}` : filled
+    const asked = random() < 0.5 ? `?${random() < 0.5 ? query() : reportQuery()}` : ''
+    const full = `${filled}${asked}`
     if (method === 'GET') return build('pages', [method, full], headers())
-    const body = consoleBodies[path.split('/').at(-1)!] ?? {}
+    const body = consoleBody(method, path.split('/').at(-1)!)
     const text = JSON.stringify(random() < 0.8 ? mutateValue(random, body) : body) ?? 'null'
     return build('pages', [method, full], [...headers(), typed(json)], text)
   }

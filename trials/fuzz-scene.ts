@@ -64,7 +64,14 @@ const operationsOf = async (document: 'numera' | 'console'): Promise<Operation[]
 const idsOf = async (shop: Shop): Promise<Record<string, string>> => {
   const source = await shop.makeSource()
   const { connectionId } = await shop.makeConnection({ source_id: source })
-  return { company_id: shop.company.companyId, source_id: source, connection_id: connectionId }
+  // The thread that reads examples takes a while to start: the first of many at once would hold up the others.
+  await shop.browser.post(`${shop.pages}/sources/example`, { text: 'at,amount\n2026-01-05,1\n' })
+  return {
+    company_id: shop.company.companyId,
+    source_id: source,
+    connection_id: connectionId,
+    metric: 'revenue',
+  }
 }
 
 export const openFuzzScene = async (service: Service): Promise<FuzzScene> => {

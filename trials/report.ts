@@ -52,5 +52,8 @@ what must hold whatever happens.
 - Node ${process.versions.node}, PostgreSQL 18
 - ${injected} faults in ${run.length} trials; ${verdict}
 
+A neighbour's p99 is held to twice its quiet p99, or to 100 ms where that is less: on two cores a document being parsed,
+its statements and the sender itself leave no core free.
+
 ${reports.map(reportText).join('\n')}`
 }

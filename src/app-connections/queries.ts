@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { highestUuid } from '../values/uuidv7.ts'
 import type { AppPermission } from '../access/app-permissions.ts'
 import type { EndedBy } from './app-connection.ts'
 
@@ -55,7 +56,7 @@ export const selectAppConnections = defineStatement<
   withinBytes(`select ${connectionColumns}
    from app_connections
    where app_connections.member_id = $memberId::uuid
-     and ($before::uuid is null or app_connections.connection_id < $before::uuid)
+     and app_connections.connection_id < coalesce($before::uuid, '${highestUuid}'::uuid)
    order by app_connections.connection_id desc
    limit $limit::integer`),
 )
@@ -70,7 +71,7 @@ export const selectActiveOfApp = defineStatement<
    from app_connections
    where app_connections.client_id = $clientId::text and app_connections.ended_at is null
      and app_connections.expires_at > $now::timestamptz
-     and ($before::uuid is null or app_connections.connection_id < $before::uuid)
+     and app_connections.connection_id < coalesce($before::uuid, '${highestUuid}'::uuid)
    order by app_connections.connection_id desc
    limit $limit::integer`),
 )
@@ -157,7 +158,8 @@ export const selectCalls = defineStatement<
      app_calls.status, app_calls.code, app_calls.called_at
    from app_calls
    left join companies on companies.company_id = app_calls.company_id
-   where app_calls.connection_id = $connectionId::uuid and ($before::uuid is null or app_calls.call_id < $before::uuid)
+   where app_calls.connection_id = $connectionId::uuid
+     and app_calls.call_id < coalesce($before::uuid, '${highestUuid}'::uuid)
    order by app_calls.call_id desc
    limit $limit::integer`,
 )

@@ -35,7 +35,8 @@ const AuditEvent = Type.Object(
       {
         description:
           'What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; ' +
-          '`shape_version` and `rebuilds` of a saved version; `kind` and `signature_id` of a signed connection; ' +
+          '`shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was made or ' +
+          'signed, then with `signature_id`; `invitation_id` of a member who joined; ' +
           '`company` of another company’s connection that was released.',
       },
     ),

@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { highestUuid } from '../values/uuidv7.ts'
 import type { AuditAction, AuditDetails, AuditSubjectKind } from './audit-event.ts'
 
 export const insertAuditEvent = defineStatement<
@@ -52,7 +53,7 @@ export const selectAuditEvents = defineStatement<
        and membership.member_id = audit_events.member_id
      left join members subject on audit_events.subject_kind = 'member' and subject.member_id = audit_events.subject_id
    where audit_events.company_id = $companyId::uuid
-     and ($before::uuid is null or audit_events.event_id < $before::uuid)
+     and audit_events.event_id < coalesce($before::uuid, '${highestUuid}'::uuid)
    order by audit_events.event_id desc
    limit $limit::integer`),
 )

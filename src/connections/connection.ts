@@ -57,6 +57,9 @@ export interface Connection {
   lastUsedAt: Date | null
   /** The current one, and before it those of rotations that still work; empty to owners of a further company. */
   credentials: Credential[]
-  /** After a rotation: until when the credential before the current one works; null where none does. */
+  /**
+   * After a rotation: until when the credential before the current one works; null where none does, and to owners of a
+   * further company.
+   */
   previousEndsAt: Date | null
 }

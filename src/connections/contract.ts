@@ -115,7 +115,9 @@ const connectionSchema = Type.Object(
       },
     ),
     previous_credential_ends_at: OrNull(
-      DateTime('After a rotation: until when the credential before the current one works.'),
+      DateTime(
+        'After a rotation: until when the credential before the current one works; null of another company’s connection.',
+      ),
     ),
   },
   { title: 'Connection' },

@@ -186,7 +186,9 @@ test('owners of a further company see the connection, whose it is, and nothing o
   expect(body.connections[1]).toEqual(seen)
   expect((await browser.get(pathIn(mill))).body).toEqual(seen)
   expect(JSON.stringify(body)).not.toContain('Gården')
-  // That its maker has left its own company is that company's to know.
+  // When its credential was rotated is its own company's to know, and that its maker has left that.
+  await rotateConnection(context, maker, bakery.company.companyId, made.connectionId)
+  expect((await browser.get(pathIn(mill))).body).toEqual(seen)
   await removeMember(context, 'operator', bakery.company.companyId, maker.memberId)
   expect((await browser.get(pathIn(mill))).body).toEqual(seen)
   const { body: signed } = await browser.get(`/console/companies/${mill.company.companyId}/signatures`)

@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
+import { highestUuid } from '../values/uuidv7.ts'
 import type { ConnectionKind, ConnectionState, CredentialKind, ServicePermission } from './connection.ts'
 
 export interface ConnectionRow {
@@ -34,7 +35,7 @@ export interface ConnectionRow {
   credentials: { last_four: string | null; created_at: string; ends_at: string | null }[]
   /** Those that it acts on now, by name. */
   further_companies: { company_id: string; orgnr: string; name: string }[]
-  /** When the credential before the current one ends; null where none still works. */
+  /** When the credential before the current one ends; null where none still works, and to owners of a further company. */
   previous_ends_at: Date | null
 }
 
@@ -142,7 +143,8 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
      ), '[]'::json) as further_companies,
      (
        select max(credentials.ends_at) from credentials
-       where credentials.connection_id = connections.connection_id and credentials.ends_at > $at::timestamptz
+       where credentials.connection_id = connections.connection_id and connections.company_id = $companyId::uuid
+         and credentials.ends_at > $at::timestamptz
      ) as previous_ends_at`
 const itsTables = `join companies home on home.company_id = connections.company_id
      left join sources on sources.company_id = connections.company_id and sources.source_id = connections.source_id
@@ -182,9 +184,6 @@ export const selectFurtherConnection = defineStatement<
      )`,
 )
 
-/** No id of version 7 comes after it. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** Which of them are listed; each null: any. As `toConnection` tells the states apart. */
 function isListed(connection: string): string {
   return `($sourceId::uuid is null or ${connection}.source_id = $sourceId::uuid)
@@ -219,7 +218,7 @@ export const selectConnections = defineStatement<
      (
        select own.connection_id
        from connections own
-       where own.company_id = $companyId::uuid and own.connection_id < coalesce($before::uuid, '${lastId}'::uuid)
+       where own.company_id = $companyId::uuid and own.connection_id < coalesce($before::uuid, '${highestUuid}'::uuid)
          and ${isListed('own')}
        order by own.connection_id desc
        limit $limit::integer
@@ -232,7 +231,7 @@ export const selectConnections = defineStatement<
        join memberships manages on manages.company_id = acts.company_id and manages.member_id = other.made_by
          and manages.role in ('owner', 'developer')
        where $withFurther::boolean and acts.company_id = $companyId::uuid
-         and acts.connection_id < coalesce($before::uuid, '${lastId}'::uuid)
+         and acts.connection_id < coalesce($before::uuid, '${highestUuid}'::uuid)
          and ${isListed('other')}
        order by acts.connection_id desc
        limit $limit::integer

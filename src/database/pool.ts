@@ -50,8 +50,13 @@ export interface PoolOptions {
 }
 
 /** A connection that can be closed without the server's help. */
-class CuttableClient extends Client {
+export class CuttableClient extends Client {
+  /** The server's process; the driver's types do not know it. */
+  declare readonly processID: number
   readonly #socket: Socket
+  #isWaiting = false
+  #bytesHeard = 0
+  #silentLooks = 0
 
   constructor(config?: ClientConfig) {
     const socket = new Socket()
@@ -61,14 +66,12 @@ class CuttableClient extends Client {
 
   /**
    * From now on the connection is cut, and `onDeaf` called, if a statement has no answer within `answerMsMax` or, if
-   * given, nothing is sent or received for `silenceMsMax` meanwhile. A statement with its own `query_timeout` has only
-   * that. There is one timer per connection: with the driver's, one per statement, V8 keeps the rows of each answer
-   * until its next major collection.
+   * given, nothing is sent or received for `silenceMsMax` meanwhile. There is one timer per connection: with the driver's,
+   * one per statement, V8 keeps the rows of each answer until its next major collection.
    */
   cutWhenDeaf(deadlines: { answerMsMax: number; silenceMsMax?: number }, onDeaf: () => void): void {
-    let isWaiting = false
     const look = (): void => {
-      if (!isWaiting) return
+      if (!this.#isWaiting) return
       this.cut()
       onDeaf()
     }
@@ -78,13 +81,29 @@ class CuttableClient extends Client {
 
     const query = this.query.bind(this) as (...args: unknown[]) => unknown
     this.query = ((...args: unknown[]) => {
-      isWaiting = (args[0] as { query_timeout?: number }).query_timeout === undefined
+      this.#isWaiting = true
       timer.refresh()
       return query(...args)
     }) as typeof this.query
     this.on('drain', () => {
-      isWaiting = false
+      this.#isWaiting = false
     })
+  }
+
+  /** To be called at regular intervals. How many times in a row it waited and had heard nothing since the time before. */
+  countSilentLook(): number {
+    this.#silentLooks = this.#isSilent() ? this.#silentLooks + 1 : 0
+    this.#bytesHeard = this.#socket.bytesRead
+    return this.#silentLooks
+  }
+
+  /** What was counted last; none once something has been heard. */
+  get silentLooks(): number {
+    return this.#isSilent() ? this.#silentLooks : 0
+  }
+
+  #isSilent(): boolean {
+    return this.#isWaiting && this.#socket.bytesRead === this.#bytesHeard
   }
 
   /** Closes it; what is under way on it rejects at once. */
@@ -102,13 +121,8 @@ class CuttableClient extends Client {
   }
 }
 
-/** Whether this is the driver's error for a statement without an answer within its `query_timeout`. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
-}
-
 const transactionLimits = new WeakMap<Pool, number>()
-const clientsOf = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
+const connectionsOfPools = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
 
 /**
  * A pool of connections to PostgreSQL. Everything about it has a deadline, on the server and on this side. End it with
@@ -158,7 +172,8 @@ export function createPool(options: PoolOptions): Pool {
     application_name: options.name ?? 'numera',
     // Every statement is planned once per connection. Left to itself, the server plans a statement with array
     // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
-    options: '-c plan_cache_mode=force_generic_plan',
+    // Compiling a plan, as a server does unless told otherwise, takes longer than running our statements.
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
     types: typeParsers,
     pipeline: options.pipelined ?? false,
     ...(options.sessionSettings === undefined
@@ -170,7 +185,7 @@ export function createPool(options: PoolOptions): Pool {
         }),
   })
   transactionLimits.set(pool, transactionMsMax)
-  clientsOf.set(pool, clients)
+  connectionsOfPools.set(pool, clients)
   // Without a listener the first broken idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error))
 
@@ -180,6 +195,11 @@ export function createPool(options: PoolOptions): Pool {
     if (!error) idle.add(client)
   })
   return pool
+}
+
+/** The connections of a pool, free ones and others. */
+export function connectionsOf(pool: Pool): ReadonlySet<CuttableClient> {
+  return connectionsOfPools.get(pool) ?? new Set()
 }
 
 /** How long a transaction of this pool may take, in milliseconds, tries included. */
@@ -192,8 +212,9 @@ export function cutConnection(client: ClientBase): void {
   if (client instanceof CuttableClient) client.cut()
 }
 
-function cutAll(pool: Pool): void {
-  for (const client of clientsOf.get(pool) ?? []) client.cut()
+/** Closes all connections of a pool at once; it makes others as they are needed. */
+export function cutAll(pool: Pool): void {
+  for (const client of connectionsOf(pool)) client.cut()
 }
 
 /** Ends a pool: gives what is under way time to end (`poolEndMsMax`), then cuts it. A second call cuts at once. */
@@ -202,28 +223,4 @@ export async function endPool(pool: Pool): Promise<void> {
   const impatient = setTimeout(() => cutAll(pool), poolEndMsMax)
   await Promise.race([pool.end(), sleep(poolEndMsMax + goodbyeMsMax, undefined, { ref: false })])
   clearTimeout(impatient)
-}
-
-/**
- * For a pool whose statements may take long: sends an empty query now and then on a free connection. If even that has
- * no answer within `silenceMsMax`, all its connections are cut, since whatever made that one deaf most likely affected
- * all.
- */
-export function watchPool(pool: Pool, everyMs: number, silenceMsMax: number): Disposable {
-  // The driver has this member, but its types do not.
-  const probe = { text: 'select', query_timeout: silenceMsMax }
-  let isAsking = false
-  const ask = async (): Promise<void> => {
-    if (isAsking) return
-    isAsking = true
-    try {
-      await pool.query(probe)
-    } catch (error) {
-      if (isUnanswered(error)) cutAll(pool)
-    } finally {
-      isAsking = false
-    }
-  }
-  const timer = setInterval(() => void ask(), everyMs)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

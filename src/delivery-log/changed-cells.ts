@@ -43,7 +43,7 @@ export interface TouchedPeriod {
   periodStart: string
 }
 
-/** Periods of a statement in which is looked for samples that it took away; those before them are not. */
+/** Periods of a statement that are searched for samples that it took away; earlier ones are not. */
 export const touchedMax = 1_000
 
 /** Cells of one metric and period. */

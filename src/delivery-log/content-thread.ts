@@ -2,7 +2,7 @@
 import type { DeliveryFormat } from '../deliveries/intake/delivery.ts'
 import { decodeContent, type StoredContent } from '../parsing/decode/decode-content.ts'
 import { findChangedCells, type AggregatingTerms, type ChangedCells } from './changed-cells.ts'
-import { readShownRows, type RowRequest, type ShownField, type ShownRows } from './shown-rows.ts'
+import { readShownRows, type RowRequest, type ShownRows } from './shown-rows.ts'
 
 interface Content {
   format: DeliveryFormat
@@ -11,7 +11,6 @@ interface Content {
 
 export interface RowsTask extends Content {
   task: 'rows'
-  fields: ShownField[]
   request: RowRequest
 }
 
@@ -28,6 +27,6 @@ export default (task: RowsTask | CellsTask): ShownRows | ChangedCells => {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   const decoded = decodeContent({ ...stored, content: bytes })
   return task.task === 'rows'
-    ? readShownRows(decoded, format, task.fields, task.request)
+    ? readShownRows(decoded, format, task.request)
     : findChangedCells(decoded, format, task.terms, task.page)
 }

@@ -19,7 +19,7 @@ const noDelivery = {
   when: 'There is no such company for the member, or the company has no such delivery.',
 } as const
 
-/** A trigger for whoever asks again and again. */
+/** For pages that ask again and again. */
 const entityTag = {
   ETag: {
     description:
@@ -211,10 +211,9 @@ export const watchDeliveriesContract = contract({
   summary: 'Be told when deliveries come or are parsed',
   description:
     'Server-sent events, for `EventSource`: an event `change` at once and within two seconds of each change, a refused call ' +
-    'among them, whose data is the ' +
-    '`ETag` that the lists of deliveries have from then on. Read them anew where yours is another. An event `here` every ' +
-    'few seconds says that the stream is still there. It ends where the ' +
-    `session does. Of one member ten are open; a further one ends the oldest. ${needsDeveloper}`,
+    'among them, whose data is the `ETag` that the lists of deliveries have from then on. Read them anew where yours is ' +
+    'another. An event `here` every few seconds says that the stream is still there. It ends, within seconds, where the ' +
+    `session or the role does. Of one member ten are open; a further one ends the oldest. ${needsDeveloper}`,
   tags: ['Developer page'],
   guard: 'session',
   params: CompanyParams,
@@ -255,7 +254,10 @@ const valueSchema = Type.Object(
     ),
     characters: Type.Optional(Type.Integer({ description: 'How long it is, where it was cut.' })),
     masked: Type.Optional(
-      Type.Literal(true, { description: 'The field is personal: its value is not said.' }),
+      Type.Literal(true, {
+        description:
+          'The field is personal, or something inside of the value is named like one: it is not said.',
+      }),
     ),
     broken: Type.Optional(
       Type.Literal(true, { description: 'Bytes of it are no UTF-8; U+FFFD stands in their place.' }),
@@ -299,7 +301,8 @@ export const showDeliveryRowsContract = contract({
   operationId: 'showDeliveryRows',
   summary: 'Show the rows of a delivery as they are kept',
   description:
-    'In their order. A field that is personal by the version of the delivery or by the current one is masked. Content that ' +
+    'In their order. A field that is personal by the version of the delivery or by the current one is masked, whatever the case ' +
+    'of its name, and so is an object or a list that holds something of that name. Content that ' +
     `is broken is shown as far as it can be read. ${needsDeveloper}`,
   tags: ['Developer page'],
   guard: 'session',

@@ -1,7 +1,7 @@
 import { invalidArgument } from '../http/errors.ts'
 import { queryText } from '../samples/query-text.ts'
 import { TimeZone } from '../values/time-zone.ts'
-import { parseTimestamp } from '../values/timestamp.ts'
+import { parseTimestamp, type Instant } from '../values/timestamp.ts'
 
 /** Deliveries that are counted for one filter; beyond it the page says that there are more. */
 export const countedMax = 10_000
@@ -48,6 +48,11 @@ export interface DeliveryFilterQuery {
 /** The first and the last millisecond that an RFC 3339 instant can have. */
 const [firstMs, lastMs] = [-62_135_596_800_000, 253_402_300_799_999]
 
+/** Deliveries are received at whole milliseconds: a bound between two of them is the later one. */
+function wholeMs({ seconds, fraction }: Instant): number {
+  return seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0')) + (fraction.length > 3 ? 1 : 0)
+}
+
 /** An instant, or a day's midnight in the company's time zone, in milliseconds. */
 function readMoment(text: string | undefined, name: string, timeZone: string): number | null {
   if (text === undefined) return null
@@ -59,9 +64,7 @@ function readMoment(text: string | undefined, name: string, timeZone: string): n
     )
   }
   const ms =
-    read.kind === 'date'
-      ? new TimeZone(timeZone).midnightOf(read.day) * 1_000
-      : read.instant.seconds * 1_000 + Number(read.instant.fraction.slice(0, 3).padEnd(3, '0'))
+    read.kind === 'date' ? new TimeZone(timeZone).midnightOf(read.day) * 1_000 : wholeMs(read.instant)
   return Math.min(Math.max(ms, firstMs), lastMs)
 }
 

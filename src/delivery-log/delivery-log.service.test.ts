@@ -156,6 +156,8 @@ describe('the list', () => {
       ['from=2026-03-02&to=2026-03-03', [tested, refused]],
       ['from=2026-03-02T12:00:00Z&to=2026-03-03T13:00:00%2B01:00', [tested]],
       ['from=2026-03-02&to=2026-03-03&state=refused&channel=push', [tested]],
+      ['from=2026-03-02T12:00:00.0005Z', [queued, broken]],
+      ['to=2026-03-02T12:00:00.0005Z', [tested, refused, parsed]],
       ['to=2020-01-01', []],
       ['from=9999-12-31', []],
       ['search=hook-', [refused]],
@@ -279,6 +281,24 @@ describe('the stream of events', () => {
     await database.pool.query('delete from sessions')
     await stream.over
     expect((await owner.get(`${company}/deliveries`)).status).toBe(401)
+  }, 30_000)
+
+  test('it ends within seconds where the role is taken away, and another member’s goes on', async () => {
+    const developer = await seedMember(context, companyId)
+    const stream = await watch(await signInConsole(app, context, developer), AbortSignal.timeout(30_000))
+    const over = new AbortController()
+    const other = await watch(owner, over.signal)
+    await expect.poll(() => stream.told.length + other.told.length).toBe(2)
+    const { status } = await owner.patch(`${company}/members/${developer.memberId}`, { role: 'reader' })
+    expect(status).toBe(200)
+    let hasEnded = false
+    void stream.over.then(() => (hasEnded = true))
+    await expect.poll(() => hasEnded, { timeout: 8_000 }).toBe(true)
+    await store([good])
+    await expect.poll(() => other.told.length, { timeout: 4_000 }).toBe(2)
+    expect(stream.told).toHaveLength(1)
+    over.abort()
+    await other.over
   }, 30_000)
 
   test('it is for developers of the company, and asked for by name', async () => {
@@ -449,6 +469,23 @@ describe('one delivery', () => {
     expect(await lastTwoValues(after)).toEqual([{ masked: true }, { text: 'Eva' }])
   })
 
+  test('a field that is personal by now under another case of its name is masked, and what holds such a one', async () => {
+    const artifactId = await deliver([{ ...good, country: 'Anna', amount: { customer: 'Eva' } }])
+    const fields = testFields.map((field) =>
+      field.name === 'country' ? { ...field, name: 'Country', personal: true } : field,
+    )
+    await saveDeclaration(context, 'operator', companyId, sourceId, 1, {
+      fields,
+      event_time: 'at',
+      metrics: [testMetric()],
+      delivers: 'events',
+    })
+    const { body } = await owner.get(`${company}/deliveries/${artifactId}/rows`)
+    expect(body.fields[2]).toMatchObject({ name: 'country', personal: true })
+    expect(body.rows[0].values.slice(1, 3)).toEqual([{ masked: true }, { masked: true }])
+    expect(JSON.stringify(body)).not.toMatch(/Anna|Eva/)
+  })
+
   test('more than 100 refused rows: said from where on they are not told', async () => {
     const artifactId = await deliver([good, ...Array.from({ length: 120 }, () => bad), good])
     const page = async (query: string) =>
@@ -604,6 +641,17 @@ describe('the samples that a delivery changed', () => {
       { labels: { country: 'NO' }, before: null, gave: '2', after: '2', superseded: false },
       { labels: { country: 'SE' }, before: '12', gave: '12', after: '12', superseded: false },
     ])
+  })
+
+  test('a cursor that is far beyond them leads to an empty page', async () => {
+    const { sourceId: source } = await seedSource(context, companyId, { delivers: 'statements' })
+    const artifactId = await deliver([good], { source })
+    const cursor = Buffer.from('9'.repeat(18)).toString('base64url')
+    expect(await changes(artifactId, `?cursor=${cursor}`)).toEqual({
+      samples: [],
+      count: 1,
+      next_cursor: null,
+    })
   })
 
   test('none while it waits', async () => {

@@ -4,6 +4,7 @@ import { cellId } from '../parsing/project/cell-id.ts'
 import type { Period } from '../values/period.ts'
 import type { AggregatingTerms, ChangedCell, TouchedPeriod } from './changed-cells.ts'
 import {
+  removedExaminedMax,
   selectEventChanges,
   selectRemovedCells,
   selectStatementChanges,
@@ -66,7 +67,8 @@ export async function listChangedSamples(
         ? { items: [], count: 0 }
         : await context.limit(companyId, () =>
             readRemoved(context, companyId, row, touched, {
-              offset: Math.max(0, offset - count),
+              // No further than there can be any: the cursor is the caller’s.
+              offset: Math.min(Math.max(0, offset - count), removedExaminedMax),
               limit: limit - cells.length,
             }),
           )

@@ -22,7 +22,7 @@ import {
  */
 export const examinedMax = 10_000
 
-/** The same where each is looked up by itself. */
+/** The same where each is looked up by itself: each may lie on a page of the table that has to be read from disk. */
 export const lookedUpMax = 6_000
 
 /** Deliveries whose key begins with what is searched for: beyond it they are looked for in the order of receipt. */
@@ -87,11 +87,13 @@ export async function listDeliveries(
   const reached = endsEarly
     ? await readReceivedAt.first(pool, { companyId, receiveNumber: floor })
     : undefined
+  // Where the page is not full, all that was looked at is on it.
+  const onPage = page.nextCursor === null ? { deliveries: found.length, more: endsEarly } : undefined
   return {
     items: page.items.map(toLoggedDelivery),
     nextCursor: endsEarly ? Buffer.from(floor).toString('base64url') : page.nextCursor,
     searchedTo: reached?.received_at ?? null,
-    count: before === null ? await countDeliveries(pool, search, params, isPlain) : null,
+    count: before === null ? (onPage ?? (await countDeliveries(pool, search, params, isPlain))) : null,
   }
 }
 

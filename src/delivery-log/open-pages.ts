@@ -1,16 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OverloadedError } from '../database/overloaded-error.ts'
 
 /** How often it is looked whether an open page's deliveries have changed, in milliseconds; once for all pages of a company. */
 export const lookEveryMs = 1_000
 
+/** How long the looks of other companies wait for one, in milliseconds; then they go on beside it. */
+export const lookMsMax = 20
+
 /**
  * How often it is checked that who looks still may, in milliseconds. A page hears then that it is still told, so that it
  * notices where its stream was lost without a word.
  */
-export const checkEveryMs = 10_000
+export const checkEveryMs = 3_000
 
 /** Pages that a process tells of changes; a further one is 503 with `Retry-After`, and asks by itself meanwhile. */
 export const openPagesMax = 1_000
+
+/** Of them, those of one company; a further one likewise. */
+export const companyPagesMax = 500
 
 /** The same of one member; a further one takes the place of the oldest. */
 export const memberPagesMax = 10
@@ -22,24 +29,24 @@ export interface OpenPage {
   /** Sends some text of the stream; never waits. */
   send: (text: string) => void
   end: () => void
-  /** Whether its session goes on, and its member still may look. Rejects where that cannot be found out now. */
-  mayLook: () => Promise<boolean>
 }
 
-export interface OpenPages extends Disposable {
+export interface OpenPages<Page extends OpenPage> extends Disposable {
   /**
    * Tells a page the version of its company's deliveries at once, and each further one.
    *
    * @throws OverloadedError where too many are open
    */
-  open(page: OpenPage, version: string): void
+  open(page: Page, version: string): void
   /** It has gone. */
-  close(page: OpenPage): void
+  close(page: Page): void
 }
 
-interface OpenPagesOptions {
+interface OpenPagesOptions<Page extends OpenPage> {
   /** See `log-version.ts`. */
   versionOf: (companyId: string) => Promise<string>
+  /** Of some pages those whose session goes on, and whose member may look. Rejects where that cannot be found out now. */
+  whoMayLook: (pages: readonly Page[]) => Promise<ReadonlySet<Page>>
   lookEveryMs?: number
   checkEveryMs?: number
 }
@@ -57,43 +64,46 @@ const retryMs = 3_000
 
 /**
  * Tells open pages when their company's deliveries have changed. Pages of one company cost one look a second together,
- * however many they are. Disposing of it ends all, and none is opened any more.
+ * however many they are, and all pages one check. Disposing of it ends all, and none is opened any more.
  */
-export function createOpenPages(options: OpenPagesOptions): OpenPages {
+export function createOpenPages<Page extends OpenPage>(options: OpenPagesOptions<Page>): OpenPages<Page> {
   return new WatchedCompanies(options)
 }
 
-interface WatchedCompany {
-  version: string
-  pages: Set<OpenPage>
+interface WatchedCompany<Page> {
+  /** With the version that each was told last. */
+  pages: Map<Page, string>
+  isLookedAt: boolean
 }
 
-class WatchedCompanies implements OpenPages {
-  readonly #options: OpenPagesOptions
-  readonly #companies = new Map<string, WatchedCompany>()
+class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
+  readonly #options: OpenPagesOptions<Page>
+  readonly #companies = new Map<string, WatchedCompany<Page>>()
   /** In the order in which they were opened. */
-  readonly #pages = new Set<OpenPage>()
+  readonly #pages = new Set<Page>()
   #timers: NodeJS.Timeout[] = []
   #isLooking = false
   #isChecking = false
   #isOver = false
 
-  constructor(options: OpenPagesOptions) {
+  constructor(options: OpenPagesOptions<Page>) {
     this.#options = options
   }
 
-  open(page: OpenPage, version: string): void {
+  open(page: Page, version: string): void {
     this.#endOldestOf(page.memberId)
-    if (this.#isOver || this.#pages.size >= openPagesMax) throw new OverloadedError('too many pages are open')
-    const company = this.#companies.get(page.companyId) ?? { version, pages: new Set() }
+    const company = this.#companies.get(page.companyId) ?? { pages: new Map(), isLookedAt: false }
+    if (this.#isOver || this.#pages.size >= openPagesMax || company.pages.size >= companyPagesMax) {
+      throw new OverloadedError('too many pages are open')
+    }
     this.#companies.set(page.companyId, company)
-    company.pages.add(page)
+    company.pages.set(page, version)
     this.#pages.add(page)
     this.#start()
     page.send(`retry: ${retryMs}\n${changeEvent(version)}`)
   }
 
-  close(page: OpenPage): void {
+  close(page: Page): void {
     if (!this.#pages.delete(page)) return
     const company = this.#companies.get(page.companyId)!
     company.pages.delete(page)
@@ -106,7 +116,7 @@ class WatchedCompanies implements OpenPages {
     for (const page of this.#pages) this.#end(page)
   }
 
-  #end(page: OpenPage): void {
+  #end(page: Page): void {
     this.close(page)
     page.end()
   }
@@ -129,29 +139,42 @@ class WatchedCompanies implements OpenPages {
     this.#timers = []
   }
 
-  /** One company after another, so that pages take little of what reads have. */
+  /**
+   * One company after another, so that pages take little of what reads have; but a company whose turn among its reads does
+   * not come holds up no other.
+   */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
     for (const [companyId, company] of this.#companies) {
-      const version = await this.#options.versionOf(companyId).catch(() => undefined)
-      // Looked for again in a second, where the database is away.
-      if (version === undefined || version === company.version) continue
-      company.version = version
-      for (const page of company.pages) page.send(changeEvent(version))
+      if (company.isLookedAt) continue
+      await Promise.race([this.#lookAt(companyId, company), sleep(lookMsMax, undefined, { ref: false })])
     }
     this.#isLooking = false
   }
 
+  async #lookAt(companyId: string, company: WatchedCompany<Page>): Promise<void> {
+    company.isLookedAt = true
+    // While the database is unavailable, the next look tries again.
+    const version = await this.#options.versionOf(companyId).catch(() => undefined)
+    company.isLookedAt = false
+    if (version === undefined) return
+    for (const [page, told] of company.pages) {
+      if (told === version) continue
+      company.pages.set(page, version)
+      page.send(changeEvent(version))
+    }
+  }
+
   async #check(): Promise<void> {
+    // Proxies and browsers end what is silent.
+    for (const page of this.#pages) page.send(hereEvent)
     if (this.#isChecking) return
     this.#isChecking = true
-    for (const page of this.#pages) {
-      const mayLook = await page.mayLook().catch(() => undefined)
-      if (mayLook === false) this.#end(page)
-      // Proxies and browsers end what is silent.
-      else page.send(hereEvent)
-    }
+    const pages = [...this.#pages]
+    const mayLook = await this.#options.whoMayLook(pages).catch(() => undefined)
     this.#isChecking = false
+    if (mayLook === undefined) return
+    for (const page of pages) if (this.#pages.has(page) && !mayLook.has(page)) this.#end(page)
   }
 }

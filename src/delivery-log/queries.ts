@@ -1,3 +1,4 @@
+import { lanes } from '../backlog/lanes.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { DeliveryFormat } from '../deliveries/intake/delivery.ts'
@@ -81,10 +82,15 @@ interface Candidates {
   /** The groups, one row each. */
   groups: string
   /**
-   * The newest of one group: `source_id`, `kinds` (test or production, as an array), `receive_number`, and whether it
-   * `passes` what can be told here.
+   * The newest of one group from a receive number up: `source_id`, `kinds` (test or production, as an array), `receive_number`,
+   * and whether it `passes` what can be told here.
    */
-  newest: (limit: string) => string
+  newest: (limit: string, floor: string) => string
+  /**
+   * Where `newest` reads more than an index has: the receive numbers alone of one group, the highest first. No more is read than
+   * what lies above the last of every group: an old delivery of a group that is hardly used cannot be on the page.
+   */
+  numbers?: string
   /** All groups are looked at to their ends. */
   isWhole?: boolean
   /** The index has nothing but what passes, where no more than the source and the state is asked. */
@@ -137,13 +143,18 @@ const byReceipt: Candidates = {
 
 const byReceiptFiltered: Candidates = {
   groups: pairs,
-  newest: (limit) => `
+  numbers: `
+      select deliveries.receive_number
+      from deliveries
+      where ${ofPair} and ${inReach('deliveries')}
+      order by deliveries.receive_number desc`,
+  newest: (limit, floor) => `
       select groups.source_id, array[groups.sandbox] as kinds, own.receive_number, (${passesOwn('own')}
         ) as passes
       from (
         select deliveries.receive_number, deliveries.connection_id, deliveries.received_at, deliveries.idempotency_key
         from deliveries
-        where ${ofPair} and ${inReach('deliveries')}
+        where ${ofPair} and ${inReach('deliveries')} and deliveries.receive_number >= ${floor}
         order by deliveries.receive_number desc
         limit ${limit}
       ) as own`,
@@ -158,15 +169,23 @@ const ofProjections = `
 const ofProjection = `parse_results.company_id = $companyId::uuid and parse_results.source_id = groups.source_id
           and parse_results.projection_id = groups.projection_id and ${inReach('parse_results')}`
 
+/** Where an index does not tell test from production: by it another kind is found to be none without a look at it. */
+const askedKinds = `case when $sandbox::bool is null then '{f,t}'::bool[] else array[$sandbox::bool] end`
+
 /** Nearly all are parsed; where they are not, no more of them is looked at either. */
 const byParsed: Candidates = {
   groups: ofProjections,
-  newest: (limit) => `
-      select groups.source_id, '{f,t}'::bool[] as kinds, own.receive_number, own.state = 'parsed' as passes
+  numbers: `
+      select parse_results.receive_number
+      from parse_results
+      where ${ofProjection}
+      order by parse_results.receive_number desc`,
+  newest: (limit, floor) => `
+      select groups.source_id, ${askedKinds} as kinds, own.receive_number, own.state = 'parsed' as passes
       from (
         select parse_results.receive_number, parse_results.state
         from parse_results
-        where ${ofProjection}
+        where ${ofProjection} and parse_results.receive_number >= ${floor}
         order by parse_results.receive_number desc
         limit ${limit}
       ) as own`,
@@ -178,13 +197,16 @@ const byParseResult = (condition: string): Candidates => ({
   groups: ofProjections,
   isExact: true,
   newest: (limit) => `
-      select groups.source_id, '{f,t}'::bool[] as kinds, parse_results.receive_number, true as passes
+      select groups.source_id, ${askedKinds} as kinds, parse_results.receive_number, true as passes
       from parse_results
       where ${ofProjection} and ${condition}
       order by parse_results.receive_number desc
       limit ${limit}`,
   left: ['delivery'],
 })
+
+/** Lanes of what was received and not rebuilt. */
+const newLanes = `'{${lanes.small},${lanes.large},${lanes.retry}}'`
 
 /*
  * What was just received waits for every projection (0); a large delivery may be left to the current one alone, by its
@@ -193,12 +215,12 @@ const byParseResult = (condition: string): Candidates => ({
 const byBacklog: Candidates = {
   isExact: true,
   groups: `
-  select lanes.lane, null::uuid as source_id, 0 as projection_id from unnest('{0,1,4}'::int2[]) as lanes (lane)
+  select lanes.lane, null::uuid as source_id, 0 as projection_id from unnest(${newLanes}::int2[]) as lanes (lane)
   union all
   select null, sources.source_id, sources.projection_id from sources
   where ${ofSources}`,
   newest: (limit) => `
-      select waiting.source_id, '{f,t}'::bool[] as kinds, waiting.receive_number,
+      select waiting.source_id, ${askedKinds} as kinds, waiting.receive_number,
         $sourceId::uuid is null or waiting.source_id = $sourceId::uuid as passes
       from (
         (
@@ -286,12 +308,23 @@ export type SearchedDeliveryRow = {
   floor: string
 } & (LoggedDeliveryRow | { artifact_id: null })
 
+/** Above which every group is looked at, by its index alone. */
+const endsOf = (numbers: string): string => `, ends as materialized (
+    select coalesce(max(last.receive_number), 0) as floor
+    from groups
+    cross join lateral (${numbers}
+      offset (select share.rows - 1 from share)
+      limit 1
+    ) as last
+  )`
+
 /**
  * The groups' newest deliveries, merged, and of them those that pass the filter, `$limit` at most. Of each group its share of
  * `$examinedMax` is looked at, and no fewer than `$limit`.
  */
 function defineList(name: string, candidates: Candidates) {
-  const { groups, newest, isWhole = false } = candidates
+  const { groups, numbers, newest, isWhole = false } = candidates
+  const floor = numbers === undefined ? '0' : '(select ends.floor from ends)'
   return defineStatement<SearchedDeliveryRow, SearchParams & { examinedMax: number; limit: number }>(
     `delivery-log.list-${name}`,
     `
@@ -301,13 +334,13 @@ function defineList(name: string, candidates: Candidates) {
       isWhole ? 'max(null::int4)' : 'greatest($limit::int4, $examinedMax::int4 / greatest(1, count(*)::int4))'
     } as rows
     from groups
-  ), looked_at as materialized (
+  )${numbers === undefined ? '' : endsOf(numbers)}, looked_at as materialized (
     select part.source_id, part.kinds, part.receive_number, part.passes, part.place
     from groups
     cross join lateral (
       select found.source_id, found.kinds, found.receive_number, found.passes,
         row_number() over (order by found.receive_number desc) as place
-      from (${newest('(select share.rows from share)')}
+      from (${newest('(select share.rows from share)', floor)}
       ) as found
     ) as part
   ), reach as materialized (
@@ -383,7 +416,7 @@ function defineCount(name: string, candidates: Candidates) {
   from (
     select part.source_id, part.kinds, part.receive_number, part.passes
     from groups
-    cross join lateral (${newest('$examinedMax::int4')}
+    cross join lateral (${newest('$examinedMax::int4', '0')}
     ) as part
     limit $examinedMax::int4
   ) as looked_at${looksAtDelivery ? countedDelivery(candidates) : ''}${looksAtResult ? countedResult : ''}`,
@@ -476,7 +509,7 @@ export const readReceivedAt = defineStatement<
   limit 1`,
 )
 
-/** Of what waits in a lane, so many newest ones make a change of the list. */
+/** Newest deliveries waiting in a lane whose parsing makes another version; that of older ones does not. */
 export const watchedBacklogMax = 200
 
 /**
@@ -525,7 +558,7 @@ export const readLogVersion = defineStatement<{ version: string }, { companyId: 
     '/',
     (
       select string_agg(waiting.receive_number::text, ' ' order by waiting.receive_number)
-      from unnest('{0,1,4}'::int2[]) as lanes (lane)
+      from unnest(${newLanes}::int2[]) as lanes (lane)
       cross join lateral (
         select backlog.receive_number
         from backlog
@@ -535,6 +568,33 @@ export const readLogVersion = defineStatement<{ version: string }, { companyId: 
       ) as waiting
     )
   )) as version`,
+)
+
+/**
+ * Of pages, each with its session and its company, the places of those whose session goes on, and whose member is a developer
+ * there. From 1. Lateral with a limit: one look into each index for a page, whatever plan the server would choose otherwise.
+ */
+export const selectMayLook = defineStatement<
+  { place: number },
+  { sessionHashes: Buffer; companyIds: Buffer; at: Date }
+>(
+  'delivery-log.select-may-look',
+  `
+  select asked.place::int4 as place
+  from unnest($sessionHashes::bytea[], $companyIds::uuid[]) with ordinality as asked (session_hash, company_id, place)
+  cross join lateral (
+    select sessions.member_id
+    from sessions
+    where sessions.session_hash = asked.session_hash and sessions.expires_at > $at::timestamptz
+    limit 1
+  ) as session
+  cross join lateral (
+    select memberships.role
+    from memberships
+    where memberships.company_id = asked.company_id and memberships.member_id = session.member_id
+    limit 1
+  ) as membership
+  where membership.role in ('owner', 'developer')`,
 )
 
 /** The last delivery of every source of a company, by source, after the source `$after`; sources without one are left out. */
@@ -778,7 +838,7 @@ export const selectStatementChanges = defineStatement<CellChangeRow, StatementPa
   order by asked.place`,
 )
 
-/** Cells of a statement's periods that are looked at for those that it took away; others are not. */
+/** Cells of a statement's periods that are searched for those that it took away; further ones are not. */
 export const removedExaminedMax = 20_000
 
 export interface RemovedCellRow {

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import { requireRole } from '../companies/require-role.ts'
+import { byteaArray, uuidArray } from '../database/binary-array.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
-import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
+import { invalidArgument, notFound } from '../http/errors.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { createAnswerCache } from '../samples/answer-cache.ts'
 import { guardSession } from '../sessions/guard-session.ts'
 import { readCookie } from '../sessions/session-cookie.ts'
-import { findSession } from '../sessions/session.ts'
 import { createContentThreads } from './content-threads.ts'
 import {
   listChangedSamplesContract,
@@ -25,6 +26,7 @@ import { listDeliveries, type DeliveryList } from './list-deliveries.ts'
 import { createLogVersions, type LogVersions } from './log-version.ts'
 import type { LoggedDelivery, LoggedDeliveryInFull } from './logged-delivery.ts'
 import { createOpenPages, type OpenPage } from './open-pages.ts'
+import { selectMayLook } from './queries.ts'
 import { showDeliveryInFull } from './show-delivery-in-full.ts'
 import { showDeliveryRows, type DeliveryRows } from './show-delivery-rows.ts'
 import type { ContentContext } from './stored-delivery.ts'
@@ -119,30 +121,34 @@ function openStream(reply: FastifyReply): { raw: ServerResponse; send: (text: st
     if (raw.writableLength > unsentBytesMax) raw.destroy()
     else raw.write(text)
   }
-  // Whoever went while something was written to them is gone: `close` says so.
+  // Writing to a page that has gone is no fault: `close` tells that it went.
   raw.on('error', () => {})
   return { raw, send }
 }
 
+/** A page, by the session that it was opened in. */
+interface SessionPage extends OpenPage {
+  sessionHash: Buffer
+}
+
 /** Tells pages when their company's deliveries have changed (docs/decisions/pages.md). */
 function registerWatchRoute(app: App, context: Context, versions: LogVersions): void {
-  const pages = createOpenPages({ versionOf: (companyId) => versions.now(companyId) })
+  const pages = createOpenPages<SessionPage>({
+    versionOf: (companyId) => versions.now(companyId),
+    whoMayLook: async (asked) => {
+      const rows = await selectMayLook.rows(context.pool, {
+        sessionHashes: byteaArray(asked.map((page) => page.sessionHash)),
+        companyIds: uuidArray(asked.map((page) => page.companyId)),
+        at: new Date(context.clock.now()),
+      })
+      return new Set(rows.map(({ place }) => asked[place - 1]!))
+    },
+  })
   // Before the server waits for its connections to end.
   app.addHook('preClose', (done) => {
     pages[Symbol.dispose]()
     done()
   })
-  const mayLook = async (token: string, companyId: string): Promise<boolean> => {
-    const session = await findSession(context, token)
-    if (session === undefined) return false
-    try {
-      await requireRole(context.pool, session, companyId, 'developer')
-      return true
-    } catch (error) {
-      if (error instanceof ApiError) return false
-      throw error
-    }
-  }
   const { schema, config } = route(watchDeliveriesContract)
 
   app.get(
@@ -155,15 +161,15 @@ function registerWatchRoute(app: App, context: Context, versions: LogVersions): 
         throw invalidArgument('This is a stream of events: send Accept: text/event-stream.', 'Accept')
       }
       const version = await versions.now(companyId)
-      const token = readCookie(context.config, request, 'numera_session')!
+      const sessionHash = hashSecret(readCookie(context.config, request, 'numera_session')!)
       let stream: ReturnType<typeof openStream> | undefined
-      const page: OpenPage = {
+      const page: SessionPage = {
         companyId,
         memberId: session.memberId,
+        sessionHash,
         // Begun with the first event: until the page has its place it may be answered otherwise.
         send: (text) => (stream ??= openStream(reply)).send(text),
         end: () => stream?.raw.end(),
-        mayLook: () => mayLook(token, companyId),
       }
       // Gone while it was found out who they are: there is no one to tell.
       if (request.raw.socket.destroyed) return reply.hijack()

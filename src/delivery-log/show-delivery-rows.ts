@@ -1,7 +1,7 @@
 import { numberRows, type Page, type PageRequest } from '../http/pagination.ts'
 import type { Refusal } from '../parsing/plan/refusal.ts'
 import type { FieldType } from '../sources/declaration.ts'
-import type { StoredDeliveryRow } from './queries.ts'
+import { createPersonalNames } from './personal-names.ts'
 import type { ShownRow, ShownRows } from './shown-rows.ts'
 import { readStoredDelivery, type ContentContext } from './stored-delivery.ts'
 
@@ -18,7 +18,8 @@ export interface DeliveryRows extends Page<LoggedRow> {
 
 /**
  * A page of a delivery's rows as they are kept, with the first 100 refusals in their places. A field that is personal by the
- * delivery's version or by the current one is masked before anything of it leaves the thread that reads it.
+ * delivery's version or by the current one is masked before anything of it leaves the thread that reads it, and so is a value that
+ * holds something of such a name.
  *
  * @throws 404 where the company has no such delivery; 400 with field `cursor` or `limit`
  */
@@ -33,11 +34,16 @@ export async function showDeliveryRows(
   return context.threads.inTurn(companyId, async () => {
     const { row, content } = await readStoredDelivery(context, companyId, artifactId)
     const refusals = (row.refusals ?? []) as Refusal[]
-    const fields = shownFields(row)
+    const personalNames = [...row.fields, ...row.current_fields].flatMap(({ name, personal }) =>
+      personal ? [name] : [],
+    )
+    const personal = createPersonalNames(personalNames)
+    const fields = row.fields.map(({ name, type }) => ({ name, type, isMasked: personal.has(name) }))
     const shown = await context.threads.rows({
       ...content,
-      fields: fields.map(({ name, isMasked }) => ({ name, isMasked })),
       request: {
+        fields: fields.map(({ name, isMasked }) => ({ name, isMasked })),
+        personalNames,
         after: Number(last ?? 0),
         limit,
         ...(refusedOnly ? { only: refusals.map((refusal) => refusal.row) } : {}),
@@ -52,11 +58,4 @@ export async function showDeliveryRows(
       nextCursor: shown.hasMore ? Buffer.from(String(shown.rows.at(-1)!.row)).toString('base64url') : null,
     }
   })
-}
-
-function shownFields({ fields, current_fields }: StoredDeliveryRow): DeliveryRows['fields'] {
-  const personal = new Set(
-    [...fields, ...current_fields].filter((field) => field.personal).map(({ name }) => name),
-  )
-  return fields.map(({ name, type }) => ({ name, type, isMasked: personal.has(name) }))
 }

@@ -7,14 +7,16 @@ const fields: ShownField[] = [
   { name: 'email', isMasked: true },
   { name: 'amount', isMasked: false },
 ]
-const all: RowRequest = { after: 0, limit: 200 }
+type Page = Pick<RowRequest, 'after' | 'limit' | 'only'>
+const all: Page = { after: 0, limit: 200 }
 
 const read = (
   content: string | Uint8Array,
   format: DeliveryFormat,
-  request: RowRequest = all,
+  page: Page = all,
   of: ShownField[] = fields,
-) => readShownRows(Buffer.from(content as string), format, of, request)
+  personalNames = of.filter(({ isMasked }) => isMasked).map(({ name }) => name),
+) => readShownRows(Buffer.from(content as string), format, { fields: of, personalNames, ...page })
 
 const row = (number: number, line: number | null, values: unknown, cells: number | null = null) => {
   return { row: number, line, values, cells }
@@ -68,6 +70,32 @@ test('one object is one row', () => {
 test('an object under a personal field is masked whole, under another it is shown as it is written', () => {
   const text = '[{"email":{"address":"anna@example.com"},"amount":{"a":["1",2]}}]'
   expect(read(text, 'json').rows[0]!.values).toEqual([null, { masked: true }, { text: '{"a":["1",2]}' }])
+})
+
+test.each([
+  ['an object', '{"name":{"first":"Anna"},"Email":"anna@example.com"}'],
+  ['an object in a list', '[1,{"to":[{"EMAIL":"anna@example.com"}]}]'],
+  ['a key that is escaped', String.raw`{"\u0065mail" : "anna@example.com"}`],
+  ['a key that is a path', '{"contact.email":"anna@example.com"}'],
+])(
+  '%s with something named like a personal field is masked, whatever the field is called',
+  (_name, value) => {
+    const shown = read(`[{"amount":${value}}]`, 'json')
+    expect(shown.rows[0]!.values).toEqual([null, null, { masked: true }])
+  },
+)
+
+test('a personal field that the version has not, or has as a path, masks what is named like it inside of others', () => {
+  const text = '[{"amount":{"ssn":"19811218-9876"}}]'
+  expect(read(text, 'json', all, fields, ['customer.ssn']).rows[0]!.values![2]).toEqual({ masked: true })
+  expect(read(text, 'json', all, fields, ['person']).rows[0]!.values![2]).toEqual({
+    text: '{"ssn":"19811218-9876"}',
+  })
+})
+
+test('a text that reads like a key is none', () => {
+  const text = String.raw`[{"amount":{"a":"email","b":["email"],"c":"\"email\":"}}]`
+  expect(read(text, 'json').rows[0]!.values![2]).not.toHaveProperty('masked')
 })
 
 test('a key that is escaped is the same key', () => {
@@ -145,7 +173,7 @@ test('a value of 8 MiB costs its beginning, and a masked one not even its length
 
 test('pages follow each other without a gap, also of refused rows alone', () => {
   const text = JSON.stringify(Array.from({ length: 5 }, (_, index) => ({ amount: String(index + 1) })))
-  const amounts = (request: RowRequest) => {
+  const amounts = (request: Page) => {
     const { rows, hasMore } = read(text, 'json', request)
     return [rows.map(({ row: number }) => number), hasMore]
   }
@@ -161,7 +189,8 @@ test('pages follow each other without a gap, also of refused rows alone', () => 
 
 test('a page of wide rows ends before it is too large, and its first row is always there', () => {
   const wide = Array.from({ length: 200 }, (_, index) => ({ name: `f${index}`, isMasked: false }))
-  const value = 'å'.repeat(1_000)
+  // Each is six characters of JSON.
+  const value = '\u0001'.repeat(1_000)
   const rows = Array.from({ length: 20 }, () => Object.fromEntries(wide.map(({ name }) => [name, value])))
   const shown = read(JSON.stringify(rows), 'json', all, wide)
   expect(shown.hasMore).toBe(true)

@@ -9,9 +9,12 @@ import { JsonError } from '../json/json-error.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
 import { jsonText } from '../json/json-text.ts'
 import { ObjectCursor } from '../json/object-cursor.ts'
+import { skipSpace } from '../json/skip-space.ts'
+import { skipValue } from '../json/skip-value.ts'
 import { SieError } from '../sie/sie-error.ts'
 import { sieRowFields, SieRows } from '../sie/sie-rows.ts'
 import { codePoints } from '../sources/field-value.ts'
+import { createPersonalNames, type PersonalNames } from './personal-names.ts'
 
 /** Characters of a value that are shown; the rest is cut off, and its length told. */
 export const shownCharactersMax = 1_000
@@ -54,6 +57,9 @@ export interface ShownRows {
 }
 
 export interface RowRequest {
+  fields: readonly ShownField[]
+  /** Of personal fields, whether or not they are among `fields`: what has such a name inside of another value is masked. */
+  personalNames: readonly string[]
   /** The last row of the page before; 0 for the first page. */
   after: number
   limit: number
@@ -77,25 +83,20 @@ class BrokenRowsError extends Error {}
  * Reads one page of rows, as far as the content can be read. Takes time by the content before the page's end, whatever it
  * holds; nothing of a masked field's value leaves it, not even its length.
  */
-export function readShownRows(
-  content: Uint8Array,
-  format: DeliveryFormat,
-  fields: readonly ShownField[],
-  request: RowRequest,
-): ShownRows {
+export function readShownRows(content: Uint8Array, format: DeliveryFormat, request: RowRequest): ShownRows {
   const only = request.only === undefined ? undefined : new Set(request.only)
   const lastWanted = request.only === undefined ? Infinity : (request.only.at(-1) ?? 0)
   const rows: ShownRow[] = []
   let row = 0
   let bytes = 0
   try {
-    const cursor = openers[format](content, fields)
+    const cursor = openers[format](content, request)
     while (row < lastWanted && cursor.next()) {
       row++
       if (row <= request.after || only?.has(row) === false) continue
       if (rows.length === request.limit) return { rows, broken: null, hasMore: true }
       const shown = { row, line: cursor.line(), values: cursor.values(), cells: cursor.cells() }
-      bytes += bytesOf(shown)
+      bytes += Buffer.byteLength(JSON.stringify(shown))
       if (bytes > shownBytesMax && rows.length > 0) return { rows, broken: null, hasMore: true }
       rows.push(shown)
     }
@@ -111,18 +112,11 @@ export function readShownRows(
   }
 }
 
-/** What a value takes around its text. */
-const valueBytes = 24
-
-function bytesOf({ values }: ShownRow): number {
-  return (values ?? []).reduce((sum, value) => sum + valueBytes + Buffer.byteLength(value?.text ?? ''), 100)
-}
-
-const openers: Record<DeliveryFormat, (content: Uint8Array, fields: readonly ShownField[]) => RowCursor> = {
-  json: (content, fields) => new JsonRowCursor(content, fields),
-  json_lines: (content, fields) => new JsonLineCursor(content, fields),
+const openers: Record<DeliveryFormat, (content: Uint8Array, request: RowRequest) => RowCursor> = {
+  json: (content, request) => new JsonRowCursor(content, request),
+  json_lines: (content, request) => new JsonLineCursor(content, request),
   csv: openCsv,
-  sie: (content, fields) => new SieRowCursor(content, fields),
+  sie: (content, { fields }) => new SieRowCursor(content, fields),
 }
 
 function showText(text: string, isMasked: boolean, isBroken = false): ShownValue | null {
@@ -155,13 +149,15 @@ class JsonValues {
   readonly #fields: readonly ShownField[]
   readonly #indexes: Map<string, number>
   readonly #members: ObjectCursor
+  readonly #personal: PersonalNames
 
-  constructor(content: Uint8Array, fields: readonly ShownField[]) {
+  constructor(content: Uint8Array, { fields, personalNames }: RowRequest) {
     this.scanner = new JsonScanner(content)
     this.#content = content
     this.#fields = fields
     this.#indexes = new Map(fields.map(({ name }, index) => [name, index]))
     this.#members = new ObjectCursor(content)
+    this.#personal = createPersonalNames(personalNames)
   }
 
   /** Of the object that has been scanned, whose opening brace is at `at`. */
@@ -178,7 +174,7 @@ class JsonValues {
 
   #value(field: number, start: number, end: number): ShownValue | null {
     const content = this.#content
-    const { isMasked } = this.#fields[field]!
+    const isMasked = this.#fields[field]!.isMasked || this.#holdsPersonal(start, end)
     // `null` is a missing value [push.payload].
     if (content[start] === 0x6e) return null
     const raw = content[start] !== 0x22
@@ -186,6 +182,24 @@ class JsonValues {
       ? Buffer.from(content.buffer, content.byteOffset + start, end - start).toString('utf8')
       : jsonText(content, start, end)
     return showText(text, isMasked, isBrokenText(content, start, end))
+  }
+
+  /** Whether an object or a list has a key somewhere inside that is a personal field's name: none of it was ever declared. */
+  #holdsPersonal(start: number, end: number): boolean {
+    const content = this.#content
+    if (content[start] !== 0x7b && content[start] !== 0x5b) return false
+    let at = start
+    while (at < end) {
+      if (content[at] !== 0x22) {
+        at++
+        continue
+      }
+      const stringEnd = skipValue(content, at)
+      const isKey = content[skipSpace(content, stringEnd)] === 0x3a
+      if (isKey && this.#personal.hasInside(jsonText(content, at, stringEnd))) return true
+      at = stringEnd
+    }
+    return false
   }
 }
 
@@ -199,9 +213,9 @@ class JsonRowCursor implements RowCursor {
   #at: number
   #isList = false
 
-  constructor(content: Uint8Array, fields: readonly ShownField[]) {
+  constructor(content: Uint8Array, request: RowRequest) {
     this.#content = content
-    this.#values = new JsonValues(content, fields)
+    this.#values = new JsonValues(content, request)
     this.#at = this.#values.scanner.skipSpace(0)
   }
 
@@ -259,9 +273,9 @@ class JsonLineCursor implements RowCursor {
   #start = 0
   #at = 0
 
-  constructor(content: Uint8Array, fields: readonly ShownField[]) {
+  constructor(content: Uint8Array, request: RowRequest) {
     this.#content = content
-    this.#values = new JsonValues(content, fields)
+    this.#values = new JsonValues(content, request)
   }
 
   next(): boolean {
@@ -298,7 +312,7 @@ class JsonLineCursor implements RowCursor {
   }
 }
 
-function openCsv(content: Uint8Array, fields: readonly ShownField[]): RowCursor {
+function openCsv(content: Uint8Array, { fields }: RowRequest): RowCursor {
   const indexes = new Map(fields.map(({ name }, index) => [name, index]))
   const { names, delimiter, bodyStart, line } = readCsvHeader(content, (name) => indexes.has(name))
   const columns = names.map((name) => indexes.get(name) ?? -1)

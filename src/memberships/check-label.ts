@@ -1,7 +1,8 @@
 import { checkDisplayText } from '../http/check-display-text.ts'
 import { invalidArgument } from '../http/errors.ts'
 
-const personalNumber = /\d{6}[-+]?\d{4}/
+/** In any digits, however it is broken up: 850412-2385, 1985 04 12 2385. */
+const personalNumber = /\p{Nd}{2}[-\s]?\p{Nd}{2}[-\s]?\p{Nd}{2}[-+\s\p{Pd}]?\p{Nd}{4}/u
 
 /**
  * What an owner calls somebody whose name is not known yet. A personal number is refused: it is not stored anywhere.

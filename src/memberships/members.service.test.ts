@@ -125,17 +125,44 @@ test('whoever wants to leave reads what they leave behind, and whether they may'
   expect((await client.get(own)).status).toBe(404)
 })
 
-test('two owners who remove each other in the same moment leave one', async () => {
+test('whoever is no owner leaves by ending their own membership, and of no one else’s', async () => {
+  for (const role of ['developer', 'reader'] as const) {
+    const member = await seedMember(context, seeded.company.companyId, { role })
+    const other = await seedMember(context, seeded.company.companyId, { role })
+    const client = await signInConsole(app, context, member)
+    expect((await client.delete(`${members}/${other.memberId}`)).status).toBe(403)
+    expect((await client.delete(`${members}/${member.memberId}`)).status).toBe(204)
+    expect((await client.get('/console/session')).body.companies).toEqual([])
+    expect((await client.get(`/console/companies/${seeded.company.companyId}/sources`)).status).toBe(404)
+    expect((await client.delete(`${members}/${member.memberId}`)).status).toBe(404)
+    const { body } = await owner.get(`/console/companies/${seeded.company.companyId}/audit?limit=200`)
+    expect(body.events).toContainEqual(
+      expect.objectContaining({
+        action: 'member_left',
+        member: expect.objectContaining({ member_id: member.memberId, is_member: false }),
+        details: { role },
+      }),
+    )
+  }
+})
+
+test('two owners who leave, or remove each other, in the same moment leave one', async () => {
   // Connections that are open already, so that calls at once are at once.
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     const { company, owner: one } = await seedCompany(context)
     const two = await seedMember(context, company.companyId, { role: 'owner' })
+    const ended = round % 2 === 0 ? [two, one] : [one, two]
     const attempts = await Promise.allSettled([
-      removeMember(context, { memberId: two.memberId }, company.companyId, one.memberId),
-      removeMember(context, { memberId: one.memberId }, company.companyId, two.memberId),
+      removeMember(context, { memberId: one.memberId }, company.companyId, ended[0]!.memberId),
+      removeMember(context, { memberId: two.memberId }, company.companyId, ended[1]!.memberId),
     ])
     expect(attempts.map((attempt) => attempt.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { rows } = await database.pool.query(
+      `select from memberships where company_id = $1 and role = 'owner'`,
+      [company.companyId],
+    )
+    expect(rows).toHaveLength(1)
   }
 })
 

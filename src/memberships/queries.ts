@@ -1,5 +1,6 @@
 import { deleteSomeRows } from '../database/expired-rows.ts'
 import { defineStatement } from '../database/define-statement.ts'
+import { highestUuid } from '../values/uuidv7.ts'
 import type { Role } from '../access/role.ts'
 
 export interface MembershipRow {
@@ -163,7 +164,7 @@ export const selectOpenInvitations = defineStatement<
    from invitations join members maker on maker.member_id = invitations.made_by
    where invitations.company_id = $companyId::uuid and invitations.used_at is null
      and invitations.expires_at > $at::timestamptz
-     and ($before::uuid is null or invitations.invitation_id < $before::uuid)
+     and invitations.invitation_id < coalesce($before::uuid, '${highestUuid}'::uuid)
    order by invitations.invitation_id desc
    limit $limit::integer`,
 )

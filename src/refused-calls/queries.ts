@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { deleteSomeRows } from '../database/expired-rows.ts'
+import { highestUuid } from '../values/uuidv7.ts'
 import type { RefusedChannel } from './refused-call.ts'
 
 /**
@@ -126,7 +127,7 @@ export const selectRefusedCalls = defineStatement<
   left join connections on connections.company_id = refused_calls.company_id
     and connections.connection_id = refused_calls.connection_id
   where ${passes}
-    and refused_calls.call_id < coalesce($before::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    and refused_calls.call_id < coalesce($before::uuid, '${highestUuid}'::uuid)
   order by refused_calls.call_id desc
   limit $limit::int4`,
 )

@@ -67,17 +67,19 @@ function callerOf(request: FastifyRequest, pattern: string, code: string): Calle
   return pattern === '/v1/webhooks/:source_id' ? webhookCaller(request, code) : undefined
 }
 
-/** Whose address it is, if anybody's, is found out when it is written: every address costs the call the same. */
+/** Whose address was called unsigned, if anybody's, is found out when it is written: every address costs the call the same. */
 function webhookCaller(request: FastifyRequest, code: string): Caller | undefined {
   const { source_id: sourceId } = request.params as { source_id: string }
-  const { isSignedWebhook: signed } = request
+  const { signedWebhookCompanyId: companyId } = request
+  const signed = companyId !== null
   // A network that failed too often is told so, for whatever address.
   if (!uuidPattern.test(sourceId) || (!signed && code === 'rate_limited')) return undefined
   const callerId = sourceId.toLowerCase()
-  return { callerId, signed, channel: 'webhook', companyId: null, sourceId: callerId }
+  return { callerId, signed, channel: 'webhook', companyId, sourceId: callerId }
 }
 
-/** Names behind a prefix are the caller's own, and could be anything. */
+/** Names behind a prefix are the caller's own, and could be anything; so could whatever is no name of ours. */
 function fieldName(field: string | undefined): string | null {
-  return field === undefined ? null : field.replace(/[.].*$/s, '')
+  const name = field?.replace(/[.].*$/s, '')
+  return name !== undefined && /^[A-Za-z][A-Za-z_-]{0,63}$/.test(name) ? name : null
 }

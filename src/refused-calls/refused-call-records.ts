@@ -22,6 +22,9 @@ export const gatheredByCallerMax = 20
 /** The same of all together, in one process. */
 export const gatheredMax = 2_000
 
+/** Of them, those of one company; those that name no company of theirs share such a part, by their channel. */
+export const gatheredByCompanyMax = 250
+
 /** Of them, unsigned ones: strangers leave room for those who are known. */
 export const strangersGatheredMax = 200
 
@@ -44,9 +47,8 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
   readonly #batches: RecordBatches<Entry>
   /** By what like calls have in common. */
   readonly #gathered = new Map<string, Entry>()
-  /** How many of a caller; of an address, signed and unsigned ones apart. */
-  readonly #byCaller = new Map<string, number>()
-  #strangers = 0
+  /** How many of each that has a share. */
+  readonly #shares = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   readonly #lose: (count: number) => void
 
@@ -71,16 +73,11 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
       like.calledAtMs = call.calledAtMs
       return
     }
-    const caller = `${callerId} ${signed}`
-    const ofCaller = this.#byCaller.get(caller) ?? 0
-    const isFull =
-      ofCaller >= gatheredByCallerMax ||
-      this.#gathered.size >= gatheredMax ||
-      (!signed && this.#strangers >= strangersGatheredMax)
-    if (isFull) return this.#lose(1)
+    const shares = sharesOf(call)
+    const isFull = shares.some(([name, max]) => this.#takenOf(name) >= max)
+    if (isFull || this.#gathered.size >= gatheredMax) return this.#lose(1)
     this.#gathered.set(key, { ...call, calls: 1, callId: uuidv7(call.calledAtMs) })
-    this.#byCaller.set(caller, ofCaller + 1)
-    if (!signed) this.#strangers++
+    for (const [name] of shares) this.#shares.set(name, this.#takenOf(name) + 1)
     this.#timer ??= setTimeout(() => this.#pass(), likeCallsMs).unref()
   }
 
@@ -89,14 +86,25 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
     await this.#batches[Symbol.asyncDispose]()
   }
 
+  #takenOf(share: string): number {
+    return this.#shares.get(share) ?? 0
+  }
+
   #pass(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     for (const entry of this.#gathered.values()) this.#batches.add(entry)
     this.#gathered.clear()
-    this.#byCaller.clear()
-    this.#strangers = 0
+    this.#shares.clear()
   }
+}
+
+/** What a call takes a part of, each with how many may; of an address, signed and unsigned ones apart. */
+function sharesOf({ callerId, signed, companyId, channel }: RefusedCall): [share: string, max: number][] {
+  return [
+    [`caller ${callerId} ${signed}`, gatheredByCallerMax],
+    signed ? [`company ${companyId ?? channel}`, gatheredByCompanyMax] : ['strangers', strangersGatheredMax],
+  ]
 }
 
 /** Writes the calls of those callers that there are, and deletes what each has beyond its bound. */

@@ -16,6 +16,7 @@ import { seedScene } from '../testing/scene.ts'
 import { startTestService } from '../testing/test-service.ts'
 import {
   gatheredByCallerMax,
+  gatheredByCompanyMax,
   createRefusedCallRecords,
   keptByCallerMax,
   strangersGatheredMax,
@@ -157,8 +158,7 @@ describe('pushes and reads', () => {
   })
 
   test('like calls of one second are one row that counts them', async () => {
-    for (let call = 0; call < 30; call++) await push('{')
-    await push({})
+    await keep([...range(0, 30).map(() => call()), call({ status: 409 })])
     const calls = await listed(2)
     expect(calls.map((call: { calls: number }) => call.calls).toSorted()).toEqual([1, 30])
   })
@@ -332,6 +332,20 @@ describe('what is kept', () => {
     ])
     expect(await kept()).toHaveLength(gatheredByCallerMax)
     expect((await unrecorded()) - before).toBe(3 + 5)
+  })
+
+  test('one company takes no more than its share of a second, however many callers it has', async () => {
+    const before = await unrecorded()
+    const elsewhere = await seedScene(context, { connection: {} })
+    const of = (company: string | null) =>
+      range(0, gatheredByCompanyMax + 7).map(() => call({ callerId: randomUUID(), companyId: company }))
+    const { connectionId: callerId } = elsewhere.connection
+    await keep([...of(companyId), ...of(null), call({ callerId, companyId: elsewhere.company.companyId })])
+    expect((await unrecorded()) - before).toBe(7 + 7)
+    const { rows } = await database.pool.query('select status from refused_calls where company_id = $1', [
+      elsewhere.company.companyId,
+    ])
+    expect(rows).toEqual([{ status: 400 }])
   })
 
   test('after 30 days they are shown no more', async () => {

@@ -8,6 +8,9 @@ export interface ReportSourceRow {
   source_id: string
   name: string
   paused_at: Date | null
+  /** Null while it is active, and where the operator paused it. */
+  paused_by: string | null
+  paused_by_name: string | null
   projection_id: number
   samples_version: string
   /** As the projection that is read aggregates. */
@@ -16,13 +19,14 @@ export interface ReportSourceRow {
 }
 
 const reportSources = `
-  select sources.source_id, sources.name, sources.paused_at, sources.projection_id, projections.samples_version,
-    shapes.delivers, shapes.metrics
+  select sources.source_id, sources.name, sources.paused_at, sources.paused_by, members.name as paused_by_name,
+    sources.projection_id, projections.samples_version, shapes.delivers, shapes.metrics
   from sources
   join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
     and projections.projection_id = sources.projection_id
   join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
     and shapes.shape_version = projections.shape_version
+  left join members on members.member_id = sources.paused_by
   where sources.company_id = $companyId::uuid`
 
 export const selectReportSource = defineStatement<ReportSourceRow, { companyId: string; sourceId: string }>(
@@ -115,6 +119,8 @@ export type ReportParams = MetricParams & {
   combine: 'sum' | 'min' | 'max'
   /** JSON: label names with lists of the values that count. */
   where: string
+  /** Likewise of those that do not. */
+  except: string
 }
 
 export type SeriesParams = ReportParams & {
@@ -161,10 +167,13 @@ const combined = (value: string, condition = ''): string =>
 const json = (value: string): string => `coalesce('"' || trim_scale(${value}) || '"', 'null')`
 
 /** Whether a label set counts. */
-const matches = (labels: string): string => `($where::jsonb = '{}' or not exists (
+const matches = (labels: string): string => `(($where::jsonb = '{}' or not exists (
       select from jsonb_each($where::jsonb) as wanted
       where not wanted.value ? coalesce(${labels}::jsonb ->> wanted.key, '')
-    ))`
+    )) and ($except::jsonb = '{}' or not exists (
+      select from jsonb_each($except::jsonb) as unwanted
+      where unwanted.value ? coalesce(${labels}::jsonb ->> unwanted.key, '')
+    )))`
 
 /** The series, the largest first. */
 const listedSeries = `(
@@ -420,6 +429,7 @@ export const readRestatements = defineStatement<RestatementRow, ReportParams & {
 export type TraceParams = MetricParams & {
   combine: ReportParams['combine']
   where: string
+  except: string
   firstDay: string
   lastDay: string
   asOf: string
@@ -478,7 +488,7 @@ const withDelivery = (traced: string): string => `
 /** How many cells a period has, counted up to one more than `$cellsMax`, and whether any of them match. */
 export const countTracedCells = defineStatement<
   { cells: number; matching: boolean },
-  Pick<TraceParams, 'firstDay' | 'lastDay' | 'where'> & MetricParams & { cellsMax: number }
+  Pick<TraceParams, 'firstDay' | 'lastDay' | 'where' | 'except'> & MetricParams & { cellsMax: number }
 >(
   'reports.count-traced-cells',
   `
@@ -608,7 +618,7 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
 /** How many members of a distinct count each of some deliveries was the first to have, of the one cell that matches. */
 export const countAddedValues = defineStatement<
   { receive_number: string; added: number },
-  MetricParams & Pick<TraceParams, 'firstDay' | 'lastDay' | 'where'> & { receiveNumbers: Buffer }
+  MetricParams & Pick<TraceParams, 'firstDay' | 'lastDay' | 'where' | 'except'> & { receiveNumbers: Buffer }
 >(
   'reports.count-added-values',
   `

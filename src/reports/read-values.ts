@@ -38,6 +38,8 @@ interface ValuesRequest extends ValuesSubject {
   /** In the order of the answer; undefined for one that there is not. */
   periods: readonly (DayRange | undefined)[]
   filter: LabelFilter
+  /** Values that do not count. */
+  except?: LabelFilter | undefined
   /** As it was known at this instant, RFC 3339; undefined: now. */
   asOf?: string | undefined
 }
@@ -54,7 +56,7 @@ export function filterJson(filter: LabelFilter): string {
 }
 
 function reportParams(request: ValuesRequest): ReportParams {
-  const { periods, metric, filter } = request
+  const { periods, metric, filter, except = new Map() } = request
   return {
     ...metricParams(request),
     firstDays: dateArray(periods.map((period) => (period === undefined ? null : formatDay(period.first)))),
@@ -62,6 +64,7 @@ function reportParams(request: ValuesRequest): ReportParams {
     // A single value is the greatest of itself.
     combine: combiningOf(metric) ?? 'max',
     where: filterJson(filter),
+    except: filterJson(except),
   }
 }
 

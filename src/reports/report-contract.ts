@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract, type ErrorUse } from '../http/contract.ts'
 import { windowDaysMax } from '../samples/read-window.ts'
+import { NamedMember } from '../sources/contract.ts'
 import { aggregations } from '../sources/declaration.ts'
 import { periods } from '../values/period.ts'
 import { labelValuesMax, seriesMax } from './read-values.ts'
@@ -50,6 +51,7 @@ const reportCardSchema = Type.Object(
     ...metricFields,
     source_state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no deliveries.' }),
     paused_at: OrNull(DateTime('Since when it is paused.')),
+    paused_by: NamedMember('Who paused it; null while it is active, and where the operator did.'),
     total: Type.Boolean({
       description:
         'Whether the labels come to one value. False: every value here is null, and there is none.',
@@ -338,7 +340,8 @@ export const downloadReportContract = contract({
   summary: 'Download the report of a metric as CSV',
   description:
     'The same values, with their exact digits: one line a period, the oldest first, UTF-8 with a byte order mark. Nothing ' +
-    `said is an empty cell. ${whereNote} For every member.`,
+    'said is an empty cell. Its name ends in `part` where it lacks values: `left_out` of the report is not 0, or `complete` ' +
+    `is false. ${whereNote} For every member.`,
   tags: ['Reports'],
   guard: 'session',
   params: MetricParams,
@@ -400,6 +403,7 @@ export const traceReportContract = contract({
     'Every delivery that ever said something of one period, the latest first, with what each gave, and what of it counted ' +
     'at `as_of` and counts now. Name labels with `label.<name>`, such as `label.country=SE`; said twice, either value ' +
     'counts. A label that is not named stands for all its values, which different values and last values do not allow. ' +
+    '`not.<name>`, such as `not.country=SE`, leaves a value out: with each series of a report left out, `other` is traced. ' +
     'For every member.',
   tags: ['Reports'],
   guard: 'session',
@@ -426,6 +430,9 @@ export const traceReportContract = contract({
           labels: Type.Record(Type.String(), Type.Array(Type.String()), {
             description: 'The labels’ values that were named.',
           }),
+          except: Type.Record(Type.String(), Type.Array(Type.String()), {
+            description: 'Those that were left out.',
+          }),
           value: Decimal('The value as it is known now.'),
           as_of: OrNull(DateTime('The instant that was asked for.')),
           value_then: Decimal('The value as it was known at `as_of`.'),
@@ -444,8 +451,9 @@ export const traceReportContract = contract({
     {
       code: 'invalid_argument',
       when:
-        '`period_start` begins no such period, `grain` is none of the metric’s, `label.<name>` is no label of the metric, one ' +
-        `value of it has to be named, or more than ${traceCellsMax.toLocaleString('en-US')} samples are behind the value.`,
+        '`period_start` begins no such period, `grain` is none of the metric’s, `label.<name>` or `not.<name>` names no label ' +
+        'of the metric, one value of a label has to be named, or more than ' +
+        `${traceCellsMax.toLocaleString('en-US')} samples are behind the value.`,
     },
     {
       code: 'not_found',

@@ -45,7 +45,7 @@ export function namesOf({ metric }: Metric): { name: string; unit: string } {
   return { name: known?.name ?? metric, unit: known?.unit ?? '' }
 }
 
-/** The values that count, by label; a label that is not there counts with all. */
+/** Values by label: those that count, where a label that is not there counts with all; or those that do not. */
 export type LabelFilter = ReadonlyMap<string, readonly string[]>
 
 /** The labels of which more than one value may be among what is read. */

@@ -3,15 +3,15 @@ import { readInstant, storableInstant } from '../samples/read-instant.ts'
 import { queryText, type RawQuery } from '../samples/query-text.ts'
 import type { LabelFilter } from './report-metric.ts'
 
-/** Values that the label filters of one call name together; more are 400. */
+/** Values that the label filters of one call name together, and those that `not.` names; more are 400. */
 export const filterValuesMax = 200
 
 /**
- * The parameters `<prefix><label>`, each as often as there are values that count.
+ * The parameters `<prefix><label>`, each as often as there are values.
  *
  * @throws 400 with the parameter's name
  */
-export function queryFilter(query: RawQuery, prefix: 'where.' | 'label.'): LabelFilter {
+export function queryFilter(query: RawQuery, prefix: 'where.' | 'label.' | 'not.'): LabelFilter {
   const filter = new Map<string, readonly string[]>()
   let count = 0
   for (const name of Object.keys(query)) {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roleCovers } from '../access/role.ts'
 import { requireRole } from '../companies/require-role.ts'
 import { route, type App } from '../http/contract.ts'
+import { isKnownTag } from '../http/is-known-tag.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { createAnswerCache, type RenderedAnswer } from '../samples/answer-cache.ts'
 import { companyDay } from '../samples/company-day.ts'
@@ -9,6 +10,7 @@ import { formatEventTime } from '../samples/format-event-time.ts'
 import type { HoldAnswer } from '../samples/answer-room.ts'
 import { queryText, type RawQuery } from '../samples/query-text.ts'
 import type { Context } from '../service/context.ts'
+import { memberAnswer } from '../sources/source-answer.ts'
 import { formatDay, type Period } from '../values/period.ts'
 import { listReports, rendered, type ReportContext, type SourceReports } from './list-reports.ts'
 import { readReport, type ReportRequest } from './read-report.ts'
@@ -53,7 +55,7 @@ function sendTagged(
   held: () => void,
 ): FastifyReply {
   reply.header('etag', answer.etag)
-  if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
+  if (isKnownTag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
   held()
   return reply.header('content-type', json).send(answer.bytes)
 }
@@ -80,6 +82,7 @@ function cardAnswers(of: SourceReports): object[] {
     source_name: of.name,
     source_state: of.pausedAt === null ? 'active' : 'paused',
     paused_at: of.pausedAt,
+    paused_by: memberAnswer(of.pausedBy),
     ...card,
     freshness: { last_received_at: lastReceivedAt, usual_seconds: usualSeconds, late },
   }))
@@ -147,6 +150,7 @@ function registerTraceRoute(app: App, reports: ReportContext): void {
       grain,
       periodStart,
       filter: queryFilter(query as RawQuery, 'label.'),
+      except: queryFilter(query as RawQuery, 'not.'),
       asOf: queryInstant(query),
     }
     const trace = await traceValue(reports, of, request)
@@ -155,7 +159,7 @@ function registerTraceRoute(app: App, reports: ReportContext): void {
 }
 
 function traceAnswer(request: ValueTraceRequest, trace: ValueTrace, isVisible: boolean) {
-  const { sourceId, metric, filter, asOf } = request
+  const { sourceId, metric, filter, except, asOf } = request
   return {
     source_id: sourceId,
     metric,
@@ -163,6 +167,7 @@ function traceAnswer(request: ValueTraceRequest, trace: ValueTrace, isVisible: b
     period_start: trace.periodStart,
     period_end: trace.periodEnd,
     labels: Object.fromEntries(filter),
+    except: Object.fromEntries(except),
     value: trace.value,
     as_of: asOf ?? null,
     value_then: trace.valueThen,

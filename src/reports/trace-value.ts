@@ -37,6 +37,8 @@ export interface ValueTraceRequest extends PageRequest {
   /** `YYYY-MM-DD`. */
   periodStart: string
   filter: LabelFilter
+  /** Values that are left out, as of the series of all others. */
+  except: LabelFilter
   /** RFC 3339 in UTC. */
   asOf?: string | undefined
 }
@@ -71,11 +73,12 @@ export async function traceValue(
   request: ValueTraceRequest,
 ): Promise<ValueTrace> {
   const { readPool, limit } = context
-  const { filter, asOf, periodStart } = request
+  const { filter, except, asOf, periodStart } = request
   const source = await findReportSource(context, companyId, request.sourceId)
   const subject = subjectOf(companyId, source, request.metric)
   const grain = checkGrain(subject.metric, request.grain)
   checkLabels(subject, filter, 'label.')
+  checkLabels(subject, except, 'not.')
   checkOneCell(subject, filter)
   const period = periodOfDay(grain, readDay(periodStart, 'period_start'))
   if (formatDay(period.first) !== periodStart) {
@@ -84,9 +87,9 @@ export async function traceValue(
   const page = numberRows(request)
   return limit(companyId, () =>
     inSnapshot(readPool, async (on) => {
-      await checkCells(on, subject, period, filter)
-      const deliveries = await readDeliveries(on, subject, period, { ...page, filter, asOf })
-      const values = { ...subject, filter, periods: [period] }
+      await checkCells(on, subject, period, { filter, except })
+      const deliveries = await readDeliveries(on, subject, period, { ...page, filter, except, asOf })
+      const values = { ...subject, filter, except, periods: [period] }
       const now = await readValues(on, values)
       const then = asOf === undefined ? undefined : await readValues(on, { ...values, asOf })
       const { start, end } = formatRange(period)
@@ -116,11 +119,12 @@ async function checkCells(
   on: Queryable,
   subject: ValuesSubject,
   period: DayRange,
-  filter: LabelFilter,
+  { filter, except }: Pick<ValueTraceRequest, 'filter' | 'except'>,
 ): Promise<void> {
   const found = await countTracedCells.first(on, {
     ...metricParams(subject),
     where: filterJson(filter),
+    except: filterJson(except),
     firstDay: formatDay(period.first),
     lastDay: formatDay(period.last),
     cellsMax: traceCellsMax,
@@ -131,11 +135,9 @@ async function checkCells(
   if (!found!.matching) throw notFound()
 }
 
-interface DeliveriesRequest {
+interface DeliveriesRequest extends Pick<ValueTraceRequest, 'filter' | 'except' | 'asOf'> {
   before: string | null
   limit: number
-  filter: LabelFilter
-  asOf: string | undefined
 }
 
 async function readDeliveries(
@@ -150,6 +152,7 @@ async function readDeliveries(
     ...metricParams(subject),
     combine: combiningOf(metric) ?? 'max',
     where: filterJson(request.filter),
+    except: filterJson(request.except),
     firstDay: formatDay(period.first),
     lastDay: formatDay(period.last),
     asOf: asOf ?? lastInstant,

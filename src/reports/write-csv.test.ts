@@ -19,6 +19,8 @@ const report: FileReport = {
   totals: ['99999999999999999999999999999999999999', '1'],
   year_before: { totals: [null, '2.25'] },
   vintage_today: null,
+  left_out: 0,
+  complete: true,
 }
 
 test('a file in English has commas and points, every digit, and empty cells where nothing was said', () => {
@@ -58,6 +60,11 @@ test('separators, quotation marks, line breaks and spaces at an end are quoted',
   expect(file.slice(0, file.indexOf(';Pågår'))).toBe(
     '\uFEFFFörsta dag;Sista dag;"a;b";"say ""x""";"a\nb";" a"',
   )
+})
+
+test('a file that lacks values says so in its name', () => {
+  expect(fileName({ ...report, left_out: 2 })).toBe('revenue-2026-01-01-2026-02-28-part.csv')
+  expect(fileName({ ...report, complete: false })).toBe('revenue-2026-01-01-2026-02-28-part.csv')
 })
 
 test('a file is named after its metric and its days', () => {

@@ -59,6 +59,8 @@ export interface FileReport {
   totals: Values | null
   year_before: { totals: Values | null } | null
   vintage_today: { totals: Values | null } | null
+  left_out: number
+  complete: boolean
 }
 
 /** Spreadsheets take a cell that begins so for a formula (OWASP, "CSV Injection"), in full width too. */
@@ -106,8 +108,12 @@ function quoted(value: string, { separator }: CsvLanguage): string {
   return isPlain ? value : `"${value.replaceAll('"', '""')}"`
 }
 
-/** The file's name: letters, digits and hyphens alone, so that it needs no quoting in a header. */
-export function fileName({ metric, periods, window }: FileReport): string {
+/**
+ * The file's name: letters, digits and hyphens alone, so that it needs no quoting in a header. It ends in `part` where the
+ * file does not have all that was asked for, since nothing inside can say so.
+ */
+export function fileName({ metric, periods, window, left_out: leftOut, complete }: FileReport): string {
   const last = periods.at(-1)?.end ?? window.from
-  return `${metric.replaceAll(/[^a-z0-9]+/gi, '-')}-${window.from}-${last}.csv`
+  const part = leftOut > 0 || !complete ? '-part' : ''
+  return `${metric.replaceAll(/[^a-z0-9]+/gi, '-')}-${window.from}-${last}${part}.csv`
 }

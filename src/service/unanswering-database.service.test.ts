@@ -1,8 +1,9 @@
 import { test } from 'vitest'
-import { endPool, watchPool } from '../database/pool.ts'
+import { endPool } from '../database/pool.ts'
+import { watchPool } from '../database/watch-pool.ts'
 import { createParseWorker } from '../parsing/worker/parse-worker.ts'
 import { runWorker } from '../parsing/worker/run-worker.ts'
-import { createWorkerPool, workerSilenceMsMax, workerWatchMs } from '../parsing/worker/worker-pool.ts'
+import { createWorkerPool, workerSilentLooksMax, workerWatchMs } from '../parsing/worker/worker-pool.ts'
 import {
   expectReadsOn,
   openUnansweringScene,
@@ -22,9 +23,7 @@ test.concurrent(
     await using stack = new AsyncDisposableStack()
     const pool = createWorkerPool(gate.url, () => {})
     stack.defer(() => endPool(pool))
-    // As a worker has soon: one for its rounds, and one beside that is asked over.
-    await Promise.all([1, 2].map(() => pool.query('select pg_sleep(0.05)')))
-    stack.use(watchPool(pool, 0.1 * workerWatchMs, 0.1 * workerSilenceMsMax))
+    stack.use(watchPool(pool, 0.1 * workerWatchMs, workerSilentLooksMax))
     const { clock, log } = context
     const running = runWorker({ worker: createParseWorker({ pool, clock, log }), log, pollIntervalMs: 50 })
     stack.defer(() => running.stop())

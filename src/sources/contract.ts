@@ -107,7 +107,8 @@ export const NewSource = Type.Object(
   { ...strict, title: 'NewSource' },
 )
 
-function member(description: string) {
+/** A member as others see them, or null. */
+export function NamedMember(description: string) {
   return OrNull(
     Type.Object(
       {
@@ -130,7 +131,7 @@ const sourceFields = {
   delivers: declarationFields.delivers,
   state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
   paused_at: OrNull(DateTime('Since when it is paused.')),
-  paused_by: member('Who paused it; null while it is active, and where the operator did.'),
+  paused_by: NamedMember('Who paused it; null while it is active, and where the operator did.'),
   pause_reason: OrNull(Type.String({ description: 'Why, in the words of who paused it.' })),
   created_at: DateTime('When it was made.'),
   signing_secret_made_at: OrNull(
@@ -156,7 +157,7 @@ const shapeVersionSchema = Type.Object(
   {
     shape_version: Type.Integer({ minimum: 1, description: 'Counts the saves.' }),
     ...declarationFields,
-    saved_by: member('Who saved it; null where the operator did.'),
+    saved_by: NamedMember('Who saved it; null where the operator did.'),
     saved_at: DateTime('When.'),
   },
   { title: 'ShapeVersion' },
@@ -219,6 +220,14 @@ const activitySchema = Type.Object(
             }),
           ),
           total: Type.Integer({ ...wholeNumber, description: 'Deliveries that are to be parsed.' }),
+          seconds_left: OrNull(
+            Type.Integer({
+              ...wholeNumber,
+              description:
+                'About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, ' +
+                'while `total` grows or `done` is not known, and where all that wait failed before.',
+            }),
+          ),
         },
         { title: 'RebuildProgress', description: 'Null while none is under way.' },
       ),

@@ -19,6 +19,14 @@ export async function listSources(
   request: PageRequest = {},
 ): Promise<Page<Source>> {
   await requireRole(context.pool, actor, companyId, 'reader')
+  return pageOfSources(context, companyId, request)
+}
+
+async function pageOfSources(
+  context: Pick<Context, 'pool' | 'clock'>,
+  companyId: string,
+  request: PageRequest,
+): Promise<Page<Source>> {
   const { after, limit } = pageRows(request)
   const at = new Date(context.clock.now())
   const rows = await selectSources.rows(context.pool, { at, companyId, after, limit: limit + 1 })
@@ -43,7 +51,7 @@ export async function listSourcesWithActivity(
   request: PageRequest = {},
 ): Promise<Page<ListedSource>> {
   const { role } = await requireRole(context.pool, actor, companyId, 'reader')
-  const { items, nextCursor } = await listSources(context, actor, companyId, request)
+  const { items, nextCursor } = await pageOfSources(context, companyId, request)
   const activities = roleCovers(role, 'developer')
     ? await readActivity(context.readPool, companyId, items, context.clock.now())
     : undefined

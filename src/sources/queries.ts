@@ -313,6 +313,11 @@ export interface ActivityRow extends FreshnessRow {
   is_begun: boolean
   total: number
   waiting: number
+  /** Some of those that wait have not been tried yet. */
+  has_untried: boolean
+  /** When two thirds of what is done were done, and how many those were; null while nothing is. */
+  two_thirds_at: Date | null
+  two_thirds_done: number | null
 }
 
 /** The last delivery of a source, test or production. */
@@ -328,6 +333,33 @@ function lastDelivery(sandbox: boolean): string {
     )`
 }
 
+const waitingForProjection = `from backlog
+         where backlog.company_id = projections.company_id and backlog.source_id = projections.source_id
+           and backlog.projection_id = projections.projection_id and backlog.projection_id <> 0`
+
+/**
+ * When two thirds of what a rebuild has done were done, and how many those were: rounds take the deliveries received first,
+ * and write one time for all of theirs. What has come in since it began is parsed too, and was received later.
+ */
+const twoThirds = `(
+       select of_round.parsed_at, begun.skipped + count(*)::int4 as done
+       from (
+         select greatest(0, least($skippedMax::int4, (projections.deliveries - backlogged.waiting) * 2 / 3))::int4 as skipped
+       ) as begun
+       cross join lateral (
+         select parse_results.parsed_at
+         from parse_results
+         where parse_results.company_id = projections.company_id and parse_results.source_id = projections.source_id
+           and parse_results.projection_id = projections.projection_id
+         order by parse_results.receive_number
+         offset begun.skipped
+         limit greatest(0, least($roundMax::int4, projections.deliveries - backlogged.waiting - begun.skipped))
+       ) as of_round
+       group by of_round.parsed_at, begun.skipped
+       order by of_round.parsed_at
+       limit 1
+     )`
+
 const freshnessOfSource = freshnessOf({
   companyId: 'sources.company_id',
   sourceId: 'sources.source_id',
@@ -336,17 +368,25 @@ const freshnessOfSource = freshnessOf({
 
 /**
  * How sources are doing at `$at`: the last delivery (in production, or without one the last test delivery), whether they
- * are late, and how far a rebuild is, of whose waiting deliveries at most `$waitingMax` are counted. Each is a few looks
- * into an index.
+ * are late, and how far a rebuild is, of whose waiting deliveries at most `$waitingMax` are counted, and of whose parsed
+ * ones at most `$skippedMax` and a round are looked through. Each is a few looks into an index.
  */
 export const selectActivity = defineStatement<
   ActivityRow,
-  { companyId: string; sourceIds: string[]; at: Date; waitingMax: number }
+  {
+    companyId: string
+    sourceIds: string[]
+    at: Date
+    waitingMax: number
+    skippedMax: number
+    roundMax: number
+  }
 >(
   'sources.select-activity',
   `select sources.source_id, last_one.artifact_id, last_one.idempotency_key, last_one.received_at, last_one.sandbox,
      result.state, result.rows_accepted, result.rows_refused, result.rows_date_alone, freshness.last_received_at,
-     freshness.usual_seconds, freshness.late, rebuild.enumerated, rebuild.is_begun, rebuild.total, rebuild.waiting
+     freshness.usual_seconds, freshness.late, rebuild.enumerated, rebuild.is_begun, rebuild.total, rebuild.waiting,
+     rebuild.has_untried, rebuild.two_thirds_at, rebuild.two_thirds_done
    from unnest($sourceIds::uuid[]) as wanted (source_id)
    join sources on sources.company_id = $companyId::uuid and sources.source_id = wanted.source_id
    left join lateral (
@@ -366,17 +406,15 @@ export const selectActivity = defineStatement<
    cross join lateral ${freshnessOfSource} as freshness
    left join lateral (
      select projections.enumerated, projections.enumerated or projections.enumerated_to > 0 as is_begun,
-       projections.deliveries::float8 as total,
-       (
-         select count(*)::int4
-         from (
-           select from backlog
-           where backlog.company_id = projections.company_id and backlog.source_id = projections.source_id
-             and backlog.projection_id = projections.projection_id and backlog.projection_id <> 0
-           limit $waitingMax::int4 + 1
-         ) as counted
-       ) as waiting
+       projections.deliveries::float8 as total, backlogged.waiting,
+       exists (select ${waitingForProjection} and backlog.attempts = 0) as has_untried,
+       two_thirds.parsed_at as two_thirds_at, two_thirds.done as two_thirds_done
      from projections
+     cross join lateral (
+       select count(*)::int4 as waiting
+       from (select ${waitingForProjection} limit $waitingMax::int4 + 1) as counted
+     ) as backlogged
+     left join lateral ${twoThirds} as two_thirds on true
      where projections.company_id = sources.company_id and projections.source_id = sources.source_id
        and projections.state = 'building'
      limit 1

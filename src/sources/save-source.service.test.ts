@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Source } from '../sources/source.ts'
 import { beginProjection } from '../projections/begin-projection.ts'
+import { createParseWorker } from '../parsing/worker/parse-worker.ts'
 import { createProjectionMaintainer } from '../projections/maintain-projections.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
@@ -13,7 +14,7 @@ import { startTestWorker } from '../testing/test-worker.ts'
 
 const service = await startTestService()
 const { database, context, app } = service
-const { worker } = startTestWorker(service)
+const { worker, pool } = startTestWorker(service)
 
 let companyId: string
 let developer: SeededMember
@@ -192,6 +193,20 @@ const store = (receivedAt: string, rows: object[] = [], sandbox = false) =>
 const activity = async () => (await client.get(sources)).body.sources[0].activity
 const ago = (seconds: number) => new Date(context.clock.now() - seconds * 1_000).toISOString()
 
+/** How many are done of the rebuild, and how long the rest takes. */
+const left = async () => {
+  const { done, seconds_left } = (await activity()).rebuild
+  return [done, seconds_left]
+}
+const beginRebuild = () =>
+  inTransaction(database.pool, (on) =>
+    beginProjection(on, companyId, source.sourceId, 1, 'building', context.clock.now()),
+  )
+const newMaintainer = () => {
+  const log = { info: () => {}, error: () => {} }
+  return createProjectionMaintainer({ pool: database.pool, clock: context.clock, log })
+}
+
 describe('How a source is doing', () => {
   test('is told to developers, and not to readers', async () => {
     expect(await activity()).toEqual({
@@ -274,19 +289,48 @@ describe('How a source is doing', () => {
   test('tells how far a rebuild is, from its beginning to its end', async () => {
     for (let index = 0; index < 5; index++) await store(ago(100), [{ at: '2026-01-01', amount: '1' }])
     await worker.drain()
-    await inTransaction(database.pool, (on) =>
-      beginProjection(on, companyId, source.sourceId, 1, 'building', context.clock.now()),
-    )
-    expect((await activity()).rebuild).toEqual({ state: 'waiting', done: 0, total: 0 })
-    const log = { info: () => {}, error: () => {} }
-    const maintainer = createProjectionMaintainer({ pool: database.pool, clock: context.clock, log })
+    await beginRebuild()
+    expect((await activity()).rebuild).toEqual({ state: 'waiting', done: 0, total: 0, seconds_left: null })
+    const maintainer = newMaintainer()
     await maintainer.step()
-    expect((await activity()).rebuild).toEqual({ state: 'parsing', done: 0, total: 5 })
+    expect((await activity()).rebuild).toEqual({ state: 'parsing', done: 0, total: 5, seconds_left: null })
     expect((await client.get(path)).body.activity.rebuild).toMatchObject({ total: 5 })
     await worker.drain()
-    expect((await activity()).rebuild).toEqual({ state: 'parsing', done: 5, total: 5 })
+    expect((await activity()).rebuild).toEqual({ state: 'parsing', done: 5, total: 5, seconds_left: 0 })
     await maintainer.step()
     expect((await activity()).rebuild).toBeNull()
+  })
+
+  test('tells how long a rebuild still takes by the pace of what was parsed, not by the time it waited', async () => {
+    for (let index = 0; index < 12; index++) await store(ago(100), [{ at: '2026-01-01', amount: '1' }])
+    await worker.drain()
+    await beginRebuild()
+    // What comes in meanwhile is parsed at once.
+    await store(ago(1), [{ at: '2026-01-01', amount: '1' }])
+    await worker.drain()
+    // Nobody was there to do it.
+    context.clock.advance(3_600_000)
+    await newMaintainer().step()
+    const slow = createParseWorker({ pool, clock: context.clock, log: context.log, deliveriesMax: 2 })
+    for (const expected of [
+      [2, null],
+      [4, null],
+      [6, null],
+    ]) {
+      context.clock.advance(1_000)
+      await slow.round()
+      expect(await left()).toEqual(expected)
+    }
+    context.clock.advance(20_000)
+    await slow.round()
+    // Two in the last twenty seconds, and five wait: that the first ones were quicker does not count.
+    expect(await left()).toEqual([8, 50])
+    // Nobody goes on with it: the longer that is, the slower it was.
+    context.clock.advance(10_000)
+    expect(await left()).toEqual([8, 75])
+    // What is left failed before, and nobody knows when it will not.
+    await database.pool.query('update backlog set attempts = 1 where source_id = $1', [source.sourceId])
+    expect(await left()).toEqual([8, null])
   })
 
   test('is told of 200 sources at once', async () => {

@@ -8,6 +8,15 @@ import type { Source } from './source.ts'
  * done.
  */
 export const waitingCountedMax = 50_000
+/**
+ * Parsed deliveries of a rebuild that are skipped to find the last third of them, whose pace is told; of more it is the
+ * pace of all behind these.
+ */
+export const parsedSkippedMax = 50_000
+/** How long that last third has to have taken before its pace is told, in milliseconds. */
+export const paceMsMin = 3_000
+/** As many as workers write one time for, which a pace is not to begin within. */
+const roundMax = 500
 /** Stored deliveries of a source that are counted where its pages show how many there are; beyond it they say "more". */
 export const storedCountedMax = 50_000
 
@@ -29,6 +38,8 @@ export interface RebuildProgress {
   /** Null where more wait than are counted (`waitingCountedMax`). */
   done: number | null
   total: number
+  /** At the pace of the last third of what is done; null where that says nothing. */
+  secondsLeft: number | null
 }
 
 /** How a source is doing. */
@@ -59,8 +70,10 @@ export async function readActivity(
     sourceIds: sources.map((source) => source.sourceId),
     at: new Date(nowMs),
     waitingMax: waitingCountedMax,
+    skippedMax: parsedSkippedMax,
+    roundMax,
   })
-  return new Map(rows.map((row) => [row.source_id, toActivity(row)]))
+  return new Map(rows.map((row) => [row.source_id, toActivity(row, nowMs)]))
 }
 
 /** Of test and production deliveries. */
@@ -82,11 +95,11 @@ export async function countStored(
   }
 }
 
-function toActivity(row: ActivityRow): SourceActivity {
+function toActivity(row: ActivityRow, nowMs: number): SourceActivity {
   return {
     lastDelivery: lastDeliveryOf(row),
     freshness: toFreshness(row),
-    rebuild: rebuildOf(row),
+    rebuild: rebuildOf(row, nowMs),
   }
 }
 
@@ -104,10 +117,30 @@ function lastDeliveryOf(row: ActivityRow): LastDelivery | null {
   }
 }
 
-function rebuildOf({ enumerated, is_begun: isBegun, total, waiting }: ActivityRow): RebuildProgress | null {
+function rebuildOf(row: ActivityRow, nowMs: number): RebuildProgress | null {
+  const { enumerated, is_begun: isBegun, total, waiting } = row
   if (enumerated === null) return null
   const state = enumerated ? 'parsing' : isBegun ? 'counting' : 'waiting'
   // One that was begun before deliveries were counted has fewer than wait.
   const done = waiting > waitingCountedMax ? null : Math.max(0, total - waiting)
-  return { state, done, total: Math.max(total, Math.min(waiting, waitingCountedMax)) }
+  return {
+    state,
+    done,
+    total: Math.max(total, Math.min(waiting, waitingCountedMax)),
+    secondsLeft: state === 'parsing' && done !== null ? secondsLeft(row, done, nowMs) : null,
+  }
+}
+
+/**
+ * As long as the last third of those that are done took, for those that wait: rebuilds grow slower as they go on. Null where
+ * that is too few or too short to say anything, and where all that wait were tried before: what fails is tried again after
+ * a pause, and nobody knows whether it will go better.
+ */
+function secondsLeft(row: ActivityRow, done: number, nowMs: number): number | null {
+  const { waiting, has_untried: hasUntried, two_thirds_at: since, two_thirds_done: doneThen } = row
+  if (waiting === 0) return 0
+  if (!hasUntried || since === null || doneThen === null) return null
+  const parsed = done - doneThen
+  const tookMs = nowMs - since.getTime()
+  return parsed > 0 && tookMs >= paceMsMin ? Math.ceil((waiting * tookMs) / parsed / 1_000) : null
 }

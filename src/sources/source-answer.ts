@@ -2,7 +2,8 @@ import type { MadeSource } from './create-source.ts'
 import type { SourceActivity, StoredDeliveries } from './source-activity.ts'
 import type { MemberName, ShapeVersion, Source } from './source.ts'
 
-function memberAnswer(member: MemberName | null) {
+/** A member as the pages' API names them. */
+export function memberAnswer(member: MemberName | null) {
   return member && { member_id: member.memberId, name: member.name }
 }
 
@@ -53,7 +54,12 @@ export function activityAnswer({ lastDelivery, freshness, rebuild }: SourceActiv
       usual_seconds: freshness.usualSeconds,
       late: freshness.late,
     },
-    rebuild,
+    rebuild: rebuild && {
+      state: rebuild.state,
+      done: rebuild.done,
+      total: rebuild.total,
+      seconds_left: rebuild.secondsLeft,
+    },
   }
 }
 

@@ -56,6 +56,11 @@ export interface ShapeVersion extends Declaration {
   savedAt: Date
 }
 
+/** Who paused a source, of columns that are null where nobody did, or the operator. */
+export function toPausedBy(row: Pick<SourceRow, 'paused_by' | 'paused_by_name'>): MemberName | null {
+  return row.paused_by === null ? null : { memberId: row.paused_by, name: row.paused_by_name }
+}
+
 export function toSource(row: SourceRow): Source {
   return {
     sourceId: row.source_id,
@@ -67,7 +72,7 @@ export function toSource(row: SourceRow): Source {
     revision: row.revision,
     delivers: row.delivers,
     pausedAt: row.paused_at,
-    pausedBy: row.paused_by === null ? null : { memberId: row.paused_by, name: row.paused_by_name },
+    pausedBy: toPausedBy(row),
     pauseReason: row.pause_reason,
     createdAt: row.created_at,
     projectionId: row.projection_id,

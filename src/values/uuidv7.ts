@@ -44,3 +44,6 @@ export function lowestUuidv7(ms: number): string {
   const digits = ms.toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
+
+/** No UUID comes after it. */
+export const highestUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

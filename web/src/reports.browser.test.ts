@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(await returns.innerText()).toContain('Late: last delivery 3 days ago, usually every day')
     const market = page.getByRole('listitem').filter({ hasText: 'Marketplace' })
     expect(await market.innerText()).toContain('No figure for October 2025')
-    expect(await page.getByText('Paused since 9 Nov').count()).toBe(1)
+    expect(await page.getByText('Paused 11 days ago by \u2068Anna Berg\u2069').count()).toBe(1)
     expect(await page.getByText('Five reports from five sources.').innerText()).toBe(
       'Five reports from five sources. \u2068Returns\u2069 is late and \u2068Mobile app\u2069 is paused.',
     )
@@ -275,6 +275,22 @@ describe('a report', () => {
     expect(await lookOver(page, 'report-trace')).toEqual([])
     await page.goBack()
     await drawer.waitFor({ state: 'detached' })
+  })
+
+  test('A figure of all others together opens its trace: of what is in no series', async () => {
+    const page = await open(`${list}/${ledgerId}/revenue?grain=day&by=country&range=24m`, {
+      'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleLongReport(40),
+    })
+    const asked = page.waitForRequest(/\/samples\/trace/)
+    await page.getByRole('row').nth(1).getByRole('button').nth(8).click()
+    const drawer = page.getByRole('complementary', { name: /Other \(14\)/ })
+    await drawer.getByText('Three deliveries').waitFor()
+    const { searchParams } = new URL((await asked).url())
+    const shown = ['SE', 'NO', 'FI', 'DK', 'DE', 'NL', 'PL', 'FR']
+    expect([searchParams.getAll('not.country'), searchParams.getAll('label.country')]).toEqual([shown, []])
+    // The address of it can be sent to a colleague.
+    await page.reload()
+    await drawer.waitFor()
   })
 
   test('Who only reads has no links to deliveries', async () => {

@@ -775,14 +775,25 @@ describe('A source', () => {
     await page.getByText('This is a production connection.').waitFor()
   })
 
-  test('that is rebuilt says how far that is', async () => {
-    const { page } = await open(at(source), {
-      'GET /console/companies/{company_id}/sources/{source_id}': () =>
-        shown({ activity: activity({ rebuild: { state: 'parsing', done: 1_200, total: 21_480 } }) }),
-    })
-    await page.getByText('1,200 of 21,480 deliveries are read.').waitFor()
-    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('1200')
-  })
+  test.for([
+    [null, undefined],
+    [59, 'Less than a minute left.'],
+    [110, 'About 2 minutes left.'],
+    [9_100, 'About 3 hours left.'],
+  ] as const)(
+    'that is rebuilt says how far that is, and with %s seconds left: %s',
+    async ([seconds, said]) => {
+      const rebuild = { state: 'parsing', done: 1_200, total: 21_480, seconds_left: seconds } as const
+      const { page } = await open(at(source), {
+        'GET /console/companies/{company_id}/sources/{source_id}': () =>
+          shown({ activity: activity({ rebuild }) }),
+      })
+      await page.getByText('1,200 of 21,480 deliveries are read.').waitFor()
+      expect(await page.getByRole('progressbar').getAttribute('value')).toBe('1200')
+      if (said === undefined) expect(await page.getByText(/ left\.$| left\. /).count()).toBe(0)
+      else expect(await page.getByText(said).count()).toBe(1)
+    },
+  )
 
   test('that takes webhooks rotates its secret, counts the overlap down and ends it', async () => {
     const { page, sentTo } = await open(at(`${source}/settings`), {

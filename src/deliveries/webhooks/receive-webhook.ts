@@ -39,8 +39,8 @@ interface WebhookCall {
   sourceId: string
   /** The client's (`client-network.ts`). */
   network: string
-  /** Called once the signature is known to be good. */
-  onSigned: () => void
+  /** Called with the company of the address once the signature is known to be good. */
+  onSigned: (companyId: string) => void
   /** Called with the rate headers of the answer once the source's bucket was consulted. */
   onRate: (headers: Record<string, string>) => void
 }
@@ -151,10 +151,10 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
     const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
     const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
     await checkOpens(address, signed, () => consumeFailure(failuresSubject))
-    onSigned()
+    const companyId = address.company_id!
+    onSigned(companyId)
     await checkSourceRate(context, sourceId, onRate)
     requireWithinLimits(address.over_limit)
-    const companyId = address.company_id!
     held.passTo(companyId)
     const { delivers, shape_version: shapeVersion } = address
     const target: DeliveryTarget = {

@@ -13,8 +13,8 @@ import { webhookContract } from './contract.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A webhook whose signature opens its address. */
-    isSignedWebhook: boolean
+    /** Whose address the signature of a webhook opens; null where it opens none, and for other calls. */
+    signedWebhookCompanyId: string | null
   }
 }
 
@@ -37,14 +37,14 @@ export function registerWebhookRoute(app: App, context: Context, acceptContext: 
   }
   const sendReceipt = createSendReceipt(telemetry, 'webhook')
 
-  app.decorateRequest('isSignedWebhook', false)
+  app.decorateRequest('signedWebhookCompanyId', null)
   // As for pushes: answered before the framework would read the body.
   const answer: preParsingHookHandler = (request, reply) => {
     receiveWebhook(webhookContext, {
       message: request.raw,
       sourceId: (request.params as { source_id: string }).source_id,
       network: clientNetwork(request.ip),
-      onSigned: () => (request.isSignedWebhook = true),
+      onSigned: (companyId) => (request.signedWebhookCompanyId = companyId),
       onRate: (headers) => reply.headers(headers),
     })
       .then((accepted) => sendReceipt(reply, accepted))

@@ -1,8 +1,11 @@
 import type { Pool } from 'pg'
 import { createPool } from '../../database/pool.ts'
 
-/** Connections of one worker: for rounds, for projections, for measuring. Further statements wait. */
-export const connectionsMax = 3
+/**
+ * Connections of one worker: for rounds, for projections, for measuring, and for asking whether the others are deaf.
+ * Further statements wait.
+ */
+export const connectionsMax = 4
 
 /**
  * How long a statement of a worker, whose parameters are bounded (`in-parts.ts`), may run, in milliseconds. Then the
@@ -11,10 +14,13 @@ export const connectionsMax = 3
 export const workerStatementTimeoutMs = 60_000
 
 /** How often a worker checks that its database still answers, in milliseconds: its own statements may take long. */
-export const workerWatchMs = 5_000
+export const workerWatchMs = 2_500
 
-/** How long the answer to that may take, in milliseconds. Then all connections of the worker are replaced. */
-export const workerSilenceMsMax = 15_000
+/**
+ * Such checks in a row in which a connection that waits for an answer has heard nothing. Then it is replaced, unless the
+ * server is at work on its statement.
+ */
+export const workerSilentLooksMax = 3
 
 /**
  * How long a round may take, in milliseconds: parsing a large delivery is one transaction. Then it is cut off and tried
@@ -32,8 +38,7 @@ export const workerIdleInTransactionMsMax = 60_000
  * Every statement of a worker finds its rows by an index. Left to itself, the server would plan otherwise while a table
  * is small, and keep that plan while the backlog grows to millions.
  */
-const settings =
-  'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
+const settings = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
 
 /** The connections of one worker. `statementTimeoutMs`: see `workerStatementTimeoutMs`. */
 export function createWorkerPool(

@@ -1,13 +1,14 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../../clock/clock.ts'
-import { endPool, watchPool } from '../../database/pool.ts'
+import { endPool } from '../../database/pool.ts'
+import { watchPool } from '../../database/watch-pool.ts'
 import { laneCycle, lanes } from '../../backlog/lanes.ts'
 import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
 import { createParseWorker } from './parse-worker.ts'
 import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
-import { createWorkerPool, workerSilenceMsMax, workerWatchMs } from './worker-pool.ts'
+import { createWorkerPool, workerSilentLooksMax, workerWatchMs } from './worker-pool.ts'
 import { WorkerSignal } from './worker-signal.ts'
 import { runWorker } from './run-worker.ts'
 
@@ -59,7 +60,7 @@ const signal = new WorkerSignal(memory)
 const pool = createWorkerPool(databaseUrl, (error) =>
   log.warn({ err: error }, 'a connection of a worker broke'),
 )
-const watch = watchPool(pool, workerWatchMs, workerSilenceMsMax)
+const watch = watchPool(pool, workerWatchMs, workerSilentLooksMax)
 
 const running = runWorker({
   worker: createParseWorker({ pool, clock, log, lanes: own }),

@@ -1121,7 +1121,7 @@ export interface AuditEvent {
     name: string | null
   }
   /**
-   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `kind` and `signature_id` of a signed connection; `company` of another company’s connection that was released.
+   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was made or signed, then with `signature_id`; `invitation_id` of a member who joined; `company` of another company’s connection that was released.
    */
   details: {
     [k: string]: string | number | boolean | null
@@ -1293,7 +1293,7 @@ export interface Connection {
     ends_at: string | null
   }[]
   /**
-   * After a rotation: until when the credential before the current one works.
+   * After a rotation: until when the credential before the current one works; null of another company’s connection.
    */
   previous_credential_ends_at: string | null
 }
@@ -1684,7 +1684,7 @@ export interface ShownValue {
    */
   characters?: number
   /**
-   * The field is personal: its value is not said.
+   * The field is personal, or something inside of the value is named like one: it is not said.
    */
   masked?: true
   /**
@@ -2063,6 +2063,19 @@ export interface ReportCard {
    */
   paused_at: string | null
   /**
+   * Who paused it; null while it is active, and where the operator did.
+   */
+  paused_by: {
+    /**
+     * The member.
+     */
+    member_id: string
+    /**
+     * Their name; null until they have signed in.
+     */
+    name: string | null
+  } | null
+  /**
    * Whether the labels come to one value. False: every value here is null, and there is none.
    */
   total: boolean
@@ -2354,6 +2367,10 @@ export interface RebuildProgress {
    * Deliveries that are to be parsed.
    */
   total: number
+  /**
+   * About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, while `total` grows or `done` is not known, and where all that wait failed before.
+   */
+  seconds_left: number | null
 }
 export interface NewSource {
   /**
@@ -3420,6 +3437,12 @@ export interface ReportTrace {
    * The labels’ values that were named.
    */
   labels: {
+    [k: string]: string[]
+  }
+  /**
+   * Those that were left out.
+   */
+  except: {
     [k: string]: string[]
   }
   /**

@@ -23,7 +23,8 @@ export const en = {
 
   late: 'Late',
   paused: 'Paused',
-  pausedSince: 'Paused since {{when}}',
+  pausedAgo: 'Paused {{ago}}',
+  pausedBy: 'Paused {{ago}} by {{who}}',
   restatedPeriod: 'Restated: {{period}}',
   restatedPeriods: 'Restated: {{count}}',
   neverDelivered: 'No delivery yet',

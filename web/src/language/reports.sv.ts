@@ -26,7 +26,8 @@ export const sv: Translated<typeof en> = {
 
   late: 'Sen',
   paused: 'Pausad',
-  pausedSince: 'Pausad sedan {{when}}',
+  pausedAgo: 'Pausad {{ago}}',
+  pausedBy: 'Pausad {{ago}} av {{who}}',
   restatedPeriod: 'Reviderad: {{period}}',
   restatedPeriods: 'Reviderade: {{count}}',
   neverDelivered: 'Ingen leverans än',

@@ -10,7 +10,7 @@ export interface FigureColumn {
   name: string
   values: Values
   total: string | null
-  /** Its figures open their trace: of all, or of one value of the label. */
+  /** Its figures open their trace: of all, or of one series. */
   traced: 'all' | { of: string } | undefined
   kind: 'series' | 'all' | 'yearBefore' | 'today'
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
+import { isolate } from '../language/isolate.ts'
 import { Badge } from '../ui/badge.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ChangeLine } from './change-line.tsx'
@@ -129,14 +130,18 @@ function Figures({ card }: { card: Card }) {
 const nearMs = 2 * 86_400_000
 
 /** When the source delivered last, by its own rhythm. */
-function Freshness({ card: { source_state, paused_at, freshness } }: { card: Card }) {
+function Freshness({ card: { source_state, paused_at, paused_by, freshness } }: { card: Card }) {
   const { t } = useTranslation('reports')
   const format = useFormat()
   const names = useNames()
   const now = useNow()
   const { last_received_at, usual_seconds, late } = freshness
   if (source_state === 'paused') {
-    return paused_at === null ? t('paused') : t('pausedSince', { when: names.dayOf(paused_at) })
+    if (paused_at === null) return t('paused')
+    const ago = format.ago(paused_at, now)
+    return paused_by?.name == null
+      ? t('pausedAgo', { ago })
+      : t('pausedBy', { ago, who: isolate(paused_by.name) })
   }
   if (last_received_at === null) return t('neverDelivered')
   // Days ago are counted by who wonders; otherwise the day says more.

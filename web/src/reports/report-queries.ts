@@ -3,7 +3,7 @@ import { type ApiRequest, type ApiResponse, renewFromApi, type Tagged, callApi }
 import { companyKey } from '../company/lists.ts'
 import { addDays } from '../language/format-day.ts'
 import { firstRange, type Range, rangeOf } from './range.ts'
-import { filtersOf, keyOfSeries, type ReportSearch } from './report-search.ts'
+import { filtersOf, keyOfSeries, otherSeries, type ReportSearch } from './report-search.ts'
 
 const listReports = 'GET /console/companies/{company_id}/reports'
 const readReport = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}'
@@ -104,16 +104,19 @@ export function traceQuery(
   search: ReportSearch,
 ) {
   const { trace = '', of, as_of } = search
-  const labels = {
-    ...filtersOf(search),
-    ...(of !== undefined && report.by !== null && { [report.by]: [keyOfSeries(of)] }),
-  }
+  const { by, series, grain } = report
+  const labels = filtersOf(search)
+  const isOfOther = of === otherSeries
+  if (of !== undefined && by !== null && !isOfOther) labels[by] = [keyOfSeries(of)]
+  // All others together are those that are no series.
+  const leftOut = isOfOther ? series.flatMap(({ key }) => key ?? []) : []
   const query = {
     metric,
     period_start: trace,
-    grain: report.grain,
+    grain,
     ...(as_of !== undefined && { as_of }),
     ...Object.fromEntries(Object.entries(labels).map(([label, values]) => [`label.${label}`, values])),
+    ...(leftOut.length > 0 && { [`not.${by}`]: leftOut }),
   }
   return infiniteQueryOptions({
     queryKey: companyKey(company_id, 'trace', source_id, query),

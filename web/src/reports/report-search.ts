@@ -25,7 +25,7 @@ export interface ReportSearch extends LabelFilters {
   period?: string | undefined
   /** The first day of the period whose trace is open. */
   trace?: string | undefined
-  /** The label's value whose trace is open, after {@link seriesId}; all of them where there is none. */
+  /** The label's value whose trace is open, after {@link seriesId}, or {@link otherSeries}; all where there is none. */
   of?: string | undefined
 }
 
@@ -35,6 +35,9 @@ const grains = ['day', 'week', 'month'] as const
 export function seriesId(key: string): string {
   return `.${key}`
 }
+
+/** All others together, as an address names them: no {@link seriesId}. */
+export const otherSeries = 'other'
 
 /** What {@link seriesId} was made of. */
 export function keyOfSeries(id: string): string {

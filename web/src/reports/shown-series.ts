@@ -1,11 +1,11 @@
 import { compare } from '../decimals/decimal.ts'
 import type { Report } from './report-queries.ts'
-import { seriesId } from './report-search.ts'
+import { otherSeries, seriesId } from './report-search.ts'
 import type { Values } from './chart-model.ts'
 
 /** One row of the chart's legend, and one column of the table. */
 export interface ShownSeries {
-  /** In addresses; undefined where it is no value of a label. */
+  /** In addresses; undefined for all together. */
   id: string | undefined
   /** The label's value; null: all, or all others. */
   key: string | null
@@ -65,7 +65,7 @@ export function shownSeries(report: Report): ShownSeries[] {
   return [
     ...shown,
     {
-      id: undefined,
+      id: otherSeries,
       key: null,
       kind: 'other',
       labelValues: label_values,

@@ -13,7 +13,7 @@ import kit from '../ui/table.module.css'
 import { capital } from './capital.ts'
 import { useNames } from './names.ts'
 import { type Report, type ReportId, type Trace, traceQuery, type TracedDelivery } from './report-queries.ts'
-import { keyOfSeries, type ReportSearch } from './report-search.ts'
+import { keyOfSeries, otherSeries, type ReportSearch } from './report-search.ts'
 import classes from './trace-drawer.module.css'
 
 /** Every delivery behind one figure: what each gave, what of it counts, and which took its place. */
@@ -36,8 +36,12 @@ export function TraceDrawer({
   const pages = trace.data?.pages
   const last = pages?.at(-1)
   const deliveries = pages?.flatMap((page) => page.deliveries).toReversed()
-  const of =
-    search.of === undefined || report.by === null ? undefined : names.value(report.by, keyOfSeries(search.of))
+  const nameOf = (series: string, by: string): string => {
+    if (series !== otherSeries) return names.value(by, keyOfSeries(series))
+    const count = report.other?.label_values ?? 0
+    return t('other', { count, number: format.count(count) })
+  }
+  const of = search.of === undefined || report.by === null ? undefined : nameOf(search.of, report.by)
   return (
     <Drawer
       over={t('traceOf')}

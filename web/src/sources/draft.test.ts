@@ -83,6 +83,40 @@ test('A source that is opened and saved as it is says what it said before', () =
   expect(isSame(draft, { ...draft, event_time: 'sold_at' })).toBe(false)
 })
 
+describe('The values of a condition', () => {
+  const values = ['paid', 'a "quote", and a comma', '  spaces ', 'two\r\nlines', 'back\\slash', '"']
+  const filter = { field: 'status', comparison: 'in' as const, values }
+  const opened = (given: typeof filter | { field: string; comparison: '='; value: string }): Draft =>
+    draftOf({
+      ...saved,
+      version: { ...saved.version, metrics: [{ ...saved.version.metrics[0]!, filters: [given] }] },
+    })
+
+  test('are saved as they were, with commas, quotation marks, spaces and line breaks', () => {
+    const plain = { ...filter, values: values.filter((value) => !value.includes('\n')) }
+    const one = { field: 'status', comparison: '=' as const, value: 'two\nlines' }
+    for (const given of [filter, plain, one]) {
+      expect(bodyOf(opened(given)).metrics[0]!.filters).toEqual([given])
+      expect(findFaults(opened(given))).toEqual([])
+    }
+    // Nothing has to be quoted where no value has a line break.
+    expect(opened(plain).metrics[0]!.filters[0]!.value.split('\n')).toEqual(plain.values)
+  })
+
+  test('that are written in quotation marks are told where they are none', () => {
+    const [written] = opened(filter).metrics[0]!.filters
+    const wrongly = withMetric({ filters: [{ ...written!, value: `${written!.value}\npaid` }] })
+    expect(wrong(wrongly)).toEqual(['metrics[0].filters[0].value: notQuoted'])
+    const empty = withMetric({ filters: [{ ...written!, value: '""' }] })
+    expect(wrong(empty)).toEqual(['metrics[0].filters[0].value: noValue'])
+  })
+
+  test('are one where another comparison is chosen, and nothing is put together unseen', () => {
+    const two = withMetric({ filters: [{ id: 9, field: 'status', comparison: '=', value: 'paid\nsent' }] })
+    expect(wrong(two)).toEqual(['metrics[0].filters[0].value: oneValue'])
+  })
+})
+
 test('What an aggregation has no use for is not sent', () => {
   const [metric] = bodyOf(withMetric({ aggregation: 'count', field: '', times: 'amount' })).metrics
   expect(metric).not.toHaveProperty('field')

@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../api/call-api.ts'
+import { valuesOf } from './filter-values.ts'
 
 export type SourceBody = ApiRequest<'POST /console/companies/{company_id}/sources'>['body']
 export type Declaration =
@@ -37,6 +38,8 @@ export interface DraftFilter {
   comparison: Comparison
   /** Of `in`: a value a line. */
   value: string
+  /** Each value is written as JSON, since one of them has a line break, which nothing else could be told from. */
+  quoted?: true
 }
 
 export interface DraftMetric {
@@ -107,7 +110,7 @@ export function draftOf({ source, version }: SavedSource): Draft {
           id: next++,
           field: filter.field,
           comparison: filter.comparison,
-          value: filter.comparison === 'in' ? filter.values.join('\n') : filter.value,
+          ...writtenOf(filter),
         })),
         group_by: [...group_by],
         period,
@@ -117,8 +120,17 @@ export function draftOf({ source, version }: SavedSource): Draft {
   }
 }
 
-function linesOf(value: string): string[] {
-  return value.split('\n').filter((line) => line !== '')
+/** A filter's values as they are written in the form. */
+function writtenOf(filter: Filter): Pick<DraftFilter, 'value' | 'quoted'> {
+  const values = filter.comparison === 'in' ? filter.values : [filter.value]
+  if (!values.some((value) => /[\r\n]/.test(value))) return { value: values.join('\n') }
+  return { value: values.map((value) => JSON.stringify(value)).join('\n'), quoted: true }
+}
+
+function filterOf(filter: DraftFilter): Filter {
+  const { field, comparison } = filter
+  const values = valuesOf(filter).map((value) => value ?? '')
+  return comparison === 'in' ? { field, comparison, values } : { field, comparison, value: values[0]! }
 }
 
 /** As it is sent: what an aggregation has no use for is left out. */
@@ -136,9 +148,7 @@ export function metricOf({
     aggregation,
     ...(field !== '' && { field }),
     ...(aggregation === 'sum' && times !== '' && { times }),
-    filters: filters.map(({ field, comparison, value }) =>
-      comparison === 'in' ? { field, comparison, values: linesOf(value) } : { field, comparison, value },
-    ),
+    filters: filters.map(filterOf),
     group_by,
     period,
   }

@@ -1,5 +1,6 @@
 import { isDecimal } from '../decimals/decimal.ts'
 import type { Draft, DraftFilter, DraftMetric, Field, FieldType } from './draft.ts'
+import { valuesOf } from './filter-values.ts'
 
 export const formSteps = ['name', 'channel', 'fields', 'time', 'delivers', 'metrics'] as const
 export type FormStep = (typeof formSteps)[number]
@@ -25,6 +26,8 @@ export type FaultCode =
   | 'noNumber'
   | 'noBool'
   | 'noTimestamp'
+  | 'oneValue'
+  | 'notQuoted'
   | 'metricTwice'
 
 export interface DraftFault {
@@ -81,11 +84,16 @@ const valueForms: Record<FieldType, { form: (value: string) => boolean; code: Fa
   bool: { form: (value) => /^(true|false)$/i.test(value), code: 'noBool' },
 }
 
-function filterFault({ comparison, value }: DraftFilter, type: FieldType): FaultCode | undefined {
-  const values = comparison === 'in' ? value.split('\n').filter((line) => line !== '') : [value]
+function filterFault(filter: DraftFilter, type: FieldType): FaultCode | undefined {
+  if (filter.comparison !== 'in' && filter.value.includes('\n')) return 'oneValue'
+  const values = valuesOf(filter)
   if (values.length === 0 || values.includes('')) return 'noValue'
   const { form, code } = valueForms[type]
-  return values.every(form) ? undefined : code
+  for (const value of values) {
+    if (value === undefined) return 'notQuoted'
+    if (!form(value)) return code
+  }
+  return undefined
 }
 
 function faultsOfMetric(draft: Draft, metric: DraftMetric, at: string): DraftFault[] {

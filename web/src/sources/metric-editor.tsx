@@ -185,7 +185,7 @@ function FilterLine({
   onRemove: () => void
 }) {
   const { t } = useTranslation('sources')
-  const { field, comparison, value } = filter
+  const { field, comparison } = filter
   const type = draft.fields.find(({ name }) => name === field)?.type ?? 'text'
   const names = [...new Set([...draft.fields.map(({ name }) => name).filter((name) => name !== ''), field])]
   return (
@@ -208,8 +208,7 @@ function FilterLine({
       <FilterValue
         id={`${at}.value`}
         type={type}
-        comparison={comparison}
-        value={value}
+        filter={filter}
         error={faultOf(`${at}.value`)}
         onChange={(value) => onChange({ value })}
       />
@@ -223,25 +222,26 @@ function FilterLine({
 function FilterValue({
   id,
   type,
-  comparison,
-  value,
+  filter: { comparison, value, quoted },
   error,
   onChange,
 }: {
   id: string
   type: FieldType
-  comparison: Comparison
-  value: string
+  filter: DraftFilter
   error: string | undefined
   onChange: (value: string) => void
 }) {
   const { t } = useTranslation('sources')
-  if (comparison === 'in') {
+  const isList = comparison === 'in'
+  const quotedHint = quoted === true ? t('metric.quotedHint') : undefined
+  // Several lines, and another comparison is chosen: all of them are seen until one is left.
+  if (isList || value.includes('\n')) {
     return (
       <TextArea
         id={id}
-        label={t('metric.values')}
-        hint={t('metric.valuesHint')}
+        label={t(isList ? 'metric.values' : 'metric.value')}
+        hint={quotedHint ?? (isList ? t('metric.valuesHint') : undefined)}
         error={error}
         rows={3}
         value={value}
@@ -264,7 +264,16 @@ function FilterValue({
       />
     )
   }
-  return <TextField id={id} label={t('metric.value')} error={error} value={value} onChange={onChange} />
+  return (
+    <TextField
+      id={id}
+      label={t('metric.value')}
+      hint={quotedHint}
+      error={error}
+      value={value}
+      onChange={onChange}
+    />
+  )
 }
 
 /** The fields that the metric is counted for each value of. */

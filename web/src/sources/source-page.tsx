@@ -162,25 +162,33 @@ function SourceNotes({ data: { source, activity } }: { data: ShownSource }) {
 }
 
 type Source = ShownSource['source']
+type Translate = ReturnType<typeof useTranslation<'sources'>>['t']
 
-function pausedTitle(
-  { paused_by }: Source,
-  plain: string,
-  t: ReturnType<typeof useTranslation<'sources'>>['t'],
-): string {
+function pausedTitle({ paused_by }: Source, plain: string, t: Translate): string {
   return paused_by?.name == null ? plain : t('pausedByTitle', { who: isolate(paused_by.name) })
+}
+
+const [minuteS, hourS] = [60, 3_600]
+
+/** About how long it still takes, in whole minutes or hours. */
+function timeLeft(seconds: number, t: Translate): string {
+  if (seconds < minuteS) return t('rebuild.secondsLeft')
+  const minutes = Math.round(seconds / minuteS)
+  return minutes < hourS / minuteS
+    ? t('rebuild.minutesLeft', { count: minutes })
+    : t('rebuild.hoursLeft', { count: Math.round(seconds / hourS) })
 }
 
 /** How far a rebuild is, as far as that is known. */
 export function RebuildNote({ rebuild }: { rebuild: NonNullable<ShownSource['activity']['rebuild']> }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
-  const { state, done, total } = rebuild
+  const { state, done, total, seconds_left } = rebuild
   const isCounted = done !== null && state !== 'waiting' && total > 0
   return (
     <Note icon="repeat" title={t(`rebuild.${state}`)}>
       {isCounted && t('rebuild.done', { done: format.count(done), total: format.count(total) })}{' '}
-      {t('rebuild.old')}
+      {seconds_left !== null && timeLeft(seconds_left, t)} {t('rebuild.old')}
       {isCounted && <progress value={done} max={total} aria-label={t(`rebuild.${state}`)} />}
     </Note>
   )
