@@ -126,7 +126,7 @@ test('a company whose look takes long holds up no other, and is not looked at tw
 })
 
 test('a page that nothing happens on hears that it is still told, by an event that changes nothing', async () => {
-  using pages = createOpenPages({ versionOf: async () => 'a', ...everyMs })
+  using pages = createOpenPages({ whoMayLook: everyoneMay, versionOf: async () => 'a', ...everyMs })
   const texts: string[] = []
   pages.open(openPage({ send: (text) => texts.push(text) }), 'a')
   await expect.poll(() => texts.length).toBeGreaterThan(2)
