@@ -1,7 +1,7 @@
 /**
  * Does what the demo's printed commands and the guides' scripts ask of curl, on a machine that has none:
- * `URL [-s] [-S] [-i] [-H header | -H @file] [-d body … | --data-urlencode name=value | --data-binary @file] [-o file]
- * [-w '%{http_code}']`. It tries once.
+ * `URL [-s] [-S] [-i] [-u name:password] [-H header | -H @file]
+ * [-d body … | --data-urlencode name=value | --data-binary @file] [-o file] [-w '%{http_code}']`. It tries once.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -12,6 +12,7 @@ const { values, positionals } = parseArgs({
     'show-error': { type: 'boolean', short: 'S' },
     include: { type: 'boolean', short: 'i', default: false },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
+    user: { type: 'string', short: 'u' },
     data: { type: 'string', short: 'd', multiple: true, default: [] },
     'data-urlencode': { type: 'string', multiple: true, default: [] },
     'data-binary': { type: 'string' },
@@ -29,6 +30,9 @@ const lines = values.header.flatMap((header) =>
 const headers = new Headers(
   lines.map((line): [string, string] => [line.split(':', 1)[0]!, line.slice(line.indexOf(':') + 1).trim()]),
 )
+if (values.user !== undefined) {
+  headers.set('authorization', `Basic ${Buffer.from(values.user).toString('base64')}`)
+}
 const encoded = values['data-urlencode'].map((pair) => {
   const [name = '', ...value] = pair.split('=')
   return `${name}=${encodeURIComponent(value.join('='))}`

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import type { AppCallback } from './app-callback.ts'
-import type { Person } from './browser.ts'
+import { approve, type Person } from './browser.ts'
 import type { Chromium } from './chromium.ts'
 
 /** A person with a real browser, who stays signed in until it is closed. */
@@ -13,7 +13,7 @@ export interface MemberInBrowser extends AsyncDisposable {
 }
 
 /** Answers at the demo's electronic identity, in the window that the page's link opens. */
-const identify = async (context: BrowserContext, page: Page, person: Person): Promise<void> => {
+export const identify = async (context: BrowserContext, page: Page, person: Person): Promise<void> => {
   const opening = context.waitForEvent('page')
   await page.getByRole('link', { name: /demo identity/ }).click()
   const window = await opening
@@ -22,6 +22,18 @@ const identify = async (context: BrowserContext, page: Page, person: Person): Pr
   await window.getByRole('button', { name: /^Sign/ }).click()
   await window.getByText('You can close this page').waitFor()
   await window.close()
+}
+
+/** Signs a person in without the pages: the browser has a session when it comes to them. */
+export const comeSignedIn = async (
+  { request }: BrowserContext,
+  url: string,
+  person: Person,
+): Promise<void> => {
+  const begun = await request.post(`${url}/console/sign-in`, { data: {} })
+  const order = await begun.json()
+  await approve(url, order.presentation.open_url, person)
+  await request.post(`${url}/console/sign-in/${order.order_id}/collect`, { data: {} })
 }
 
 export const openMember = async (

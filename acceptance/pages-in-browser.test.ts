@@ -467,6 +467,27 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   await other.getByText('Looked which companies there are 25 times').waitFor()
 })
 
+test('The document tells a browser all that its first view loads and asks, and nothing of it is asked for twice', async () => {
+  await page.goto(`${service.url}/sign-in`)
+  await signIn(reader)
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(request.url().slice(service.url.length)))
+  const reports = `/companies/${companyId}/reports`
+  const document = (await page.goto(`${service.url}${reports}`))!
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+  const link = document.headers()['link']!
+  const told = new Set([...link.matchAll(/<([^>]+)>/g)].map(([, address]) => address!))
+  for (const address of ['/console/session', `/console${reports}?limit=100`]) {
+    expect(told, address).toContain(address)
+    expect(loaded.filter((each) => each.split('?')[0] === address.split('?')[0])).toHaveLength(1)
+  }
+  const named = await document.text()
+  const scripts = loaded.filter((address) => address.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(scripts.filter((address) => !told.has(address) && !named.includes(address))).toEqual([])
+})
+
 test('An address that nobody knows is a page, and one may end in a slash', async () => {
   const unknown = await page.goto(`${service.url}/nowhere`)
   expect(unknown!.status()).toBe(404)

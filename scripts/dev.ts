@@ -58,7 +58,11 @@ const answer = async (
   }
   const built = await text(from)
   const isBuilt = built.includes('<div id="root"></div>')
-  if (isBuilt) delete from.headers['content-security-policy']
+  if (isBuilt) {
+    delete from.headers['content-security-policy']
+    // Names what was built.
+    delete from.headers['link']
+  }
   const html = isBuilt
     ? await vite.transformIndexHtml(url, await readFile(join(web, 'index.html'), 'utf8'))
     : built

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
@@ -5,6 +6,56 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 /** Scripts of a page with all that it loads, compressed with brotli: of what is seen first, and of any other. */
 const firstViewBytesMax = 150_000
 const pageBytesMax = 300_000
+
+const moduleAt = (path: string): string => join(import.meta.dirname, 'src', path)
+const main = moduleAt('main.tsx')
+const pages = moduleAt('pages.tsx')
+const consent = moduleAt('consent/consent-page.tsx')
+const firstView = moduleAt('reports/reports-page.tsx')
+
+/** What no other page needs of it. */
+const ofReports = /\/src\/(?:reports\/|language\/reports\.)|\/node_modules\/(?:d3-|internmap)/
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { importedIds: string[] } | null
+}
+
+/** Of each of these, all that it imports at once. */
+const importedBy = new Map<string, Set<string>>()
+
+function isImportedBy(root: string, id: string, graph: ModuleGraph): boolean {
+  const known = importedBy.get(root)
+  if (known !== undefined) return known.has(id)
+  const found = new Set<string>()
+  const open = [root]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    open.push(...(graph.getModuleInfo(next)?.importedIds ?? []))
+  }
+  importedBy.set(root, found)
+  return found.has(id)
+}
+
+/**
+ * The file of a module of the first view; null for any other, which goes where the bundler puts it. Left alone, it makes a file
+ * of each set of modules that the same pages share, thirty for the first view, and each costs a request. So it has
+ * three, beside those that begin them: what every page needs, the consent too; what the pages in the frame need; the reports' own.
+ */
+function fileOf(id: string, graph: ModuleGraph): 'start' | 'frame' | 'reports' | null {
+  if ([main, pages, consent, firstView].includes(id)) return null
+  const isOf = (root: string): boolean => isImportedBy(root, id, graph)
+  const isSeenFirst = isOf(pages) || isOf(firstView)
+  if (isOf(main) || (isOf(consent) && isSeenFirst)) return 'start'
+  if (!isSeenFirst) return null
+  return !isOf(pages) && ofReports.test(id) ? 'reports' : 'frame'
+}
+
+/** In the order in which they are made, so that none takes along what is another's. */
+const groups = (['start', 'frame', 'reports'] as const).map((file, index) => ({
+  name: (id: string, graph: ModuleGraph) => (fileOf(id, graph) === file ? file : null),
+  priority: 3 - index,
+}))
 
 /** A script with all that it imports at once. */
 function closureOf(bundle: Rolldown.OutputBundle, fileName: string, found = new Set<string>()): Set<string> {
@@ -16,29 +67,31 @@ function closureOf(bundle: Rolldown.OutputBundle, fileName: string, found = new 
 }
 
 /**
- * The size of each page's scripts, by the page: the start, what all pages share, and the page itself. The consent stands
- * alone.
+ * The scripts of each page, by the page: the start, what all pages share, and the page itself. The consent stands alone.
  */
-function sizesOf(bundle: Rolldown.OutputBundle, bytesOf: Map<string, number>): [string, number][] {
+function scriptsOf(bundle: Rolldown.OutputBundle): Map<string, { all: Set<string>; atStart: Set<string> }> {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const start = chunks.find(({ isEntry }) => isEntry)!
-  const shared = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/pages.tsx'))!
-  return chunks
-    .filter(({ facadeModuleId }) => facadeModuleId?.endsWith('-page.tsx'))
-    .map((page) => {
-      const files = closureOf(bundle, start.fileName)
-      if (page.name !== 'consent-page') closureOf(bundle, shared.fileName, files)
-      closureOf(bundle, page.fileName, files)
-      return [page.name, [...files].reduce((sum, file) => sum + bytesOf.get(file)!, 0)]
-    })
+  const shared = chunks.find(({ facadeModuleId }) => facadeModuleId === pages)!
+  const atStart = closureOf(bundle, start.fileName)
+  return new Map(
+    chunks
+      .filter(({ facadeModuleId }) => facadeModuleId?.endsWith('-page.tsx'))
+      .map((page) => {
+        const all = new Set(atStart)
+        if (page.facadeModuleId !== consent) closureOf(bundle, shared.fileName, all)
+        return [page.name, { all: closureOf(bundle, page.fileName, all), atStart }]
+      }),
+  )
 }
 
 /**
- * Beside each script and style stand its compressed forms, which the service sends to who takes them. A build whose pages are
+ * Beside each script and style stand its compressed forms, which the service sends to who takes them, and beside the document
+ * what each page loads that the document does not name, which the service tells with it. A build whose pages are
  * larger than they may be fails.
  */
-const compressed: Plugin = {
-  name: 'compressed',
+const delivered: Plugin = {
+  name: 'delivered',
   apply: 'build',
   generateBundle: {
     order: 'post',
@@ -52,11 +105,15 @@ const compressed: Plugin = {
         this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli })
         this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content) })
       }
-      for (const [page, bytes] of sizesOf(bundle, bytesOf)) {
-        this.info(`${page}: ${(bytes / 1_000).toFixed(1)} kB of scripts`)
+      const told: Record<string, string[]> = {}
+      for (const [page, { all, atStart }] of scriptsOf(bundle)) {
+        const bytes = [...all].reduce((sum, file) => sum + bytesOf.get(file)!, 0)
+        this.info(`${page}: ${(bytes / 1_000).toFixed(1)} kB of ${all.size} scripts`)
         const bytesMax = page === 'reports-page' ? firstViewBytesMax : pageBytesMax
         if (bytes > bytesMax) this.error(`The scripts of ${page} are ${bytes} bytes; at most ${bytesMax}.`)
+        told[page] = [...all.difference(atStart)].map((file) => `/${file}`)
       }
+      this.emitFile({ type: 'asset', fileName: 'page-scripts.json', source: JSON.stringify(told) })
     },
   },
 }
@@ -69,12 +126,15 @@ export default defineConfig({
   root: import.meta.dirname,
   // The workspace has one folder of packages.
   cacheDir: '../node_modules/.vite',
-  plugins: [react(), compressed],
+  plugins: [react(), delivered],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
+    // All styles are 11 kB: less than what a request for each page's own costs.
+    cssCodeSplit: false,
     // Those that know `light-dark()` and `popover` (2024), which nothing older can be given by other means.
     cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
 })

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './contract.ts'
 import { withFacts, type DocumentFacts } from './document-facts.ts'
 import { pageHeaders } from './page-headers.ts'
+import { linksOf } from './page-links.ts'
 import type { Pages } from './web-app.ts'
 
 declare module 'fastify' {
@@ -13,36 +14,44 @@ declare module 'fastify' {
 
 const company = '/companies/:company_id'
 
-/** The addresses of the web app (`web/src/routes.tsx`), beside `/oauth/authorize`. */
-const addresses = [
-  '/sign-in',
-  '/apps',
-  '/signatures',
-  '/invitations',
-  '/companies',
-  company,
-  `${company}/reports`,
-  `${company}/reports/:source_id/:metric`,
-  `${company}/sources`,
-  `${company}/sources/:source_id`,
-  `${company}/sources/:source_id/:tab`,
-  `${company}/connections`,
-  `${company}/connections/:connection_id`,
-  `${company}/deliveries`,
-  `${company}/deliveries/:artifact_id`,
-  `${company}/members`,
-]
+/** The addresses of the web app (`web/src/routes.tsx`), beside `/oauth/authorize`, each with the file of its page. */
+const pageAt: Readonly<Record<string, string>> = {
+  '/sign-in': 'sign-in-page',
+  '/apps': 'apps-page',
+  '/signatures': 'signatures-page',
+  '/invitations': 'invitation-page',
+  '/companies': 'companies-page',
+  // Leads on to the reports.
+  [company]: 'reports-page',
+  [`${company}/reports`]: 'reports-page',
+  [`${company}/reports/:source_id/:metric`]: 'report-page',
+  [`${company}/sources`]: 'sources-page',
+  [`${company}/sources/:source_id`]: 'source-page',
+  [`${company}/sources/:source_id/:tab`]: 'source-page',
+  [`${company}/connections`]: 'connections-page',
+  [`${company}/connections/:connection_id`]: 'connection-page',
+  [`${company}/deliveries`]: 'deliveries-page',
+  [`${company}/deliveries/:artifact_id`]: 'delivery-page',
+  [`${company}/members`]: 'members-page',
+}
 
 /**
  * Answers with the web app, which shows what belongs to the address.
  *
- * @param facts of this address alone
+ * @param page see {@link linksOf}
+ * @param of the company of the address, and the facts of this address alone
  */
-export function sendIndex(reply: FastifyReply, facts: DocumentFacts = {}): FastifyReply {
+export function sendIndex(
+  reply: FastifyReply,
+  page?: string,
+  of: { companyId?: string | undefined; facts?: DocumentFacts } = {},
+): FastifyReply {
+  const { pages } = reply.server
+  const { companyId, facts = {} } = of
   return reply
-    .headers(pageHeaders)
+    .headers({ ...pageHeaders, link: linksOf(pages, page, companyId) })
     .type('text/html; charset=utf-8')
-    .send(withFacts(reply.server.pages.index, facts))
+    .send(withFacts(pages.index, facts))
 }
 
 /** What programs call, and what pages load: whoever asks there is no reader. */
@@ -64,10 +73,14 @@ export function opensUnknownPage(request: FastifyRequest): boolean {
 
 /** The pages of the web app, and what they load. Not part of the API documents. */
 export async function registerPageRoutes(app: App): Promise<void> {
-  app.get('/', (_request, reply) => sendIndex(reply))
-  // Whoever types an address may end it in a slash.
-  for (const address of addresses.flatMap((address) => [address, `${address}/`])) {
-    app.get(address, (_request, reply) => sendIndex(reply))
+  app.get('/', (_request, reply) => sendIndex(reply, 'companies-page'))
+  for (const [address, page] of Object.entries(pageAt)) {
+    // Whoever types an address may end it in a slash.
+    for (const url of [address, `${address}/`]) {
+      app.get<{ Params: { company_id?: string } }>(url, ({ params }, reply) =>
+        sendIndex(reply, page, { companyId: params.company_id }),
+      )
+    }
   }
 
   const root = app.pages.assetsFolder

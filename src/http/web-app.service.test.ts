@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { createTestContext } from '../testing/test-context.ts'
 import { buildApp } from '../service/app.ts'
 import type { App } from './contract.ts'
-import { readPages } from './web-app.ts'
+import { noPages, readPages } from './web-app.ts'
 
 const index = '<!doctype html><script type="module" src="/assets/main-A1.js"></script>'
 
@@ -18,6 +18,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-pages-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), index)
+  await writeFile(
+    join(folder, 'page-scripts.json'),
+    JSON.stringify({ 'reports-page': ['/assets/frame-C3.js', '/assets/reports-D4.js'] }),
+  )
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await writeFile(join(folder, 'assets', 'main-A1.js'), 'export {}')
   await writeFile(join(folder, 'assets', 'main-B2.css'), 'body {}')
@@ -64,6 +68,30 @@ test('a page may load from this service alone, may not be framed, and is kept by
   }
 })
 
+const linkAt = async (url: string) => (await app.inject({ url })).headers['link']
+
+test('the document tells the browser what its page loads and asks first, so that nothing waits for a script', async () => {
+  const companyId = '01900000-0000-7000-8000-000000000001'
+  const session = '</console/session>; rel=preload; as=fetch; crossorigin'
+  expect(await linkAt('/apps')).toBe(session)
+  expect(await linkAt(`/companies/${companyId}/reports`)).toBe(
+    [
+      session,
+      `</console/companies/${companyId}/reports?limit=100>; rel=preload; as=fetch; crossorigin`,
+      '</assets/frame-C3.js>; rel=modulepreload',
+      '</assets/reports-D4.js>; rel=modulepreload',
+    ].join(', '),
+  )
+})
+
+test('what an address says in the place of a company stands in no header', async () => {
+  const answer = await app.inject({ url: '/companies/%3E%3B%20rel=x%0D%0Aset-cookie:%20a=b/reports' })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['link']).not.toContain('rel=x')
+  expect(answer.headers['link']).not.toContain('/console/companies/')
+  expect(answer.headers['set-cookie']).toBeUndefined()
+})
+
 test('the address of a page may end in a slash', async () => {
   for (const url of ['/apps/', '/companies/01900000-0000-7000-8000-000000000001/sources/']) {
     const answer = await app.inject({ url })
@@ -73,7 +101,7 @@ test('the address of a page may end in a slash', async () => {
 })
 
 test('the document says from the start that it is a demo, and nothing where it is none', async () => {
-  const pages = { index: '<!doctype html><head><title>Numera</title></head>', assetsFolder: undefined }
+  const pages = { ...noPages, index: '<!doctype html><head><title>Numera</title></head>' }
   const context = createTestContext(database.pool)
   const documentOf = async (demo: boolean): Promise<string> => {
     const identity = { ...context.identity, demo }

@@ -5,12 +5,18 @@ import { join } from 'node:path'
 export interface Pages {
   /** The one document. Its script shows what belongs to the address. */
   index: string
+  /** What each page loads beside what the document names, by the file that begins the page; addresses of scripts. */
+  scripts: Readonly<Record<string, readonly string[]>>
   /** Scripts, styles and fonts, each named after its content; undefined where there are none. */
   assetsFolder: string | undefined
 }
 
 /** For an app that is not opened in a browser: in tests, or to list its routes. */
-export const noPages: Pages = { index: '<!doctype html>\n<title>Numera</title>\n', assetsFolder: undefined }
+export const noPages: Pages = {
+  index: '<!doctype html>\n<title>Numera</title>\n',
+  scripts: {},
+  assetsFolder: undefined,
+}
 
 const builtFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')
 
@@ -20,9 +26,17 @@ const builtFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')
  * @throws Error that says what to do where it is not built
  */
 export async function readPages(folder = builtFolder): Promise<Pages> {
-  const path = join(folder, 'index.html')
-  const index = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new Error(`The pages are not built: there is no ${path}. Build them with: npm run build`, { cause })
-  })
-  return { index, assetsFolder: join(folder, 'assets') }
+  const read = async (name: string): Promise<string> => {
+    const path = join(folder, name)
+    return readFile(path, 'utf8').catch((cause: unknown) => {
+      throw new Error(`The pages are not built: there is no ${path}. Build them with: npm run build`, {
+        cause,
+      })
+    })
+  }
+  return {
+    index: await read('index.html'),
+    scripts: JSON.parse(await read('page-scripts.json')),
+    assetsFolder: join(folder, 'assets'),
+  }
 }

@@ -117,6 +117,36 @@ describe('The connections', () => {
     await page.getByText('No connection is like that.').waitFor()
   })
 
+  test('of another company that expire soon are left to that company', async () => {
+    const { page } = await open(at('/connections'), {
+      ...replies,
+      'GET /console/companies/{company_id}/connections': () => ({
+        connections: [{ ...expiring, company: norrsken, source: null }, exampleConnection()],
+        next_cursor: null,
+      }),
+    })
+    await page.getByText('Expires in 24 days').waitFor()
+    expect(await page.getByRole('link', { name: 'Make its successor' }).count()).toBe(0)
+  })
+
+  test('are sorted by state with those first that need somebody', async () => {
+    const revoked = exampleConnection({ connection_id: id(5), name: 'Old till', state: 'revoked' })
+    const { page } = await open(at('/connections?sort=state'), {
+      ...replies,
+      'GET /console/companies/{company_id}/connections': () => ({
+        connections: [revoked, exampleConnection(), expiring, made],
+        next_cursor: null,
+      }),
+    })
+    await page.getByRole('rowheader', { name: /Old till/ }).waitFor()
+    expect(await page.getByRole('rowheader').getByRole('link').allTextContents()).toEqual([
+      'Marketplace weekly',
+      'Ledger before',
+      'Ledger nightly',
+      'Old till',
+    ])
+  })
+
   test('of another company can be taken off by an owner, and by no one else', async () => {
     const path = at(`/connections/${foreign.connection_id}`)
     const { page, sentTo } = await open(path, {
@@ -244,6 +274,49 @@ describe('A new connection', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('One more')
     await page.getByRole('link', { name: 'Cancel' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  })
+
+  test('whose name has what is not seen says so at the field, and is not sent', async () => {
+    const { page, calls } = await open(at(`/connections/new?source=${exampleSource().source_id}`), replies)
+    await page.getByLabel('Name').fill('Ledger \u202Egniyap')
+    await page.getByRole('button', { name: 'Make and sign' }).click()
+    await page.getByRole('alert').getByText('characters that are not seen').waitFor()
+    expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+    expect(calls.some(({ operation }) => operation.startsWith('POST'))).toBe(false)
+  })
+
+  test('says the day of the company a year on, wherever on earth it is', async () => {
+    const far = { ...ekeby, time_zone: 'Pacific/Kiritimati' }
+    const { page } = await open(at('/connections/new'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies: [far] }),
+    })
+    // It is 21 November there since this minute.
+    await page.getByText('until 21 November 2027.').waitFor()
+  })
+
+  test('whose credential was left unkept is not shown again', async () => {
+    const unsigned = { ...made, credential_kind: 'static', client_id: null } as const
+    const { page } = await open(at(`/connections/new?source=${exampleSource().source_id}`), {
+      ...replies,
+      'POST /console/companies/{company_id}/connections': () => ({
+        connection: unsigned,
+        credential: 'nsk_1234',
+      }),
+      'GET /console/companies/{company_id}/connections/{connection_id}': () => unsigned,
+    })
+    await page.getByLabel('Name').fill('Marketplace weekly')
+    await page.getByRole('radio', { name: /Static credential/ }).check()
+    await page.getByRole('button', { name: 'Make and show the credential' }).click()
+    await page.getByLabel('Credential, shown once').waitFor()
+    await page.getByRole('link', { name: 'Connections' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page
+      .getByRole('rowheader', { name: /Marketplace weekly/ })
+      .getByRole('link')
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Marketplace weekly' }).waitFor()
+    expect(await page.content()).not.toContain('nsk_1234')
   })
 
   test('with a static credential shows it before it is signed, and does not let it be left unseen', async () => {
@@ -382,6 +455,12 @@ describe('A signed connection', () => {
     await dialog.getByRole('button', { name: 'Revoke for good' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('Revoked').first().waitFor()
+    await page
+      .getByRole('status')
+      .getByText(/Ledger nightly.* is revoked/)
+      .waitFor({ state: 'attached' })
+    // The button that asked is gone.
+    expect(await page.locator(':focus').innerText()).toBe('Ledger nightly')
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0)
   })
 })

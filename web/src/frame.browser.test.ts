@@ -190,6 +190,30 @@ describe('The side', () => {
     expect(await sideLinks(page)).toEqual(links)
   })
 
+  test('says beside Reports how many sources are late', async () => {
+    const { page } = await open(at('/sources'), {
+      ...replies,
+      'GET /console/companies': () => ({
+        companies: [
+          { ...ekeby, late_sources: 1, last_received_at: null },
+          { ...norrsken, late_sources: 5, last_received_at: null },
+        ],
+      }),
+    })
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('1 late').waitFor()
+    expect((await sideLinks(page))[0]).toBe('Reports1 late')
+  })
+
+  test('says where signing out did not work', async () => {
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'POST /console/sign-out': () => apiError(503, 'unavailable'),
+    })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('region', { name: 'You' }).getByRole('alert').waitFor()
+    await heading(page, 'Reports').waitFor()
+  })
+
   test('marks the part that is shown, names it in the tab, and gives its heading the focus', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
@@ -358,12 +382,14 @@ describe('Search', () => {
     await field(page).fill('le')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('link', { name: /Ledger nightly/ }).waitFor()
-    await dialog.getByRole('status').getByText('3 found. Enter opens the first.').waitFor()
+    await dialog.getByRole('status').getByText('4 found. Enter opens the first.').waitFor()
     await page.keyboard.press('ArrowDown')
     expect(await focused(page)).toContain('Mobile app')
     await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
     expect(await focused(page)).toContain('Ledger nightly')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe('RevenueLedger')
     // A letter goes on with the text.
     await page.keyboard.press('d')
     expect(await field(page).inputValue()).toBe('led')
@@ -371,6 +397,33 @@ describe('Search', () => {
     await heading(page, 'Ledger').waitFor()
     expect(await dialog.count()).toBe(0)
     expect(new URL(page.url()).pathname).toBe(at(`/sources/${exampleSource().source_id}`))
+  })
+
+  test('finds a metric by its name and by its source, for readers too, and opens its report', async () => {
+    const { page } = await open(at('/', norrsken), {
+      ...replies,
+      'GET /console/companies/{company_id}/reports': () =>
+        exampleReportList([exampleCard(), exampleCard({ source_id: 'till-1', source_name: 'Till' })]),
+    })
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('Control+k')
+    await field(page).fill('revenue till')
+    const found = page.getByRole('dialog').getByRole('region', { name: 'Metrics' }).getByRole('link')
+    await found.waitFor()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Revenue').waitFor()
+    expect(new URL(page.url()).pathname).toBe(at('/reports/till-1/revenue', norrsken))
+  })
+
+  test('opens no tab where nothing is found', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('Control+k')
+    await field(page).fill('nothing is called that')
+    await page.getByRole('dialog').getByText('Nothing is called that.').first().waitFor()
+    await page.keyboard.press('Control+Enter')
+    await field(page).press('x')
+    expect(page.context().pages()).toHaveLength(1)
   })
 
   test('opens a delivery by its id', async () => {

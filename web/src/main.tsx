@@ -1,36 +1,41 @@
 import './ui/style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode, Suspense } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startLanguage } from './language/language.ts'
+import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
 import { prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
-import { ErrorBoundary } from './ui/error-boundary.tsx'
+import { Broken, ErrorBoundary } from './ui/error-boundary.tsx'
+
+const client = createQueryClient()
 
 /**
  * The page that apps send members to stands alone: it hands its query back to the service letter by letter, and a router
  * writes queries its own way.
  */
-const App = lazy(() =>
-  location.pathname === '/oauth/authorize'
-    ? import('./consent/consent-page.tsx').then(({ ConsentPage }) => ({ default: ConsentPage }))
-    : import('./pages.tsx').then(({ Pages }) => ({ default: Pages })),
-)
-
-const client = createQueryClient()
+function loadPage(): Promise<ReactNode> {
+  return location.pathname === '/oauth/authorize'
+    ? import('./consent/consent-page.tsx').then(({ ConsentPage }) => <ConsentPage />)
+    : import('./pages.tsx').then(({ Pages }) => <Pages client={client} />)
+}
 
 startLanguage()
 startColours()
 prefetchSession(client)
-createRoot(document.querySelector('#root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <ErrorBoundary>
-        <Suspense>
-          <App />
-        </Suspense>
-      </ErrorBoundary>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+prefetchReports(client, location.pathname)
+const root = createRoot(document.querySelector('#root')!)
+
+function show(page: ReactNode): void {
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <ErrorBoundary>{page}</ErrorBoundary>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+
+// Not lazily, with nothing in its place until then: React shows what comes after nothing 300 ms later at the earliest.
+void loadPage().then(show, () => show(<Broken />))

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import { apiError, type Replies } from './testing/api-stub.ts'
@@ -126,21 +126,22 @@ describe('the list', () => {
   test('What is known is not sent again', async () => {
     const tags: (string | undefined)[] = []
     const page = await open(list)
-    await page.route('**/reports?limit=100', (route) => {
-      tags.push(route.request().headers()['if-none-match'])
-      return route.fulfill({ json: exampleReportList(), headers: { etag: '"7"' } })
-    })
     await page.getByRole('link', { name: 'Revenue' }).first().waitFor()
-    await page.clock.fastForward(31_000)
-    await expect.poll(() => tags.length).toBe(1)
-    await page.unroute('**/reports?limit=100')
-    await page.route('**/reports?limit=100', (route) => {
-      tags.push(route.request().headers()['if-none-match'])
-      return route.fulfill({ status: 304 })
-    })
-    await page.clock.fastForward(31_000)
+    const answerNext = async (answer: Parameters<Route['fulfill']>[0]): Promise<void> => {
+      await page.unroute('**/reports?limit=100')
+      await page.route('**/reports?limit=100', (route) => {
+        tags.push(route.request().headers()['if-none-match'])
+        return route.fulfill(answer)
+      })
+      await page.clock.fastForward(31_000)
+    }
+    const renewed = exampleCard({ source_name: 'Renewed' })
+    await answerNext({ json: exampleReportList([renewed]), headers: { etag: '"7"' } })
+    // The next is counted from the time at which this one is there, which the clock must not pass before.
+    await page.getByText('Renewed').waitFor()
+    await answerNext({ status: 304 })
     await expect.poll(() => tags).toEqual([undefined, '"7"'])
-    expect(await page.locator('main ul > li').count()).toBe(5)
+    expect(await page.locator('main ul > li').count()).toBe(1)
   })
 
   test('Who owns a company without numbers is led to the first; who reads is told whom to ask', async () => {
@@ -249,6 +250,13 @@ describe('a report', () => {
     expect(file.searchParams.get('language')).toBe('en')
   })
 
+  test('Where a browser has no clipboard, the figures are said not to be copied', async () => {
+    const page = await open(ledger)
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('button', { name: 'Not copied' }).waitFor()
+  })
+
   test('A figure opens its trace, with links to the deliveries for those who may open them', async () => {
     const page = await open(`${ledger}&as_of=2026-10-10T16:00:00Z`)
     await page.getByRole('button', { name: '604,477.75' }).click()
@@ -314,6 +322,9 @@ describe('a report', () => {
     )
     expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-10-10T16:00:00.000Z')
     expect(await page.getByRole('row').nth(1).innerText()).toContain('not known')
+    // Read out by its colours too.
+    await page.getByRole('slider').press('End')
+    await page.getByRole('definition').first().getByText('not known').waitFor()
     await note.getByRole('link', { name: 'Back to now' }).click()
     await note.waitFor({ state: 'detached' })
   })
@@ -382,6 +393,53 @@ describe('a report', () => {
     expect(await page.getByRole('row').count()).toBe(733)
     await page.evaluate(() => dispatchEvent(new Event('afterprint')))
     expect(await lookOver(page, 'report-long')).toEqual([])
+  })
+
+  test('In other days a day keeps its row and what is pointed at, and columns of the same width', async () => {
+    const all = exampleLongReport(90)
+    const last = (days: number): ReturnType<typeof exampleReport> => ({
+      ...all,
+      series: all.series.map((each) => ({ ...each, values: each.values.slice(-days) })),
+      other: { ...all.other!, values: all.other!.values.slice(-days) },
+      totals: all.totals!.slice(-days),
+      periods: all.periods.slice(-days),
+    })
+    const page = await open(`${list}/${ledgerId}/revenue?grain=day&by=country&range=30d`, {
+      'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': ({ query }) =>
+        last(query['from'] === '2026-10-22' ? 30 : 90),
+    })
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: '10 Feb 2025' }) })
+    await row.evaluate((element) => element.setAttribute('data-known', 'yes'))
+    const chart = page.getByRole('slider')
+    const { x, y, width } = (await chart.boundingBox())!
+    await page.mouse.move(x + width / 2, y + 100)
+    const pointed = (await chart.getAttribute('aria-valuetext'))!.split(':')[0]!
+    expect(pointed).toMatch(/Feb 2025$/)
+    const place = await row.boundingBox()
+    const address = page.url().replace('30d', '90d')
+    await page.evaluate((to) => history.pushState({}, '', to), address)
+    await expect.poll(() => page.getByRole('row').count()).toBe(92)
+    expect(await row.getAttribute('data-known')).toBe('yes')
+    expect(await row.boundingBox()).toEqual(place)
+    expect(await chart.getAttribute('aria-valuetext')).toContain(pointed)
+  })
+
+  test('A long table is as high in any order, and on a phone no wider than its columns that are seen', async () => {
+    const address = `${list}/${ledgerId}/revenue?grain=day&by=country&range=24m`
+    const page = await open(address, {
+      'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleLongReport(),
+    })
+    const body = page.locator('tbody')
+    await page.getByRole('rowheader', { name: '20 Nov 2026' }).waitFor()
+    const height = await body.evaluate(({ clientHeight }) => clientHeight)
+    await page.getByRole('button', { name: 'Day', exact: true }).click()
+    await page.getByRole('rowheader', { name: '20 Nov 2024' }).waitFor()
+    expect(await body.evaluate(({ clientHeight }) => clientHeight)).toBe(height)
+    await page.setViewportSize(phone.viewport)
+    await page.getByRole('button', { name: 'Show all 731 days' }).click()
+    await page.getByRole('rowheader', { name: '20 Nov 2024' }).waitFor()
+    const figures = page.getByRole('region', { name: 'The same figures' })
+    expect(await figures.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   })
 
   test('Different values are never added: one label is chosen first, and the lines have no total', async () => {

@@ -1,5 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query'
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -13,12 +14,17 @@ import {
   parseNewConnectionSearch,
 } from './connections/connections-search.ts'
 import { parseDeliveriesSearch, parseDeliverySearch } from './deliveries/deliveries-search.ts'
+import type { Company } from './company/company.ts'
+import { reportsQuery } from './company/report-list.ts'
 import { CompanyFrame } from './frame/company-frame.tsx'
 import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
+import { dayAt } from './language/format-instant.ts'
 import { parseMembersSearch } from './members/members-search.ts'
+import { reportQuery } from './reports/report-queries.ts'
 import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
+import { knownSession } from './session/use-session.ts'
 import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
 import { NarrowFrame } from './ui/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
@@ -26,7 +32,12 @@ import { parseSearch, stringifySearch } from './ui/search-params.ts'
 // Every page by its address. Each comes with the first visit to it; the addresses themselves, and what their queries may
 // say, are known from the start. The service serves the document at the same ones (src/http/web-app-routes.ts).
 
-const root = createRootRoute({
+/** What addresses ask for ahead is asked for with it. */
+interface RouterContext {
+  client: QueryClient
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   notFoundComponent: () => (
     <NarrowFrame>
@@ -39,6 +50,19 @@ const root = createRootRoute({
     </NarrowFrame>
   ),
 })
+
+// What a page shows is asked for while its scripts come, and when a link to it is pointed at: it waits for none of it.
+
+/** Once it is known that the person belongs to the company; who does not is told so, and nothing is asked for. */
+async function askAhead(
+  { client }: RouterContext,
+  companyId: string,
+  ask: (company: Company) => Promise<void>,
+): Promise<void> {
+  const companies = (await knownSession(client))?.companies
+  const company = companies?.find(({ company_id }) => company_id === companyId)
+  if (company !== undefined) await ask(company)
+}
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -103,6 +127,9 @@ const reports = createRoute({
   getParentRoute: () => company,
   path: '/reports',
   validateSearch: parseReportsSearch,
+  loader: ({ context, params: { companyId } }) => {
+    void askAhead(context, companyId, () => context.client.prefetchInfiniteQuery(reportsQuery(companyId)))
+  },
   component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
 })
 
@@ -110,6 +137,13 @@ const report = createRoute({
   getParentRoute: () => company,
   path: '/reports/$sourceId/$metric',
   validateSearch: parseReportSearch,
+  loader: ({ context, params: { companyId, sourceId, metric }, location: { search } }) => {
+    const id = { company_id: companyId, source_id: sourceId, metric }
+    void askAhead(context, companyId, ({ time_zone }) => {
+      const today = dayAt(Date.now(), time_zone)
+      return context.client.prefetchQuery(reportQuery(id, parseReportSearch({ ...search }), today))
+    })
+  },
   component: lazyRouteComponent(() => import('./reports/report-page.tsx'), 'ReportPage'),
 })
 
@@ -233,15 +267,22 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** The router of the pages; those who write one find its addresses and queries in the types of `Link` and `useSearch`. */
-export function createPagesRouter() {
+/**
+ * The router of the pages; those who write one find its addresses and queries in the types of `Link` and `useSearch`.
+ *
+ * @param client for what is asked for ahead
+ */
+export function createPagesRouter(client: QueryClient) {
   return createRouter({
     routeTree,
+    context: { client } satisfies RouterContext,
     parseSearch,
     stringifySearch,
     trailingSlash: 'never',
     // What a link leads to is loaded when it is pointed at.
     defaultPreload: 'intent',
+    // Whoever comes again asks again; what is known of the answers is the client's to say.
+    defaultGcTime: 0,
     scrollRestoration: true,
     defaultErrorComponent: BrokenPage,
     defaultNotFoundComponent: UnknownPage,

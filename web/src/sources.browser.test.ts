@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import type { ApiResponse } from './api/call-api.ts'
@@ -312,6 +312,7 @@ const replies: Replies = {
     next_cursor: null,
   }),
   'GET /console/companies/{company_id}/sources/{source_id}': () => shown(),
+  'GET /console/companies/{company_id}/last-deliveries': () => ({ deliveries: [], next_cursor: null }),
   'GET /console/companies/{company_id}/deliveries': () => ({
     deliveries: [],
     next_cursor: null,
@@ -340,6 +341,10 @@ async function open(
 const source = `/${webShop.source_id}`
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+
+/** Waits until a control has the focus. */
+const hasFocus = (control: Locator) =>
+  expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true)
 
 /** What the form began from, as it is sent when nothing is changed. */
 function unchanged(): object {
@@ -548,6 +553,45 @@ describe('A new source', () => {
     expect(await name.getAttribute('aria-invalid')).toBe('true')
   })
 
+  test('lets one go on writing while something else is still to be mended', async () => {
+    const { page } = await open(at('/new'))
+    await press(page, 'Next')
+    await page.getByRole('alert').getByText('2 things to mend').waitFor()
+    const name = page.getByLabel('Name', { exact: true })
+    await name.pressSequentially('Kista store')
+    expect(await name.inputValue()).toBe('Kista store')
+    expect(await name.evaluate((input) => input === document.activeElement)).toBe(true)
+  })
+
+  test('that is left at once after the last letter is there again, whole', async () => {
+    const { page } = await open(at('/new'))
+    await page.clock.pauseAt('2026-11-20T10:01:00Z')
+    await page.getByLabel('Name', { exact: true }).fill('Kista store')
+    await press(page, 'Keep as draft')
+    await page.waitForURL(`**${at()}`)
+    await page.clock.resume()
+    await page.getByRole('link', { name: 'New source' }).click()
+    await page.getByText('You go on with your draft.').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kista store')
+  })
+
+  test('keeps the focus near what is removed, and on what is opened', async () => {
+    const { page } = await open(at(`${source}/change?step=metrics`))
+    await press(page, 'Change')
+    await hasFocus(page.getByLabel('Metric', { exact: true }))
+    await press(page, /^Actions: .*Active users/)
+    await press(page, 'Remove this metric')
+    await hasFocus(page.getByRole('button', { name: 'Add a metric' }))
+    await page.getByRole('button', { name: 'Fields' }).click()
+    for (let left = version.fields.length; left > 0; left--) {
+      await page
+        .getByRole('button', { name: /^Remove the field/ })
+        .first()
+        .click()
+    }
+    await hasFocus(page.getByRole('button', { name: 'Add a field' }))
+  })
+
   test('shows the signing secret of a webhook source once, and goes on when it is kept', async () => {
     const stored = {
       draft: {
@@ -628,6 +672,26 @@ describe('An example', () => {
     expect(calls.some(({ operation }) => operation.endsWith('/example'))).toBe(false)
   })
 
+  test('beyond 8 MiB whose rows are lines is read by its first rows, and says so', async () => {
+    const { page, sentTo } = await open(at(`${source}/change?step=fields`))
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'large.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`sold_at,amount\n${'2026-11-20,80.00\n'.repeat(500_000)}`),
+    })
+    await page.getByText('It is larger than 8 MiB: these are its first rows.').waitFor()
+    const [sent] = sentTo('POST /console/companies/{company_id}/sources/example') as {
+      content_base64: string
+    }[]
+    const rows = Buffer.from(sent!.content_base64, 'base64').toString().split('\n')
+    expect([rows[0], rows[1], rows.at(-2), rows.at(-1)]).toEqual([
+      'sold_at,amount',
+      '2026-11-20,80.00',
+      '2026-11-20,80.00',
+      '',
+    ])
+  })
+
   test('of a file is sent byte by byte, and adds what is missing beside the fields that were there', async () => {
     const { page, sentTo } = await open(at(`${source}/change?step=fields`))
     await page.getByLabel('Choose a file').setInputFiles({
@@ -701,6 +765,52 @@ describe('A new version', () => {
     expect(sentTo(save).at(-1)).toMatchObject({ name: 'Web shop Sweden', expected_revision: theirs.revision })
   })
 
+  test('that nobody has begun follows what is saved in another tab', async () => {
+    let saved = shown()
+    const { page } = await open(at(`${source}/change?step=name`), {
+      'GET /console/companies/{company_id}/sources/{source_id}': () => saved,
+    })
+    const name = page.getByLabel('Name', { exact: true })
+    await name.waitFor()
+    saved = shown({ source: { ...saved.source, revision: saved.source.revision + 1, name: 'Shop' } })
+    await page.clock.runFor(10_000)
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => name.inputValue()).toBe('Shop')
+    expect(await page.getByText('Somebody saved this source').count()).toBe(0)
+    await page.getByRole('link', { name: 'Leave' }).click()
+    await heading(page, 'Sources').waitFor()
+  })
+
+  test('that gives way to what somebody else saved leaves nothing to be saved', async () => {
+    const theirs = { ...shown().source, revision: shown().source.revision + 1, name: 'Shop' }
+    const { page } = await open(at(`${source}/change?step=name`), {
+      [save]: () =>
+        Response.json(
+          { code: 'conflict', message: 'Saved.', details: { source: theirs, version } },
+          { status: 409 },
+        ),
+    })
+    await page.getByLabel('Name', { exact: true }).fill('Web shop Sweden')
+    await press(page, 'Save')
+    await press(page, 'Take what was saved')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shop')
+    await page.clock.runFor(1_000)
+    await page.getByRole('link', { name: 'Leave' }).click()
+    await heading(page, 'Sources').waitFor()
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft'))),
+    ).toEqual([])
+  })
+
+  test('says how many more rows would be refused than it tells one by one', async () => {
+    const [delivery] = preview().deliveries
+    await open(at(`${source}/change?step=metrics`), {
+      'POST /console/companies/{company_id}/sources/{source_id}/preview': () =>
+        preview({ rows_refused: 25, deliveries: [{ ...delivery!, rows_refused: 25 }] }),
+    })
+    await opened!.page.getByText('And 23 more rows.').waitFor()
+  })
+
   test('that the service refuses says so beside the field, whatever step it is in', async () => {
     const { page } = await open(at(`${source}/change?step=delivers`), {
       [save]: () =>
@@ -736,6 +846,7 @@ describe('A source', () => {
   test('waits for its first delivery, which takes the waiting’s place when it comes', async () => {
     let came = false
     const { page } = await open(at(source), {
+      deliveryChanges: () => (came ? '2' : '1'),
       'GET /console/companies/{company_id}/sources/{source_id}': () =>
         shown({ activity: activity({ last_delivery: null }) }),
       'GET /console/companies/{company_id}/deliveries': ({ query }) => {
@@ -750,9 +861,12 @@ describe('A source', () => {
     })
     await page.getByText('Waiting for your first delivery …').waitFor()
     came = true
-    await page.clock.runFor(2_000)
     await page.getByRole('heading', { name: 'Your first delivery is here' }).waitFor()
     await page.getByText('46 accepted, 2 refused').waitFor()
+    await page
+      .getByRole('status')
+      .getByText(/try-1.* has arrived/)
+      .waitFor({ state: 'attached' })
     expect(await page.getByText('Waiting for your first delivery …').count()).toBe(0)
   })
 
@@ -794,6 +908,54 @@ describe('A source', () => {
       else expect(await page.getByText(said).count()).toBe(1)
     },
   )
+
+  test('says nothing of a delivery that was there before', async () => {
+    const { page } = await open(at(source), {
+      'GET /console/companies/{company_id}/deliveries': () => ({
+        deliveries: [exampleDelivery({ key: 'try-1' })],
+        next_cursor: null,
+        count: null,
+        searched_to: null,
+      }),
+    })
+    await page.getByRole('heading', { name: 'The last delivery' }).waitFor()
+    expect(
+      await page
+        .getByRole('status')
+        .getByText(/has arrived/)
+        .count(),
+    ).toBe(0)
+    // It counts: its figures are one press away.
+    await page.getByRole('link', { name: 'See in reports' }).waitFor()
+  })
+
+  test('that takes webhooks shows a new secret to who is impatient, and asks before it is left', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const { page } = await open(at(`${source}/settings`), {
+      ...webhook,
+      'POST /console/companies/{company_id}/sources/{source_id}/rotate-signing-secret': async () => {
+        await answered
+        return { ...webhookShop, signing_secret: 'nws_new' }
+      },
+    })
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await press(page, 'Rotate')
+    const dialog = page.getByRole('dialog', { name: /signing secret of/ })
+    await dialog.getByRole('button', { name: 'Rotate' }).click()
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
+    answer()
+    const secret = dialog.getByLabel('Signing secret')
+    await secret.waitFor()
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
+    expect(await secret.inputValue()).toBe('nws_new')
+    expect(await secret.isVisible()).toBe(true)
+    await page.goBack()
+    await page.getByRole('dialog', { name: 'Leave without the secret?' }).getByText('Stay').click()
+    await dialog.getByRole('checkbox', { name: 'I have kept it' }).check()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
 
   test('that takes webhooks rotates its secret, counts the overlap down and ends it', async () => {
     const { page, sentTo } = await open(at(`${source}/settings`), {

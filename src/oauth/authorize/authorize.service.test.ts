@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPool } from '../../database/pool.ts'
+import { noPages } from '../../http/web-app.ts'
 import { buildApp } from '../../service/app.ts'
 import { createBreakableDatabase } from '../../testing/breakable-database.ts'
 import { signInConsole } from '../../testing/console-client.ts'
@@ -11,7 +12,9 @@ const hourMs = 60 * 60_000
 const redirectUri = 'https://app.example.com/back?tenant=1'
 const index = '<!doctype html><title>The web app</title>'
 
-const { database, context, app } = await startTestService({ pages: { index, assetsFolder: undefined } })
+const { database, context, app } = await startTestService({
+  pages: { index, scripts: {}, assetsFolder: undefined },
+})
 let client: SeededApp
 beforeAll(async () => {
   client = await seedApp(context, {
@@ -86,7 +89,7 @@ test('a good request gets the web app, which may load from this service alone an
 
 test('the page says who asks before anybody is signed in, and no name becomes markup', async () => {
   const document = '<!doctype html><head><title>The web app</title></head>'
-  await using ofPages = await buildApp(context, { pages: { index: document, assetsFolder: undefined } })
+  await using ofPages = await buildApp(context, { pages: { ...noPages, index: document } })
   const metaOf = async (clientName: string, to: string): Promise<string[]> => {
     const { clientId } = await seedApp(context, { clientName, redirectUris: [to] })
     const { payload } = await ofPages.inject({

@@ -47,6 +47,7 @@ export async function registerAuthorizationRoutes(app: App, context: Context): P
     const { app: asking, redirectUri } = outcome.request
     await touchApp(context, asking.clientId)
     // Whoever is not signed in yet reads who asks, too.
-    return sendIndex(reply, { app: { name: asking.clientName, host: new URL(redirectUri).host } })
+    const facts = { app: { name: asking.clientName, host: new URL(redirectUri).host } }
+    return sendIndex(reply, 'consent-page', { facts })
   })
 }

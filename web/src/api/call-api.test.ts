@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { callApi } from './call-api.ts'
+import { callApi, renewFromApi } from './call-api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -53,17 +53,6 @@ test('An answer other than success is thrown with its status, its code and the t
     message: 'Wait.',
     retryAfterS: 7,
   })
-  const details = { source: { revision: 3 } }
-  answerWith(
-    Response.json(
-      { code: 'conflict', message: 'Saved.', field: 'expected_revision', details },
-      { status: 409 },
-    ),
-  )
-  expect(await fault(callApi('GET /console/session', {}))).toMatchObject({
-    field: 'expected_revision',
-    details,
-  })
   answerWith(new Response('<h1>Bad gateway</h1>', { status: 502 }))
   expect(await fault(callApi('GET /console/session', {}))).toMatchObject({ status: 502, code: undefined })
 })
@@ -87,4 +76,16 @@ test('No answer at all is an error of status 0', async () => {
   const error = await fault(callApi('GET /console/session', {}))
   expect(error).toBeInstanceOf(ApiError)
   expect(error.status).toBe(0)
+})
+
+test('An answer that breaks off is none', async () => {
+  answerWith(new Response('{"member_id":"m'))
+  expect(await fault(callApi('GET /console/session', {}))).toMatchObject({ name: 'ApiError', status: 0 })
+  answerWith(new Response('{"reports":['))
+  const renewed = renewFromApi(
+    'GET /console/companies/{company_id}/reports',
+    { path: { company_id: 'c' }, query: {} },
+    undefined,
+  )
+  expect(await fault(renewed)).toMatchObject({ name: 'ApiError', status: 0 })
 })

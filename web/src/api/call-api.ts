@@ -78,7 +78,7 @@ export async function callApi<Called extends Operation>(
     ...(csrfToken === undefined ? {} : { 'x-csrf-token': csrfToken }),
   })
   if (!response.ok) throw await toApiError(response)
-  return (response.status === 204 ? undefined : await response.json()) as ApiResponse<Called>
+  return (response.status === 204 ? undefined : await bodyOf(response)) as ApiResponse<Called>
 }
 
 /** @throws ApiError where no answer came */
@@ -95,6 +95,15 @@ async function send(
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+  } catch {
+    throw new ApiError(0)
+  }
+}
+
+/** @throws ApiError where the answer broke off */
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
   } catch {
     throw new ApiError(0)
   }
@@ -122,5 +131,5 @@ export async function renewFromApi<Called extends Operation & `GET ${string}`>(
   const response = await send(operation, request as Parts, tag === null ? {} : { 'if-none-match': tag })
   if (response.status === 304 && known !== undefined) return known
   if (!response.ok) throw await toApiError(response)
-  return { answer: (await response.json()) as ApiResponse<Called>, etag: response.headers.get('etag') }
+  return { answer: (await bodyOf(response)) as ApiResponse<Called>, etag: response.headers.get('etag') }
 }

@@ -20,7 +20,7 @@ import { Menu, MenuLink } from '../ui/popover.tsx'
 import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
 import { UnseenHead } from '../ui/unseen-head.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { type OwnCompany, ownCompaniesQuery } from './companies-query.ts'
+import { type OwnCompany, ownCompaniesQuery } from '../company/own-companies.ts'
 import { MakeCompany } from './make-company.tsx'
 
 addTexts('companies', { en, sv })

@@ -34,13 +34,14 @@ export function ConnectionList({ connections }: { connections: Connection[] }) {
   const { t } = useTranslation('connections')
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const { company_id } = useCompany()
   const shown = filterConnections(connections, search)
   function change(changed: Changed): void {
     void navigate({ to: '.', search: parseConnectionsSearch({ ...search, ...changed }), replace: true })
   }
   return (
     <>
-      <ExpiringNote connections={expiringSoon(connections)} />
+      <ExpiringNote connections={expiringSoon(connections, company_id)} />
       {connections.length >= filteredFrom && (
         <Filters connections={connections} search={search} onChange={change} />
       )}

@@ -20,10 +20,10 @@ export function filterConnections(
   )
 }
 
-/** Those whose successor is to be made, the first to expire first. */
-export function expiringSoon(connections: readonly Connection[]): Connection[] {
+/** Those of a company whose successor is to be made, the first to expire first; another company's is theirs to make. */
+export function expiringSoon(connections: readonly Connection[], companyId: string): Connection[] {
   return connections
-    .filter(({ expires_soon }) => expires_soon)
+    .filter(({ expires_soon, company }) => expires_soon && company.company_id === companyId)
     .toSorted((a, b) => (a.expires_at ?? '').localeCompare(b.expires_at ?? ''))
 }
 

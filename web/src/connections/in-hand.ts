@@ -1,4 +1,5 @@
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Order } from '../identity/order.ts'
 import type { Language } from '../language/language.ts'
 
@@ -25,8 +26,19 @@ export function putInHand(client: QueryClient, connectionId: string, inHand: InH
   client.setQueryData<InHand>(inHandKey(connectionId), inHand)
 }
 
+/** A secret that was shown is there no more once nothing shows it. */
+function forgetSecret(client: QueryClient, connectionId: string): void {
+  const query = client.getQueryCache().find<InHand>({ queryKey: inHandKey(connectionId) })
+  if (query?.isActive() === false && query.state.data?.secret !== undefined)
+    putInHand(client, connectionId, {})
+}
+
 export function useInHand(connectionId: string): [InHand, (inHand: InHand) => void] {
   const client = useQueryClient()
   const { data } = useQuery<InHand>({ queryKey: inHandKey(connectionId), queryFn: skipToken })
+  useEffect(() => {
+    // After the page has gone, which may be shown anew at once.
+    return () => void setTimeout(() => forgetSecret(client, connectionId))
+  }, [client, connectionId])
   return [data ?? {}, (inHand) => putInHand(client, connectionId, inHand)]
 }

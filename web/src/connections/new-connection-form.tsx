@@ -30,6 +30,7 @@ const route = getRouteApi('/frame/companies/$companyId/connections/new')
 const fieldOf: Record<DraftFault, string> = {
   name: 'connection-name',
   nameLong: 'connection-name',
+  nameHidden: 'connection-name',
   may: 'connection-may',
   source: 'connection-source',
 }
@@ -77,7 +78,7 @@ export function NewConnectionForm({
               id={fieldOf.name}
               label={t('form.name')}
               hint={t('form.nameHint')}
-              error={faultOf('name', 'nameLong')}
+              error={faultOf('name', 'nameLong', 'nameHidden')}
               value={draft.name}
               onChange={(name) => change({ name })}
             />

@@ -20,10 +20,15 @@ const route = getRouteApi('/frame/companies/$companyId/connections/new')
 export function NewConnectionPage() {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
-  const { successor } = route.useSearch()
+  const { source, successor } = route.useSearch()
   const sources = useQuery(sourcesQuery(company_id))
   const connections = useQuery({ ...connectionsQuery(company_id), enabled: successor !== undefined })
   const before = successor === undefined ? sources : connections.data === undefined ? connections : sources
+  // One that was made a moment ago is in the list once that is renewed: the form begins with it.
+  const isAwaited =
+    source !== undefined &&
+    sources.isFetching &&
+    sources.data?.every(({ source_id }) => source_id !== source) === true
   return (
     <Page width="form">
       <PageHead
@@ -31,7 +36,7 @@ export function NewConnectionPage() {
         line={t('form.line')}
         path={<ConnectionPath name={t('form.title')} />}
       />
-      <Loaded query={{ ...before, data: before.data === undefined ? undefined : sources.data }}>
+      <Loaded query={{ ...before, data: before.data === undefined || isAwaited ? undefined : sources.data }}>
         {(list) => (
           <NewConnectionForm
             key={successor}

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../api/call-api.ts'
 import { type Company, may } from '../company/company.ts'
 import type { Connection, Source } from '../company/lists.ts'
+import { nameFault } from '../company/name-fault.ts'
 import type { NewConnectionSearch } from './connections-search.ts'
 
 type NewConnection = ApiRequest<'POST /console/companies/{company_id}/connections'>['body']
@@ -53,17 +54,15 @@ export function furtherChoices(companies: readonly Company[], companyId: string)
   return companies.filter(({ company_id, role }) => company_id !== companyId && may(role, 'developer'))
 }
 
-/** Letters of a name, as the service counts them. */
-const nameLengthMax = 100
+export type DraftFault = 'name' | 'nameLong' | 'nameHidden' | 'may' | 'source'
 
-export type DraftFault = 'name' | 'nameLong' | 'may' | 'source'
+const nameFaults = { empty: 'name', tooLong: 'nameLong', hidden: 'nameHidden' } as const
 
 /** What is still to be mended before it can be made. */
 export function faultsOf({ name, permissions, source }: Draft): DraftFault[] {
-  const letters = [...name.trim()].length
+  const ofName = nameFault(name)
   return [
-    ...(letters === 0 ? (['name'] as const) : []),
-    ...(letters > nameLengthMax ? (['nameLong'] as const) : []),
+    ...(ofName === undefined ? [] : [nameFaults[ofName]]),
     ...(permissions.length === 0 ? (['may'] as const) : []),
     ...(source === '' ? (['source'] as const) : []),
   ]

@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
 import { useCompany } from '../company/company.ts'
@@ -13,6 +14,7 @@ import { Card } from '../ui/card.tsx'
 import { CopyableId } from '../ui/copy.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { LiveRegion } from '../ui/live.tsx'
 import { Note } from '../ui/note.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
@@ -40,6 +42,7 @@ interface OneConnectionProps {
 
 /** What is known of a connection, and what can be done with it. */
 export function OneConnection({ connection, inHand, onInHand, onChanged }: OneConnectionProps) {
+  const { t } = useTranslation('connections')
   const company = useCompany()
   const { member_id } = useMember()
   const navigate = useNavigate()
@@ -49,14 +52,26 @@ export function OneConnection({ connection, inHand, onInHand, onChanged }: OneCo
     void navigate({ to: '.', search: ask === undefined ? {} : { ask }, replace: true })
   }
   const dialog = { connection, onClose: () => show() }
+  const isRevoked = connection.state === 'revoked'
+  const [wasRevoked] = useState(isRevoked)
+  const head = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isRevoked && document.activeElement === document.body) head.current?.querySelector('h1')?.focus()
+  }, [isRevoked])
   return (
     <>
-      <PageHead
-        title={<bdi>{connection.name}</bdi>}
-        tab={connection.name}
-        path={<ConnectionPath name={connection.name} />}
-        actions={<Actions connection={connection} actions={actions} onAsk={show} />}
-      />
+      <div ref={head}>
+        <PageHead
+          title={<bdi>{connection.name}</bdi>}
+          tab={connection.name}
+          path={<ConnectionPath name={connection.name} />}
+          actions={<Actions connection={connection} actions={actions} onAsk={show} />}
+        />
+      </div>
+      <LiveRegion>
+        {isRevoked && !wasRevoked && t('revoke.done', { name: isolate(connection.name) })}
+      </LiveRegion>
       <Notes connection={connection} actions={actions} inHand={inHand} onInHand={onInHand} />
       <Card>
         <Section>

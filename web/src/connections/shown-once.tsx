@@ -1,5 +1,4 @@
-import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
@@ -10,10 +9,10 @@ import { ButtonLink } from '../ui/button-link.tsx'
 import { Card } from '../ui/card.tsx'
 import { Check } from '../ui/check.tsx'
 import { SecretField } from '../ui/copy.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { download } from '../ui/download.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
+import { useLeaveGuard } from '../ui/unsaved-guard.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ConnectionPath } from './connection-path.tsx'
 import { envFile } from './env-file.ts'
@@ -35,7 +34,10 @@ export function ShownOnce({
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
   const [isKept, setKept] = useState(false)
-  const question = useSecretGuard(!isKept, secret.by)
+  const question = useLeaveGuard(!isKept, {
+    title: t('once.leaveTitle'),
+    text: t(secret.by === 'making' ? 'once.leaveTextMade' : 'once.leaveText'),
+  })
   const { name, source } = connection
   const isStatic = connection.client_id === null
   const begin = useBeginSigning(connection.connection_id, onDone)
@@ -122,31 +124,4 @@ function WhatCame({ connection, by }: { connection: Connection; by: 'making' | '
       ? t('once.oldEnded')
       : t('once.oldWorks', { when: format.instant(end) })
   }`
-}
-
-/** Asks before a secret that nobody said to have kept is left. */
-function useSecretGuard(isOpen: boolean, by: 'making' | 'signing' | 'rotation'): ReactNode {
-  const { t } = useTranslation('connections')
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isOpen && current.pathname !== next.pathname,
-    enableBeforeUnload: isOpen,
-    withResolver: true,
-  })
-  if (blocker.status !== 'blocked') return null
-  return (
-    <Dialog
-      title={t('once.leaveTitle')}
-      onClose={blocker.reset}
-      footer={
-        <>
-          <Button onClick={blocker.proceed}>{t('once.leave')}</Button>
-          <Button variant="primary" onClick={blocker.reset}>
-            {t('once.stay')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t(by === 'making' ? 'once.leaveTextMade' : 'once.leaveText')}</p>
-    </Dialog>
-  )
 }

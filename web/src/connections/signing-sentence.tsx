@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import type { Source } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
+import { formatDay } from '../language/format-day.ts'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
 import { useNow } from '../ui/use-now.ts'
@@ -17,7 +18,7 @@ function aYearAfter(day: string): string {
 
 /** Sums up what will be signed, while it is filled in. */
 export function SigningSentence({ draft, sources }: { draft: Draft; sources: Source[] }) {
-  const { t } = useTranslation('connections')
+  const { t, i18n } = useTranslation('connections')
   const format = useFormat()
   const now = useNow()
   const company = useCompany()
@@ -54,7 +55,7 @@ export function SigningSentence({ draft, sources }: { draft: Draft; sources: Sou
             ? companies[0]
             : t('form.and', { first: companies.slice(0, -1).join(', '), last: companies.at(-1) }),
         kind: t(draft.kind === 'sandbox' ? 'form.kindSandbox' : 'form.kindProduction'),
-        when: format.instantDay(`${aYearAfter(format.today(now))}T12:00:00Z`),
+        when: formatDay(i18n.language, aYearAfter(format.today(now)), 'long'),
       })}
     </p>
   )

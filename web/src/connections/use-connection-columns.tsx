@@ -13,7 +13,7 @@ import { ConnectionState } from './connection-state.tsx'
 
 /** The columns of the list of connections. */
 export function useConnectionColumns(): Column<Connection>[] {
-  const { t } = useTranslation('connections')
+  const { t, i18n } = useTranslation('connections')
   const format = useFormat()
   const now = useNow()
   return [
@@ -21,13 +21,13 @@ export function useConnectionColumns(): Column<Connection>[] {
       key: 'name',
       head: t('connection'),
       render: (connection) => <Named connection={connection} />,
-      compare: (a, b) => a.name.localeCompare(b.name),
+      compare: (a, b) => a.name.localeCompare(b.name, i18n.language),
     },
     {
       key: 'state',
       head: t('state'),
       render: (connection) => <ConnectionState connection={connection} />,
-      compare: (a, b) => a.state.localeCompare(b.state),
+      compare: (a, b) => rankOf(a) - rankOf(b),
     },
     {
       key: 'may',
@@ -39,7 +39,7 @@ export function useConnectionColumns(): Column<Connection>[] {
       key: 'source',
       head: t('source'),
       render: (connection) => <ActsOn connection={connection} />,
-      compare: (a, b) => (a.source?.name ?? '').localeCompare(b.source?.name ?? ''),
+      compare: (a, b) => (a.source?.name ?? '').localeCompare(b.source?.name ?? '', i18n.language),
       wideOnly: true,
     },
     {
@@ -58,6 +58,13 @@ export function useConnectionColumns(): Column<Connection>[] {
       wideOnly: true,
     },
   ]
+}
+
+const stateRanks = { made: 0, signed: 2, expired: 3, revoked: 4 } as const
+
+/** What needs somebody comes first. */
+function rankOf({ state, expires_soon }: Connection): number {
+  return expires_soon ? 1 : stateRanks[state]
 }
 
 function Named({ connection }: { connection: Connection }) {

@@ -92,8 +92,29 @@ export function percentChange(value: string, base: string): string | undefined {
 /** Steps that a picture divides a length into: finer than any screen. */
 const steps = 1_000_000n
 
-/** `part` of `whole` as a fraction, for places in a picture and nothing else; 0 of nothing is 0. */
+/**
+ * Each part of `whole` as a fraction, for places in a picture and nothing else; null stays null, and every part of nothing is
+ * 0.
+ */
+export function ratios(parts: readonly (string | null)[], whole: string): (number | null)[] {
+  const { units, scale } = parse(whole)
+  if (units === 0n) return parts.map((part) => (part === null ? null : 0))
+  // Of one column most have as many decimals.
+  const wholes = new Map<number, bigint>()
+  return parts.map((part) => {
+    if (part === null) return null
+    const { units: own, scale: ownScale } = parse(part)
+    const numerator = own * steps * (ownScale < scale ? 10n ** BigInt(scale - ownScale) : 1n)
+    let denominator = wholes.get(ownScale)
+    if (denominator === undefined) {
+      denominator = ownScale > scale ? units * 10n ** BigInt(ownScale - scale) : units
+      wholes.set(ownScale, denominator)
+    }
+    return Number(divideRounded(numerator, denominator)) / Number(steps)
+  })
+}
+
+/** `part` of `whole` as a fraction, see {@link ratios}. */
 export function ratio(part: string, whole: string): number {
-  const { a, b } = align(part, whole)
-  return b === 0n ? 0 : Number(divideRounded(a * steps, b)) / Number(steps)
+  return ratios([part], whole)[0]!
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { companyKey, sourcesQuery } from '../company/lists.ts'
+import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
 import { useFormat } from '../company/use-format.ts'
 import { en } from '../language/deliveries.en.ts'
 import { sv } from '../language/deliveries.sv.ts'
@@ -28,7 +29,6 @@ import { DeliveryState } from './delivery-state.tsx'
 import { Figure, Figures } from './figures.tsx'
 import { KeptRows } from './kept-rows.tsx'
 import { MendedCopyDialog } from './mended-copy.tsx'
-import { useDeliveryChanges } from './use-delivery-changes.ts'
 
 addTexts('deliveries', { en, sv })
 

@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Company, may } from '../company/company.ts'
 import { connectionsQuery, sourcesQuery } from '../company/lists.ts'
+import { metricName } from '../company/metric-name.ts'
+import { useReports } from '../company/report-list.ts'
+import type { Grain } from '../language/format-day.ts'
 import { useMember } from '../session/member.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { ownPages, sectionsOf } from './sections.ts'
@@ -14,6 +17,7 @@ export interface PaletteItem {
   about?: string
   to: string
   params?: Record<string, string>
+  search?: { grain: Grain }
 }
 
 export interface PaletteGroup {
@@ -103,12 +107,32 @@ function useCompanyThings(company: Company | undefined): PaletteGroup[] {
   ]
 }
 
+/** The metrics that a company counts, each of which opens its report. For every role. */
+function useMetrics(company: Company | undefined): PaletteGroup {
+  const { t } = useTranslation()
+  const companyId = company?.company_id ?? ''
+  const { cards } = useReports(companyId, company !== undefined)
+  return {
+    title: t('palette.metrics'),
+    items: (cards ?? []).map(({ source_id, source_name, metric, name, grain }) => ({
+      key: `${source_id} ${metric}`,
+      icon: 'reports',
+      label: metricName(t, metric, name),
+      about: source_name,
+      to: '/companies/$companyId/reports/$sourceId/$metric',
+      params: { companyId, sourceId: source_id, metric },
+      search: { grain },
+    })),
+  }
+}
+
 /** What is found for a text; for none, the pages and companies. */
 export function usePaletteGroups(company: Company | undefined, text: string): PaletteGroup[] {
   const { t } = useTranslation()
   const pages = usePages(company)
   const companies = useCompanies(company)
   const things = useCompanyThings(company)
+  const metrics = useMetrics(company)
   const sought = text.trim()
   if (sought === '') return [pages, companies].filter(({ items }) => items.length > 0)
   if (company !== undefined && may(company.role, 'developer') && artifactForm.test(sought)) {
@@ -123,7 +147,7 @@ export function usePaletteGroups(company: Company | undefined, text: string): Pa
     }
     return [{ title: t('palette.deliveries'), items: [delivery] }]
   }
-  return [pages, ...things, companies]
+  return [pages, ...things, metrics, companies]
     .map(({ title, items }) => ({
       title,
       items: items.filter((item) => isFound(item, sought)).slice(0, groupItemsMax),

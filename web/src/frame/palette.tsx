@@ -10,7 +10,9 @@ import classes from './palette.module.css'
 
 /** What was sought, marked where it stands. */
 function Marked({ text, sought }: { text: string; sought: string }): ReactNode {
-  const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought.toLowerCase())
+  const lower = text.toLowerCase()
+  // Of a few letters (İ) the small one is longer: places in it are none in the text.
+  const at = sought === '' || lower.length !== text.length ? -1 : lower.indexOf(sought.toLowerCase())
   if (at < 0) return <bdi>{text}</bdi>
   return (
     <bdi>
@@ -55,18 +57,20 @@ function onKeyDown(event: KeyboardEvent<HTMLDialogElement>): void {
     const next = Math.max(at, 0) + (event.key === 'ArrowDown' ? 1 : -1)
     if (next <= 0) input.focus()
     else links[Math.min(next, links.length - 1)]?.focus()
-  } else if (event.key === 'Enter' && at < 0) {
+  } else if (event.key === 'Enter' && at < 0 && !event.nativeEvent.isComposing) {
     event.preventDefault()
-    if (event.ctrlKey || event.metaKey) open(links[0]?.href, '_blank', 'noreferrer')
-    else links[0]?.click()
+    const [first] = links
+    if (first === undefined) return
+    if (event.ctrlKey || event.metaKey) open(first.href, '_blank', 'noreferrer')
+    else first.click()
   } else if (at >= 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
     input.focus()
   }
 }
 
 /**
- * Finds pages, companies, sources and connections by name, and a delivery by its id. What is found are links: the arrow
- * keys go along them, and a letter goes on with the text.
+ * Finds pages, companies, sources, connections and metrics by name, and a delivery by its id. What is found are links:
+ * the arrow keys go along them, and a letter goes on with the text.
  */
 export function Palette({ company, onClose }: { company: Company | undefined; onClose: () => void }) {
   const { t } = useTranslation()
@@ -161,7 +165,13 @@ function Results({ groups, sought }: { groups: PaletteGroup[]; sought: string })
 
 function Result({ item, sought, isFirst }: { item: PaletteItem; sought: string; isFirst: boolean }) {
   return (
-    <ResultLink to={item.to} params={item.params ?? {}} icon={item.icon} isFirst={isFirst}>
+    <ResultLink
+      to={item.to}
+      params={item.params ?? {}}
+      search={item.search ?? {}}
+      icon={item.icon}
+      isFirst={isFirst}
+    >
       <Marked text={item.label} sought={sought} />
       {item.about !== undefined && (
         <span className={classes.about}>

@@ -2,10 +2,12 @@ import { createLink, Link, useNavigate } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Company } from '../company/company.ts'
+import { useLateSources } from '../company/own-companies.ts'
 import { switchLanguage } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
 import { useSignOut } from '../session/use-sign-out.ts'
 import { chooseColours, colourChoices, useColours } from '../ui/colours.ts'
+import { Badge } from '../ui/badge.tsx'
 import { DemoBadge } from '../ui/demo-badge.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -17,16 +19,20 @@ import classes from './side.module.css'
 
 function SideAnchor({
   icon,
+  mark,
   children,
   ...rest
 }: Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'> & {
   icon: IconName
+  /** Beside the words. */
+  mark?: ReactNode
   ref?: Ref<HTMLAnchorElement>
 }) {
   return (
     <a {...rest} className={classes.item}>
       <Icon name={icon} />
-      <span>{children}</span>
+      <span className={classes.words}>{children}</span>
+      {mark}
     </a>
   )
 }
@@ -47,7 +53,7 @@ function SideButton({
   return (
     <button type="button" lang={lang} className={classes.item} onClick={onClick}>
       <Icon name={icon} />
-      <span>{children}</span>
+      <span className={classes.words}>{children}</span>
     </button>
   )
 }
@@ -89,6 +95,7 @@ function Person({ company }: { company: Company | undefined }) {
 export function Side({ company, onSearch }: { company: Company | undefined; onSearch: () => void }) {
   const { t } = useTranslation()
   const { companies, identity } = useMember()
+  const late = useLateSources(company?.company_id)
   return (
     <div className={classes.content}>
       <div className={classes.top}>
@@ -110,7 +117,15 @@ export function Side({ company, onSearch }: { company: Company | undefined; onSe
           <ul className={classes.list}>
             {sectionsOf(company.role).map(({ name, to, icon }) => (
               <li key={name}>
-                <SideLink to={to} params={{ companyId: company.company_id }} icon={icon}>
+                <SideLink
+                  to={to}
+                  params={{ companyId: company.company_id }}
+                  icon={icon}
+                  mark={
+                    name === 'reports' &&
+                    late > 0 && <Badge tone="amber">{t('frame.late', { count: late })}</Badge>
+                  }
+                >
                   {t(`frame.${name}`)}
                 </SideLink>
               </li>

@@ -126,6 +126,7 @@ export const en = {
     fault: {
       name: 'Write a name for it.',
       nameLong: 'Write a name of at most 100 characters.',
+      nameHidden: 'Write the name anew: it has characters that are not seen.',
       may: 'Tick what it may do, at least one.',
       source: 'Choose its source, or any source.',
     },
@@ -166,8 +167,6 @@ export const en = {
     leaveTitle: 'Leave without the secret?',
     leaveText: 'It is shown this once. After leaving, only a rotation brings a new one.',
     leaveTextMade: 'It is shown this once. After leaving, another connection has to be made.',
-    leave: 'Leave',
-    stay: 'Stay',
   },
   signedWhat: 'What you signed',
   fact: {

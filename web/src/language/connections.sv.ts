@@ -130,6 +130,7 @@ export const sv: Translated<typeof en> = {
     fault: {
       name: 'Skriv ett namn på den.',
       nameLong: 'Skriv ett namn på högst 100 tecken.',
+      nameHidden: 'Skriv namnet på nytt: det har tecken som inte syns.',
       may: 'Kryssa för vad den får göra, minst en sak.',
       source: 'Välj dess källa, eller vilken källa som helst.',
     },
@@ -170,8 +171,6 @@ export const sv: Translated<typeof en> = {
     leaveTitle: 'Lämna utan hemligheten?',
     leaveText: 'Den visas bara nu. Sedan ger bara ett byte en ny.',
     leaveTextMade: 'Den visas bara nu. Sedan måste en ny anslutning göras.',
-    leave: 'Lämna',
-    stay: 'Stanna',
   },
   signedWhat: 'Det du skrev under',
   fact: {

@@ -45,6 +45,8 @@ export const en = {
     connections: 'Connections',
     deliveries: 'Deliveries',
     members: 'Members',
+    late_one: '{{count}} late',
+    late_other: '{{count}} late',
     apps: 'Your apps',
     signatures: 'Your signatures',
     colours: {
@@ -56,6 +58,7 @@ export const en = {
     nameless: 'You',
   },
   role: { owner: 'Owner', developer: 'Developer', reader: 'Reader' },
+  metric: { revenue: 'Revenue', active_users: 'Active users' },
   keys: {
     title: 'Keys',
     search: 'Search and go anywhere',
@@ -64,11 +67,12 @@ export const en = {
   },
   palette: {
     title: 'Search and go anywhere',
-    field: 'Page, source, connection or delivery id',
+    field: 'Page, source, connection, metric or delivery id',
     pages: 'Pages',
     companies: 'Companies',
     sources: 'Sources',
     connections: 'Connections',
+    metrics: 'Metrics',
     deliveries: 'Deliveries',
     openDelivery: 'Open this delivery',
     nothing: 'Nothing is called that.',

@@ -1,4 +1,5 @@
-import { createInstance } from 'i18next'
+import { createInstance, type TFunction } from 'i18next'
+import { useSyncExternalStore } from 'react'
 import { initReactI18next } from 'react-i18next'
 import { en } from './en.ts'
 import type { en as apps } from './apps.en.ts'
@@ -83,6 +84,30 @@ export function addTexts<Area extends keyof AreaTexts>(
 ): void {
   i18n.addResourceBundle('en', area, texts.en)
   i18n.addResourceBundle('sv', area, texts.sv)
+}
+
+/** The language that the page is in. */
+export function useLanguage(): string {
+  return useSyncExternalStore(subscribe, () => i18n.language)
+}
+
+function subscribe(onChange: () => void): () => void {
+  i18n.on('languageChanged', onChange)
+  return () => i18n.off('languageChanged', onChange)
+}
+
+/** Of each language and area, what gives its texts. */
+const textsOf = new Map<string, unknown>()
+
+/**
+ * The texts of an area, as `useTranslation(area).t` gives them, but one function for all who ask, which stays the same
+ * until the language changes: for what stands many times on a page.
+ */
+export function useTexts<Area extends keyof AreaTexts | 'translation'>(area: Area): TFunction<Area> {
+  const language = useLanguage()
+  const key = `${language} ${area}`
+  if (!textsOf.has(key)) textsOf.set(key, i18n.getFixedT(language, area))
+  return textsOf.get(key) as TFunction<Area>
 }
 
 /** Switches every text at once; the next visit begins with this language. */

@@ -2,7 +2,6 @@
 export const en = {
   title: 'Reports',
   numbers: 'no one two three four five six seven eight nine ten eleven twelve',
-  metrics: { revenue: 'Revenue', active_users: 'Active users' },
   units: { SEK: 'SEK', count: 'count' },
   none: '{{company}} has no numbers yet.',
   summary: '{{reports}} from {{sources}}.',

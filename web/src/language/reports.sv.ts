@@ -5,7 +5,6 @@ import type { Translated } from './translated.ts'
 export const sv: Translated<typeof en> = {
   title: 'Rapporter',
   numbers: 'inga en två tre fyra fem sex sju åtta nio tio elva tolv',
-  metrics: { revenue: 'Intäkter', active_users: 'Aktiva användare' },
   units: { SEK: 'kr', count: 'antal' },
   none: '{{company}} har inga siffror än.',
   summary: '{{reports}} från {{sources}}.',

@@ -55,7 +55,7 @@ export const en = {
     connection: 'Sign a connection',
     connectionText: 'What the system holds to send. Try it as a sandbox first.',
     delivery: 'Send a delivery',
-    deliveryText: 'With a command that is filled in for you. The number shows here within two seconds.',
+    deliveryText: 'With a command that is filled in for you. The page shows it within two seconds.',
   },
   testData: {
     title: 'Test data stays out of reports',
@@ -143,6 +143,8 @@ export const en = {
     kept: 'I have kept it',
     done: 'Done',
     toQuickStart: 'To the quick start',
+    leaveTitle: 'Leave without the secret?',
+    leaveText: 'It is shown this once. After leaving, only a rotation brings a new one.',
     endTitle: 'End the previous secret now?',
     endText:
       'What is signed with it is refused from now on. Do it when the sender has changed over, or when it has leaked.',
@@ -263,8 +265,8 @@ export const en = {
     inNone: 'It is stored. No metric counts it yet.',
   },
   code: {
-    token: 'Get a token, an hour long. The id and secret come from your .env file.',
-    static: 'The credential comes from your .env file and is sent as it is.',
+    token: 'Get a token, an hour long. The id and secret come from your numera.env.',
+    static: 'The credential comes from your numera.env and is sent as it is.',
     row: 'Send one row. It fits this source as it is.',
     file: 'Send the file as it is.',
     sie: 'Send the SIE file of your bookkeeping as it is.',
@@ -353,6 +355,7 @@ export const en = {
     found: '{{name}} was read as {{format}}.',
     pasted: 'Your example',
     counts: 'Rows: {{rows}}. Fields: {{fields}}.',
+    cut: 'It is larger than 8 MiB: these are its first rows.',
     notStored: 'Nothing of it is stored.',
     forget: 'Forget it',
     add_one: 'Add the missing field',
@@ -502,6 +505,8 @@ export const en = {
     in: 'In',
     row: 'Row {{row}}',
     rowField: 'Row {{row}}, {{field}}',
+    more_one: 'And one more row.',
+    more_other: 'And {{rows}} more rows.',
     send: 'Send',
   },
   refusal: {

@@ -57,7 +57,7 @@ export const sv: Translated<typeof en> = {
     connection: 'Skriv under en anslutning',
     connectionText: 'Det som systemet skickar med. Prova den i testläge först.',
     delivery: 'Skicka en leverans',
-    deliveryText: 'Med ett kommando som redan är ifyllt. Siffran syns här inom två sekunder.',
+    deliveryText: 'Med ett kommando som redan är ifyllt. Sidan visar den inom två sekunder.',
   },
   testData: {
     title: 'Testdata når inga rapporter',
@@ -145,6 +145,8 @@ export const sv: Translated<typeof en> = {
     kept: 'Jag har sparat den',
     done: 'Klar',
     toQuickStart: 'Till snabbstarten',
+    leaveTitle: 'Lämna utan hemligheten?',
+    leaveText: 'Den visas bara nu. Sedan ger bara ett byte en ny.',
     endTitle: 'Avsluta den förra hemligheten nu?',
     endText:
       'Det som signeras med den nekas från och med nu. Gör det när avsändaren har bytt, eller när den har läckt.',
@@ -265,8 +267,8 @@ export const sv: Translated<typeof en> = {
     inNone: 'Den är sparad. Inget mått räknar den än.',
   },
   code: {
-    token: 'Hämta en token, en timme lång. Id och hemlighet kommer från din .env-fil.',
-    static: 'Uppgiften kommer från din .env-fil och skickas som den är.',
+    token: 'Hämta en token, en timme lång. Id och hemlighet kommer från din numera.env.',
+    static: 'Nyckeln kommer från din numera.env och skickas som den är.',
     row: 'Skicka en rad. Den passar källan som den är.',
     file: 'Skicka filen som den är.',
     sie: 'Skicka bokföringens SIE-fil som den är.',
@@ -357,6 +359,7 @@ export const sv: Translated<typeof en> = {
     found: '{{name}} lästes som {{format}}.',
     pasted: 'Ditt exempel',
     counts: 'Rader: {{rows}}. Fält: {{fields}}.',
+    cut: 'Det är större än 8 MiB: det här är dess första rader.',
     notStored: 'Inget av det sparas.',
     forget: 'Glöm det',
     add_one: 'Lägg till fältet som saknas',
@@ -503,6 +506,8 @@ export const sv: Translated<typeof en> = {
     in: 'I',
     row: 'Rad {{row}}',
     rowField: 'Rad {{row}}, {{field}}',
+    more_one: 'Och en rad till.',
+    more_other: 'Och {{rows}} rader till.',
     send: 'Skicka',
   },
   refusal: {

@@ -48,6 +48,8 @@ export const sv: Translated<typeof en> = {
     connections: 'Anslutningar',
     deliveries: 'Leveranser',
     members: 'Medlemmar',
+    late_one: '{{count}} sen',
+    late_other: '{{count}} sena',
     apps: 'Dina appar',
     signatures: 'Dina underskrifter',
     colours: {
@@ -59,6 +61,7 @@ export const sv: Translated<typeof en> = {
     nameless: 'Du',
   },
   role: { owner: 'Ägare', developer: 'Utvecklare', reader: 'Läsare' },
+  metric: { revenue: 'Intäkter', active_users: 'Aktiva användare' },
   keys: {
     title: 'Tangenter',
     search: 'Sök och gå vart som helst',
@@ -67,11 +70,12 @@ export const sv: Translated<typeof en> = {
   },
   palette: {
     title: 'Sök och gå vart som helst',
-    field: 'Sida, källa, anslutning eller leverans-id',
+    field: 'Sida, källa, anslutning, mått eller leverans-id',
     pages: 'Sidor',
     companies: 'Företag',
     sources: 'Källor',
     connections: 'Anslutningar',
+    metrics: 'Mått',
     deliveries: 'Leveranser',
     openDelivery: 'Öppna den här leveransen',
     nothing: 'Inget heter så.',

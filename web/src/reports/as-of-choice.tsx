@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
+import { useTexts } from '../language/language.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Popover } from '../ui/popover.tsx'
@@ -12,7 +12,7 @@ import { instantAt, wallClock } from './zoned-instant.ts'
 
 /** Shows the figures as they were known at an instant, which is chosen by the company's clock. */
 export function AsOfChoice({ search, onChange }: ControlsProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const { as_of } = search
   const popover = (
@@ -41,7 +41,7 @@ export function AsOfChoice({ search, onChange }: ControlsProps) {
 }
 
 function Instant({ search, onChange }: Pick<ControlsProps, 'search' | 'onChange'>) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { time_zone } = useCompany()
   const [wall, setWall] = useState(() => wallClock(search.as_of ?? new Date().toISOString(), time_zone))
   const [isWrong, setIsWrong] = useState(false)

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
+import { useTexts } from '../language/language.ts'
 import { Icon } from '../ui/icon.tsx'
 import classes from './change-line.module.css'
 
@@ -9,7 +9,7 @@ import classes from './change-line.module.css'
  * @param on what it is compared with, within a sentence
  */
 export function ChangeLine({ value, base, on }: { value: string | null; base: string | null; on: string }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const change = useFormat().change(value, base)
   if (change === undefined) {
     return <p className={classes.line}>{base === null ? t('noFigureFor', { period: on }) : null}</p>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
+import { useTexts } from '../language/language.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -32,11 +32,13 @@ export function ChartCard({
   onChoose: (start: string) => void
   onTrace: (start: string) => void
 }) {
-  const [pointed, setPointed] = useState<number>()
+  // By its first day: after another choice, other days stand in its place.
+  const [pointed, setPointed] = useState<string>()
   const { periods } = report
-  const kept = periods.findIndex(({ start }) => start === chosen)
-  const resting = kept >= 0 ? kept : periodReadOut(report)
-  const index = pointed !== undefined && pointed < periods.length ? pointed : resting
+  const place = [pointed, chosen]
+    .map((start) => periods.findIndex((period) => period.start === start))
+    .find((found) => found >= 0)
+  const index = place ?? periodReadOut(report)
   const drawn = useDrawn(report, series)
   const valueText = useValueText(report, series, index)
   const legend = <Legend report={report} series={series} index={index} />
@@ -54,7 +56,7 @@ export function ChartCard({
           chosen={index}
           label={label}
           valueText={valueText}
-          onPoint={setPointed}
+          onPoint={(period) => setPointed(period === undefined ? undefined : periods[period]!.start)}
           onChoose={(period) => {
             setPointed(undefined)
             onChoose(periods[period]!.start)
@@ -97,7 +99,7 @@ function useDrawn(report: Report, series: readonly ShownSeries[]) {
 }
 
 function Readout({ report, index }: { report: Report; index: number }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const { periods, totals, grain, year_before, as_of, unit } = report
@@ -168,12 +170,12 @@ function Legend({
   series: readonly ShownSeries[]
   index: number
 }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const nameOf = useSeriesName(report)
   const { year_before } = report
   const figure = (value: string | null | undefined): string =>
-    value == null ? t('noFigure') : format.number(value)
+    value == null ? t(report.as_of === null ? 'noFigure' : 'notKnown') : format.number(value)
   const isSingle = series.length === 1 && series[0]!.kind === 'all'
   if (isSingle && year_before === null) return null
   return (
@@ -206,7 +208,7 @@ function Legend({
 
 /** What the chart's signs mean, those that it shows. */
 function Signs({ report }: { report: Report }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const { periods, totals, series, vintage_today } = report
   const going = isStacked(report)
@@ -220,7 +222,9 @@ function Signs({ report }: { report: Report }) {
     periods.some((_period, index) =>
       totals === null ? series.every(({ values }) => values[index] == null) : totals[index] == null,
     )
-  if (going < 0 && !hasRestated && !lacks && vintage_today === null) return null
+  // Their room is there without them, so that the table stays where it is.
+  if (going < 0 && !hasRestated && !lacks && vintage_today === null)
+    return <div className={classes.noSigns} />
   return (
     <ul className={classes.signs}>
       {going >= 0 && (
@@ -255,7 +259,7 @@ function Signs({ report }: { report: Report }) {
 
 /** What a screen reader says of the period that is read out. */
 function useValueText(report: Report, series: readonly ShownSeries[], index: number): string {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const nameOf = useSeriesName(report)
@@ -263,7 +267,9 @@ function useValueText(report: Report, series: readonly ShownSeries[], index: num
   const period = periods[index]
   if (period === undefined) return ''
   const figure = (value: string | null | undefined): string =>
-    value == null ? t('noFigure') : `${format.number(value)} ${names.unit(unit)}`
+    value == null
+      ? t(report.as_of === null ? 'noFigure' : 'notKnown')
+      : `${format.number(value)} ${names.unit(unit)}`
   const parts = series
     .filter(({ kind }) => kind !== 'all')
     .map((each) => `${nameOf(each)} ${figure(each.values[index])}`)

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { fileAddress } from '../api/call-api.ts'
 import { useFormat } from '../company/use-format.ts'
+import { useLanguage, useTexts } from '../language/language.ts'
 import { Button, ButtonAnchor, Buttons } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { LiveRegion } from '../ui/live.tsx'
@@ -30,7 +30,7 @@ interface FiguresCardProps {
 /** What the chart shows, as a table: exact, to be copied, downloaded and printed. */
 export function FiguresCard(props: FiguresCardProps) {
   const { report, search, isNarrow, onSort, onTrace } = props
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const columns = useColumns(props)
@@ -65,9 +65,8 @@ export function FiguresCard(props: FiguresCardProps) {
 }
 
 function useColumns({ report, series }: FiguresCardProps) {
-  const { t, i18n } = useTranslation('reports')
+  const t = useTexts('reports')
   const nameOf = useSeriesName(report)
-  // Names depend on the language and the report alone.
   return useMemo(
     () =>
       figureColumns(report, series, {
@@ -76,13 +75,32 @@ function useColumns({ report, series }: FiguresCardProps) {
         yearBefore: t('yearBefore'),
         today: t('knownToday'),
       }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [report, series, i18n.language],
+    [report, series, nameOf, t],
   )
 }
 
 /** How long a button says what came of it. */
 const saidMs = 2_000
+
+/** Copies a text that is made when it is asked for, since of two years by day it is long; says for a moment whether it could. */
+function useCopy(textOf: () => string) {
+  const [said, setSaid] = useState<'copied' | 'notCopied'>()
+  useEffect(() => {
+    if (said === undefined) return undefined
+    const timer = setTimeout(() => setSaid(undefined), saidMs)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async (): Promise<void> => {
+    // A browser has no clipboard where the page came over plain HTTP from elsewhere.
+    try {
+      await navigator.clipboard.writeText(textOf())
+      setSaid('copied')
+    } catch {
+      setSaid('notCopied')
+    }
+  }
+  return [said, () => void copy()] as const
+}
 
 function Actions({
   id,
@@ -92,23 +110,13 @@ function Actions({
   isNarrow,
   columns,
 }: FiguresCardProps & { columns: ReturnType<typeof figureColumns> }) {
-  const { t, i18n } = useTranslation('reports')
-  const [said, setSaid] = useState<'copied' | 'notCopied'>()
-  useEffect(() => {
-    if (said === undefined) return undefined
-    const timer = setTimeout(() => setSaid(undefined), saidMs)
-    return () => clearTimeout(timer)
-  }, [said])
-  const isSwedish = i18n.language === 'sv'
-  // Made when it is asked for: of two years by day it is long.
-  const copy = async (): Promise<void> => {
+  const t = useTexts('reports')
+  const language = useLanguage()
+  const isSwedish = language === 'sv'
+  const [said, copy] = useCopy(() => {
     const places = sortedPeriods(report.periods, columns, search.sort)
-    const text = figuresText(report, columns, places, isSwedish ? ',' : '.', t(`grain.${report.grain}`))
-    await navigator.clipboard.writeText(text).then(
-      () => setSaid('copied'),
-      () => setSaid('notCopied'),
-    )
-  }
+    return figuresText(report, columns, places, isSwedish ? ',' : '.', t(`grain.${report.grain}`))
+  })
   const request = reportRequest(id, search, today)
   const file = fileAddress(
     'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv',
@@ -120,7 +128,7 @@ function Actions({
       <LiveRegion>{said !== undefined && t(said)}</LiveRegion>
       {isNarrow ? (
         <Menu label={t('withFigures')}>
-          <MenuItem icon="copy" onClick={() => void copy()}>
+          <MenuItem icon="copy" onClick={copy}>
             {t('copy')}
           </MenuItem>
           <MenuItem icon="delivery" onClick={() => location.assign(file)}>
@@ -136,7 +144,7 @@ function Actions({
             small
             variant="quiet"
             icon={said === 'copied' ? 'check' : said === 'notCopied' ? 'warning' : 'copy'}
-            onClick={() => void copy()}
+            onClick={copy}
           >
             {copyText}
           </Button>

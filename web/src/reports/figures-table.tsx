@@ -11,8 +11,8 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
+import { useTexts } from '../language/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import kit from '../ui/table.module.css'
@@ -39,6 +39,11 @@ function rowProps({ report, columns, traced, isNarrow }: FiguresTableProps) {
   return { report, columns, traced, isNarrow }
 }
 
+/** A day or a month has its own row in every range, so that it stays where it is while others come. */
+function startOf({ report }: Pick<FiguresTableProps, 'report'>, place: number): string {
+  return report.periods[place]!.start
+}
+
 /** More rows than this are made only where they are seen. */
 const plainRowsMax = 100
 /** On a phone, as many until all are asked for. */
@@ -46,7 +51,7 @@ const firstRows = 6
 
 /** The report's figures, exact, each of which opens its trace. */
 export function FiguresTable(props: FiguresTableProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { report, columns, sort, isNarrow } = props
   const [showsAll, setShowsAll] = useState(false)
   const places = useMemo(() => sortedPeriods(report.periods, columns, sort), [report, columns, sort])
@@ -61,7 +66,7 @@ export function FiguresTable(props: FiguresTableProps) {
         ) : (
           <Frame {...props} rows={shown.length}>
             {shown.map((place) => (
-              <Row key={place} {...rowProps(props)} place={place} />
+              <Row key={startOf(props, place)} {...rowProps(props)} place={place} />
             ))}
           </Frame>
         )}
@@ -90,9 +95,6 @@ function LongTable({ places, ...props }: FiguresTableProps & { places: readonly 
   const ref = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   const isPrinting = useIsPrinting()
-  useLayoutEffect(() => {
-    setTop(ref.current!.getBoundingClientRect().top + scrollY)
-  }, [places])
   // oxlint-disable-next-line react/incompatible-library -- what it gives is asked anew on each scroll, and kept nowhere
   const virtualizer = useWindowVirtualizer({
     count: places.length,
@@ -100,6 +102,12 @@ function LongTable({ places, ...props }: FiguresTableProps & { places: readonly 
     overscan,
     scrollMargin: top,
   })
+  useLayoutEffect(() => {
+    const body = ref.current
+    if (body !== null) setTop(body.getBoundingClientRect().top + scrollY)
+    // In another order, or of another report, other rows are the tall ones.
+    virtualizer.measure()
+  }, [places, virtualizer])
   const items = virtualizer.getVirtualItems()
   const [first, last] = [items[0], items.at(-1)]
   const before = first === undefined ? 0 : first.start - top
@@ -109,7 +117,7 @@ function LongTable({ places, ...props }: FiguresTableProps & { places: readonly 
     return (
       <Frame {...props} rows={places.length}>
         {places.map((place) => (
-          <Row key={place} {...rowProps(props)} place={place} />
+          <Row key={startOf(props, place)} {...rowProps(props)} place={place} />
         ))}
       </Frame>
     )
@@ -119,7 +127,7 @@ function LongTable({ places, ...props }: FiguresTableProps & { places: readonly 
       {before > 0 && <Space height={before} width={width} />}
       {items.map(({ index }) => (
         <Row
-          key={places[index]}
+          key={startOf(props, places[index]!)}
           {...rowProps(props)}
           place={places[index]!}
           rowIndex={index + 2}
@@ -157,35 +165,54 @@ function Space({ height, width }: { height: number; width: number }) {
   )
 }
 
-/** Of a digit at 14 px, of a column's edges, and of the first column, in px. */
-const [digitPx, edgesPx, periodPx] = [8, 24, 192]
+/** At 14 px: of a digit, of a mark between digits, of a letter of a head. The most of a name there; a column's edges. In px. */
+const [digitPx, markPx, letterPx, namePxMax, edgesPx] = [8.25, 4, 7, 192, 24]
+/** Of "no figure", in px. */
+const missingPx = 84
+/** Of the first column, in px: a week is named with its days. */
+const periodPx = { day: 192, week: 272, month: 192 }
 
-/** A column that is as wide as its longest figure, so that it stays as it is while rows come and go. */
+function figurePx(value: string | null): number {
+  const digits = value?.replaceAll(/\D/g, '').length ?? 0
+  return digits * digitPx + (Math.floor(digits / 3) + 2) * markPx
+}
+
+/** The width of a column by its longest figure, so that it stays as it is while rows come and go. */
 function widthOf({ values, total, name }: FigureColumn): number {
-  const longest = [total, ...values].reduce((most, value) => Math.max(most, value?.length ?? 0), 8)
-  const groups = Math.ceil(longest / 3)
-  return Math.max((longest + groups / 2) * digitPx, Math.min(name.length, 16) * 7) + edgesPx
+  const longest = values.reduce<string | null>(
+    (most, value) => ((value?.length ?? 0) > (most?.length ?? 0) ? value : most),
+    null,
+  )
+  return (
+    Math.max(figurePx(longest), figurePx(total), missingPx, Math.min(name.length * letterPx, namePxMax)) +
+    edgesPx
+  )
+}
+
+/** The widths of the columns that are seen, the first one's too; none on a phone, where they are as wide as they need. */
+function useWidths({ report, columns, isNarrow }: FiguresTableProps, isFixed: boolean): number[] {
+  return useMemo(() => {
+    if (isNarrow && !isFixed) return []
+    const seen = isNarrow ? columns.filter(({ kind }) => kind !== 'series') : columns
+    return [periodPx[report.grain], ...seen.map(widthOf)]
+  }, [report, columns, isNarrow, isFixed])
 }
 
 function Frame({
-  report,
-  columns,
-  sort = '-period',
-  caption,
   rows,
   bodyRef,
   isFixed = false,
   children,
-  onSort,
-  onTrace,
+  ...props
 }: FiguresTableProps & {
   rows: number
   bodyRef?: Ref<HTMLTableSectionElement>
   isFixed?: boolean
   children: ReactNode
 }) {
-  const { t } = useTranslation('reports')
-  const widths = useMemo(() => (isFixed ? columns.map(widthOf) : []), [columns, isFixed])
+  const { report, columns, sort = '-period', caption, onSort, onTrace } = props
+  const t = useTexts('reports')
+  const widths = useWidths(props, isFixed)
   const trace = ({ target }: MouseEvent): void => {
     const { start, of } = (target as HTMLElement).closest('button')?.dataset ?? {}
     if (start !== undefined) onTrace(start, of)
@@ -193,15 +220,15 @@ function Frame({
   return (
     <table
       className={`${kit.table} ${kit.sticky} ${classes.table} ${isFixed ? classes.fixed : ''}`}
-      style={isFixed ? { minWidth: periodPx + widths.reduce((sum, width) => sum + width, 0) } : undefined}
+      style={isFixed ? { minWidth: widths.reduce((sum, width) => sum + width, 0) } : undefined}
       aria-rowcount={rows + 1}
     >
       <caption className="unseen">{caption}</caption>
-      {isFixed && (
+      {widths.length > 0 && (
         <colgroup>
-          <col style={{ width: periodPx }} />
-          {columns.map(({ key }, index) => (
-            <col key={key} style={{ width: widths[index] }} />
+          {widths.map((width, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a column has no name but its place
+            <col key={index} style={{ width }} />
           ))}
         </colgroup>
       )}
@@ -268,7 +295,7 @@ type RowProps = Pick<FiguresTableProps, 'report' | 'columns' | 'traced' | 'isNar
 
 const Row = memo(function Row(props: RowProps) {
   const { report, columns, place, traced, isNarrow, rowIndex, height } = props
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const { start, restated, was } = report.periods[place]!
@@ -312,7 +339,7 @@ const Row = memo(function Row(props: RowProps) {
 
 /** What of a period differs: it is going on, or was restated. */
 function Marks({ report, place, isNarrow }: { report: Report; place: number; isNarrow: boolean }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const { finished, known_to, restated, restated_at } = report.periods[place]!
@@ -341,7 +368,7 @@ function Marks({ report, place, isNarrow }: { report: Report; place: number; isN
 
 /** What all periods come to, where they come to one. */
 function Sums({ report, columns }: { report: Report; columns: readonly FigureColumn[] }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const { combines, periods, totals } = report
   if (combines === null || columns.every(({ total }) => total === null)) return null

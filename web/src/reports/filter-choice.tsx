@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isolate } from '../language/isolate.ts'
+import { useTexts } from '../language/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Check } from '../ui/check.tsx'
 import { SearchField } from '../ui/field.tsx'
@@ -17,7 +17,7 @@ const listedMax = 8
 
 /** Counts only some values of labels. */
 export function FilterChoice(props: ControlsProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { search, onChange } = props
   const filters = filtersOf(search)
   const count = Object.keys(filters).length
@@ -43,7 +43,7 @@ export function FilterChoice(props: ControlsProps) {
 }
 
 function Values({ report, search, onChange }: ControlsProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const names = useNames()
   const [chosen, setChosen] = useState<string>()
   const [text, setText] = useState('')

@@ -1,8 +1,10 @@
-import { useTranslation } from 'react-i18next'
-import { useFormat } from '../company/use-format.ts'
+import type { TFunction } from 'i18next'
+import { type Format, useFormat } from '../company/use-format.ts'
+import { metricName } from '../company/metric-name.ts'
 import { type Grain, monthName, weekOf } from '../language/format-day.ts'
-import { capital } from './capital.ts'
 import { isolate } from '../language/isolate.ts'
+import { useLanguage, useTexts } from '../language/language.ts'
+import { capital } from './capital.ts'
 
 /** Names and units as the page's language has them. */
 export interface Names {
@@ -25,29 +27,46 @@ export interface Names {
   inWords: (count: number) => string
 }
 
+/** One for each format, which is of one language. */
+const namesOf = new WeakMap<Format, Names>()
+
+/** The same ones each time, until the language or the year is another. */
 export function useNames(): Names {
-  const { t, i18n } = useTranslation('reports')
+  const t = useTexts('reports')
+  const ofAll = useTexts('translation')
+  const language = useLanguage()
   const format = useFormat()
+  const names = namesOf.get(format) ?? makeNames(language, format, t, ofAll)
+  namesOf.set(format, names)
+  return names
+}
+
+function makeNames(
+  language: string,
+  format: Format,
+  t: TFunction<'reports'>,
+  ofAll: TFunction<'translation'>,
+): Names {
   const words = t('numbers').split(' ')
   return {
-    metric: (key, given) => (key === 'revenue' || key === 'active_users' ? t(`metrics.${key}`) : given),
+    metric: (key, given) => metricName(ofAll, key, given),
     unit: (unit) => (unit === 'SEK' || unit === 'count' ? t(`units.${unit}`) : unit),
     value: (label, value) => (value === '' ? t('withoutLabel', { label: isolate(label) }) : value),
     period: (start, grain) => format.periodShort(start, grain),
     // Swedish has no capitals there.
     periodAtStart: (start, grain) => {
       const name = format.periodShort(start, grain)
-      return i18n.language === 'sv' ? name : capital(name)
+      return language === 'sv' ? name : capital(name)
     },
     periodOfYear: (start, grain) => {
       if (grain === 'day') return format.day(start)
       const year = grain === 'week' ? weekOf(start).year : start.slice(0, 4)
-      const isSplit = grain === 'week' && i18n.language !== 'sv'
+      const isSplit = grain === 'week' && language !== 'sv'
       return `${format.periodShort(start, grain)}${isSplit ? ',' : ''} ${year}`
     },
     periodInTable: (start, grain) => {
       if (grain !== 'month') return format.period(start, grain)
-      return `${monthName(i18n.language, Number(start.slice(5, 7)), 'short')} ${start.slice(0, 4)}`
+      return `${monthName(language, Number(start.slice(5, 7)), 'short')} ${start.slice(0, 4)}`
     },
     dayOf: (instant) => {
       const day = format.today(Date.parse(instant))

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
 import type { Grain } from '../language/format-day.ts'
+import { useTexts } from '../language/language.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { MenuItem, MenuList, Popover } from '../ui/popover.tsx'
@@ -24,7 +24,7 @@ interface RangeProps {
 
 /** Which days: a preset, or the first and the last one. */
 export function RangeChoice({ search, today, onChange }: RangeProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const { from, to, range } = search
   const hasDays = from !== undefined && to !== undefined
@@ -35,7 +35,7 @@ export function RangeChoice({ search, today, onChange }: RangeProps) {
     <Popover
       label={t('rangeOf')}
       renderButton={(opener) => (
-        <ChoiceButton opener={opener} icon="calendar">
+        <ChoiceButton opener={opener} icon="calendar" roomy>
           <span className="unseen">{t('rangeOf')}: </span>
           {shown === undefined ? format.dayRange(from!, to!) : t(`range.${shown}`)}
         </ChoiceButton>
@@ -58,7 +58,7 @@ export function RangeChoice({ search, today, onChange }: RangeProps) {
 }
 
 function Days({ search, today, onChange }: Omit<RangeProps, 'grain'>) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { first, last } = daysOf(search, today)
   const [[from, to], setDays] = useState([first, last] as const)
   const [fault, setFault] = useState<'rangeWrong' | 'rangeReversed' | 'rangeTooLong'>()

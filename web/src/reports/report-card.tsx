@@ -1,28 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
+import type { ReportCard as Card } from '../company/report-list.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
+import { useTexts } from '../language/language.ts'
 import { Badge } from '../ui/badge.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ChangeLine } from './change-line.tsx'
 import { useNames } from './names.ts'
 import classes from './report-card.module.css'
-import { type ReportCard as Card, reportQuery } from './report-queries.ts'
 import { Sparkline } from './sparkline.tsx'
 
 /** One metric of one source at a glance. The whole card opens its report, which is asked for when it is pointed at. */
 export function ReportCard({ card }: { card: Card }) {
   const { company_id } = useCompany()
   const names = useNames()
-  const client = useQueryClient()
-  const format = useFormat()
   const { source_id, source_name, metric, grain } = card
-  const prefetch = (): void => {
-    const id = { company_id, source_id, metric }
-    void client.prefetchQuery(reportQuery(id, { grain }, format.today(Date.now())))
-  }
   return (
     <li className={classes.card}>
       <div className={classes.body}>
@@ -33,8 +26,6 @@ export function ReportCard({ card }: { card: Card }) {
               params={{ companyId: company_id, sourceId: source_id, metric }}
               search={{ grain }}
               className={classes.link}
-              onPointerEnter={prefetch}
-              onFocus={prefetch}
             >
               <bdi>{names.metric(metric, card.name)}</bdi>
             </Link>
@@ -54,7 +45,7 @@ export function ReportCard({ card }: { card: Card }) {
 }
 
 function CardBadge({ card: { source_state, freshness, restated_periods, grain } }: { card: Card }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   if (source_state === 'paused') return <Badge icon="pause">{t('paused')}</Badge>
   if (freshness.late) {
@@ -76,7 +67,7 @@ function CardBadge({ card: { source_state, freshness, restated_periods, grain } 
 }
 
 function Figures({ card }: { card: Card }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const { latest, previous, year_before, unfinished, grain, total } = card
@@ -131,7 +122,7 @@ const nearMs = 2 * 86_400_000
 
 /** When the source delivered last, by its own rhythm. */
 function Freshness({ card: { source_state, paused_at, paused_by, freshness } }: { card: Card }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const now = useNow()

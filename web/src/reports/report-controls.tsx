@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTexts } from '../language/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Segmented, Toggle } from '../ui/segmented.tsx'
@@ -37,7 +37,7 @@ export function ReportControls({ isNarrow, ...props }: ControlsProps & { isNarro
 }
 
 function GrainChoice({ report, search, onChange, wide }: ControlsProps & { wide: boolean }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   if (report.grains.length < 2) return null
   return (
     <Segmented
@@ -46,14 +46,14 @@ function GrainChoice({ report, search, onChange, wide }: ControlsProps & { wide:
       value={search.grain ?? report.grain}
       options={report.grains.map((grain) => ({ value: grain, label: t(`grain.${grain}`) }))}
       // What is read out and traced is of the other periods.
-      onChange={(grain) => onChange({ ...search, grain, period: undefined, trace: undefined })}
+      onChange={(grain) => onChange({ ...search, grain, period: undefined, trace: undefined, of: undefined })}
     />
   )
 }
 
 /** What is chosen less often. */
 function Further(props: ControlsProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { report, search, onChange } = props
   return (
     <>
@@ -83,7 +83,7 @@ function Further(props: ControlsProps) {
 }
 
 function MoreChoices(props: ControlsProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const [isOpen, setIsOpen] = useState(false)
   const { search } = props
   const count =

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
 import { add } from '../decimals/decimal.ts'
 import { isolate } from '../language/isolate.ts'
+import { useTexts } from '../language/language.ts'
 import { Button, Buttons } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Note } from '../ui/note.tsx'
@@ -16,11 +16,13 @@ import type { ShownSeries } from './shown-series.ts'
 
 /** The report in a sentence: what the chart shows, for those who do not see it too. */
 export function FindingLine({ report, series }: { report: Report; series: readonly ShownSeries[] }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
-  const found = report.as_of === null ? findingOf(report, series, format.change) : undefined
-  if (found === undefined) return null
+  if (report.as_of !== null || report.totals === null) return null
+  const found = findingOf(report, series, format.change)
+  // Its room, so that in other days nothing below moves.
+  if (found === undefined) return <p>{'\u00A0'}</p>
   const { periods, grain, unit, by } = report
   const { previous, yearBefore, largest } = found
   const comparisons = [
@@ -61,7 +63,7 @@ interface NotesProps {
 
 /** What holds for all that stands below: what was known then, what was cut, and what is to be chosen first. */
 export function ReportNotes(props: NotesProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const { report } = props
   const { window, complete, left_out, choose } = report
@@ -91,7 +93,7 @@ export function ReportNotes(props: NotesProps) {
 }
 
 function VintageNote({ report, search }: NotesProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const difference = vintageDifference(report, (values) => values.reduce(add))
@@ -119,7 +121,7 @@ const choicesMax = 12
 
 /** Distinct counts and last values of several labels come to nothing together: one value is chosen, or one series for each. */
 function ChooseFirst({ report, search, onChange }: NotesProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const names = useNames()
   const { choose, labels } = report
   const picked = filtersOf(search)

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
+import { type ReportCard, reportsQuery } from '../company/report-list.ts'
 import { useFormat } from '../company/use-format.ts'
-import { addTexts } from '../language/language.ts'
+import { addTexts, useTexts } from '../language/language.ts'
 import { en } from '../language/reports.en.ts'
 import { sv } from '../language/reports.sv.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,7 +21,7 @@ import { useNames } from './names.ts'
 import { ReportControls } from './report-controls.tsx'
 import { FindingLine, ReportNotes } from './report-notes.tsx'
 import classes from './report-page.module.css'
-import { type Report, type ReportCard, type ReportId, reportQuery, reportsQuery } from './report-queries.ts'
+import { type Report, type ReportId, reportQuery } from './report-queries.ts'
 import { type ReportSearch } from './report-search.ts'
 import { shownSeries } from './shown-series.ts'
 import { TraceDrawer } from './trace-drawer.tsx'
@@ -48,7 +48,7 @@ function useKnownCard({ company_id, source_id, metric }: ReportId): ReportCard |
 }
 
 function OneReport({ sourceId, metric }: { sourceId: string; metric: string }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { company_id } = useCompany()
   const id = { company_id, source_id: sourceId, metric }
   const names = useNames()
@@ -63,7 +63,7 @@ function OneReport({ sourceId, metric }: { sourceId: string; metric: string }) {
       <PageHead
         tab={name}
         title={<bdi>{name}</bdi>}
-        line={known === undefined ? ' ' : <ReportLine of={known} />}
+        line={known === undefined ? '\u00A0' : <ReportLine of={known} />}
         path={
           <Path>
             <Link to="/companies/$companyId/reports" params={{ companyId: company_id }}>
@@ -96,7 +96,7 @@ function OneReport({ sourceId, metric }: { sourceId: string; metric: string }) {
 
 /** Copied when it is pressed: by then the address may be another one. */
 function CopyLink() {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   // Each part of the address that is shown renders this anew.
   route.useSearch()
   return (
@@ -108,7 +108,7 @@ function CopyLink() {
 
 /** Where the address asks for what there is not, such as a label that is gone. */
 function StartAnew() {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const navigate = useNavigate()
   return (
     <div>
@@ -118,7 +118,7 @@ function StartAnew() {
 }
 
 function ReportLine({ of }: { of: Report | ReportCard }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const names = useNames()
   const { period, grain, combines, source_name, unit } = of
   const isLonger = period !== grain
@@ -140,7 +140,7 @@ interface ContentProps {
 }
 
 function Content({ id, report, search, today, isStale }: ContentProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const navigate = useNavigate()
   const names = useNames()
   const isNarrow = useMedia(narrow)
@@ -202,7 +202,7 @@ function Content({ id, report, search, today, isStale }: ContentProps) {
 
 /** Controls, chart and table, of the size that they will have. */
 function ReportSkeleton() {
-  const { t } = useTranslation()
+  const t = useTexts('translation')
   return (
     <div className={classes.skeleton}>
       <span role="status" className="unseen">

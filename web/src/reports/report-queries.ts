@@ -1,53 +1,18 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type ApiRequest, type ApiResponse, renewFromApi, type Tagged, callApi } from '../api/call-api.ts'
+import { type ApiRequest, type ApiResponse, callApi, renewFromApi, type Tagged } from '../api/call-api.ts'
 import { companyKey } from '../company/lists.ts'
+import { renewedEveryMs } from '../company/report-list.ts'
 import { addDays } from '../language/format-day.ts'
 import { firstRange, type Range, rangeOf } from './range.ts'
 import { filtersOf, keyOfSeries, otherSeries, type ReportSearch } from './report-search.ts'
 
-const listReports = 'GET /console/companies/{company_id}/reports'
 const readReport = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}'
 const traceReport = 'GET /console/companies/{company_id}/sources/{source_id}/samples/trace'
 
-export type ReportList = ApiResponse<typeof listReports>
-export type ReportCard = ReportList['reports'][number]
 export type Report = ApiResponse<typeof readReport>
 export type ReportPeriod = Report['periods'][number]
 export type Trace = ApiResponse<typeof traceReport>
 export type TracedDelivery = Trace['deliveries'][number]
-
-/** Sources of one page of the list; the most that the service gives. */
-const sourcesPerPage = '100'
-
-/** How often figures are renewed while they are looked at; what has not changed is not sent again. */
-const renewedEveryMs = 30_000
-/** While there are none: whoever connects a system waits for the first. */
-const awaitedEveryMs = 2_000
-
-/** Every report of a company, a hundred sources at a time. For every role. */
-export function reportsQuery(company_id: string) {
-  const queryKey = companyKey(company_id, 'reports')
-  return infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam, client }) => {
-      const known = client.getQueryData<{ pages: Tagged<ReportList>[]; pageParams: (string | null)[] }>(
-        queryKey,
-      )
-      return renewFromApi(
-        listReports,
-        {
-          path: { company_id },
-          query: { limit: sourcesPerPage, ...(pageParam !== null && { cursor: pageParam }) },
-        },
-        known?.pages[known.pageParams.indexOf(pageParam)],
-      )
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ answer }) => answer.next_cursor,
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.answer.reports.length === 0 ? awaitedEveryMs : renewedEveryMs,
-  })
-}
 
 /** Which report. */
 export interface ReportId {

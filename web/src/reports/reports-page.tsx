@@ -1,12 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { may, useCompany } from '../company/company.ts'
 import { sourcesQuery } from '../company/lists.ts'
 import { Owners } from '../company/owners.tsx'
+import { type ReportCard as Card, useReports } from '../company/report-list.ts'
 import { isolate } from '../language/isolate.ts'
-import { addTexts } from '../language/language.ts'
+import { addTexts, useTexts } from '../language/language.ts'
 import { en } from '../language/reports.en.ts'
 import { sv } from '../language/reports.sv.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
@@ -19,30 +19,36 @@ import { capital } from './capital.ts'
 import { useNames } from './names.ts'
 import { ReportCard } from './report-card.tsx'
 import classes from './report-card.module.css'
-import { type ReportCard as Card, reportsQuery } from './report-queries.ts'
 import { SparklineHatch } from './sparkline.tsx'
 
 addTexts('reports', { en, sv })
 
 const route = getRouteApi('/frame/companies/$companyId/reports')
 
-/** Every report of the company, the first hundred sources at once and the rest behind it. */
-function useReports() {
-  const { company_id } = useCompany()
-  const list = useInfiniteQuery(reportsQuery(company_id))
-  const { hasNextPage, isFetching, isError, fetchNextPage } = list
+/** A browser that does not say when it is idle is taken to be so after this. */
+const idleAfterMs = 1_000
+
+/** Who sees cards opens one: the page of a report is loaded as soon as the browser has nothing else to do. */
+function useReportPageAhead(isReady: boolean): void {
   useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
-  }, [hasNextPage, isFetching, isError, fetchNextPage])
-  const cards = list.data?.pages.flatMap(({ answer }) => answer.reports)
-  return { cards, query: { data: cards, error: list.error, refetch: list.refetch } }
+    if (!isReady) return undefined
+    // What fails here is loaded again when it is needed.
+    const load = (): void => void import('./report-page.tsx').catch(() => {})
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(load, idleAfterMs)
+      return () => clearTimeout(timer)
+    }
+    const idle = requestIdleCallback(load)
+    return () => cancelIdleCallback(idle)
+  }, [isReady])
 }
 
 /** The company's reports at a glance (`/companies/{id}/reports`). */
 export function ReportsPage() {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const company = useCompany()
-  const { cards, query } = useReports()
+  const { cards, error, refetch } = useReports(company.company_id)
+  useReportPageAhead(cards !== undefined && cards.length > 0)
   const { source } = route.useSearch()
   const shown = cards?.filter(({ source_id }) => source === undefined || source_id === source)
   return (
@@ -50,13 +56,17 @@ export function ReportsPage() {
       <PageHead
         title={t('title')}
         line={
-          cards?.length === 0
-            ? t('none', { company: isolate(company.name) })
-            : cards && <Summary cards={cards} />
+          cards === undefined ? (
+            '\u00A0'
+          ) : cards.length === 0 ? (
+            t('none', { company: isolate(company.name) })
+          ) : (
+            <Summary cards={cards} />
+          )
         }
         actions={cards !== undefined && <SourceChoice cards={cards} chosen={source} />}
       />
-      <Loaded query={query} skeleton={<CardsSkeleton />}>
+      <Loaded query={{ data: cards, error, refetch }} skeleton={<CardsSkeleton />}>
         {() =>
           cards!.length === 0 ? (
             <NothingYet />
@@ -84,7 +94,7 @@ function sourcesOf(cards: readonly Card[]): Card[] {
 
 /** How many reports from how many sources, and which of these are late or paused. */
 function Summary({ cards }: { cards: readonly Card[] }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { company_id, role } = useCompany()
   const names = useNames()
   const sources = sourcesOf(cards)
@@ -124,7 +134,7 @@ function Summary({ cards }: { cards: readonly Card[] }) {
 }
 
 function SourceChoice({ cards, chosen }: { cards: readonly Card[]; chosen: string | undefined }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const navigate = useNavigate()
   const sources = sourcesOf(cards)
   if (sources.length < 2) return null
@@ -146,7 +156,7 @@ function SourceChoice({ cards, chosen }: { cards: readonly Card[]; chosen: strin
 const skeletonCards = 6
 
 function CardsSkeleton() {
-  const { t } = useTranslation()
+  const t = useTexts('translation')
   return (
     <div className={classes.cards}>
       <span role="status" className="unseen">
@@ -161,7 +171,7 @@ function CardsSkeleton() {
 
 /** Who may connect a system is led there; who may not is told that nothing is theirs to do. */
 function NothingYet() {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const { company_id, role } = useCompany()
   const isDeveloper = may(role, 'developer')
   const hasSource = (useQuery({ ...sourcesQuery(company_id), enabled: isDeveloper }).data ?? []).length > 0

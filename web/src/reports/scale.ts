@@ -1,5 +1,5 @@
 import { nice, ticks } from 'd3-array'
-import { ratio } from '../decimals/decimal.ts'
+import { ratios } from '../decimals/decimal.ts'
 
 /**
  * Where decimal strings of any length stand in a picture: as fractions of a power of ten, with six digits, which is finer
@@ -16,11 +16,10 @@ export interface Scale {
 
 /** Digits before the point of a value, less the zeros that follow it: 3 of 123.4, -2 of 0.0012. Undefined of zero. */
 export function magnitudeOf(value: string): number | undefined {
-  const [whole = '', decimals = ''] = value.replace('-', '').split('.')
-  const digits = whole.replace(/^0+/, '')
-  if (digits !== '') return digits.length
-  const zeros = /^0*(?=[1-9])/.exec(decimals)
-  return zeros === null ? undefined : 0 - zeros[0].length
+  const first = value.search(/[1-9]/)
+  if (first < 0) return undefined
+  const point = value.includes('.') ? value.indexOf('.') : value.length
+  return first < point ? point - first : point + 1 - first
 }
 
 /** Ten to a power, written out. */
@@ -42,8 +41,7 @@ export function movePoint(value: string, places: number): string {
 
 /** Makes fractions of values. Null stays null. */
 export function fractions(values: readonly (string | null)[], exponent: number): (number | null)[] {
-  const whole = powerOfTen(exponent)
-  return values.map((value) => (value === null ? null : ratio(value, whole)))
+  return ratios(values, powerOfTen(exponent))
 }
 
 /** The power of ten that is above all of some values; 0 where all are zero or there are none. */

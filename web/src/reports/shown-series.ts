@@ -20,28 +20,46 @@ export interface ShownSeries {
 
 const colours = 8
 
+/** The colour that a value of a label has wherever it is shown, unless two that are shown together have the same: FNV-1a. */
+function ownColourOf(key: string): number {
+  let hash = 2_166_136_261
+  for (let index = 0; index < key.length; index++) {
+    hash = Math.imul(hash ^ key.charCodeAt(index), 16_777_619)
+  }
+  return ((hash >>> 0) % colours) + 1
+}
+
 /** The colours that labels were given on this visit, so that a value keeps its own in every range. */
 const given = new Map<string, Map<string, number>>()
 
-/** For the values of a label that are shown, in their order. */
+/**
+ * For the values of a label that are shown, in their order, no two of them the same. On another visit, and for another
+ * reader, they are the same ones again: where values have one colour of their own together, the first by name has it, and
+ * each other the next that is free.
+ */
 export function coloursOf(label: string, keys: readonly string[]): Map<string, number> {
   const known = given.get(label) ?? new Map<string, number>()
   given.set(label, known)
   const shown = new Map<string, number>()
-  const isFree = (colour: number): boolean => ![...shown.values()].includes(colour)
-  for (const key of keys) {
-    const own = known.get(key)
-    if (own !== undefined && isFree(own)) shown.set(key, own)
-  }
-  // One that no other value has been given, if there still is one.
-  const taken = new Set(known.values())
-  const all = Array.from({ length: colours }, (_colour, index) => index + 1)
-  for (const key of keys) {
-    if (shown.has(key)) continue
-    const colour = all.find((each) => !taken.has(each)) ?? all.find(isFree) ?? 1
+  const taken = new Set<number>()
+  const give = (key: string, colour: number): void => {
     shown.set(key, colour)
     taken.add(colour)
     if (!known.has(key)) known.set(key, colour)
+  }
+  const byName = keys.toSorted()
+  const withoutColour = (): string[] => byName.filter((key) => !shown.has(key))
+  for (const key of byName) {
+    const colour = known.get(key)
+    if (colour !== undefined && !taken.has(colour)) give(key, colour)
+  }
+  for (const key of withoutColour()) {
+    if (!taken.has(ownColourOf(key))) give(key, ownColourOf(key))
+  }
+  for (const key of withoutColour()) {
+    let colour = ownColourOf(key)
+    for (let tries = 0; tries < colours && taken.has(colour); tries++) colour = (colour % colours) + 1
+    give(key, colour)
   }
   return new Map(keys.map((key) => [key, shown.get(key)!]))
 }

@@ -1,5 +1,5 @@
 import { exponentOf, fractions } from './scale.ts'
-import type { ReportCard } from './report-queries.ts'
+import type { ReportCard } from '../company/report-list.ts'
 import classes from './sparkline.module.css'
 
 const [width, height, gap] = [280, 48, 4]

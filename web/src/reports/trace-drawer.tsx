@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
 import { subtract } from '../decimals/decimal.ts'
+import { useTexts } from '../language/language.ts'
 import { Badge, PlainState } from '../ui/badge.tsx'
 import { CopyableId, CopyButton } from '../ui/copy.tsx'
 import { Drawer } from '../ui/drawer.tsx'
@@ -28,7 +28,7 @@ export function TraceDrawer({
   search: ReportSearch
   onClose: () => void
 }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const trace = useInfiniteQuery(traceQuery(id, report, search))
@@ -111,7 +111,7 @@ function Covers({ delivery: { covers } }: { delivery: TracedDelivery }) {
 }
 
 function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { report: Report }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   const { as_of, value, value_then } = trace
@@ -172,7 +172,7 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
 }
 
 function Deliveries({ trace, deliveries, isWhole }: DeliveriesProps) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const names = useNames()
   const { company_id } = useCompany()
   const format = useFormat()
@@ -227,7 +227,7 @@ function State({
   delivery: TracedDelivery
   placeOf: ReadonlyMap<string, number>
 }) {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   if (superseded_by.length === 0 && !superseded) return <PlainState>{t('counts')}</PlainState>
   const places = superseded_by.flatMap((by) => placeOf.get(by) ?? []).toSorted((a, b) => a - b)
   const text = superseded ? 'supersededBy' : 'partlySupersededBy'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../company/use-format.ts'
+import { useTexts } from '../language/language.ts'
 import { useNames } from './names.ts'
 import { magnitudeOf, movePoint, type Scale } from './scale.ts'
 
@@ -23,7 +23,7 @@ export function useAxisTexts(
   unit: string,
   isNarrow: boolean,
 ): { unit: string; texts: readonly string[] } {
-  const { t } = useTranslation('reports')
+  const t = useTexts('reports')
   const format = useFormat()
   const named = useNames().unit(unit)
   return useMemo(() => {

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
 import { renewSession } from './use-session.ts'
 
@@ -13,6 +13,9 @@ function shouldRetry(failures: number, error: Error): boolean {
   // With a time to wait, "Try again" counts it down.
   return (error.status === 0 && navigator.onLine) || (error.status >= 500 && error.retryAfterS === undefined)
 }
+
+// By itself the client tells pages of an answer with a timer, a task later than it could.
+notifyManager.setScheduler(queueMicrotask)
 
 /** For every page. Whichever call finds that the session has changed, the page continues with the new one. */
 export function createQueryClient(): QueryClient {

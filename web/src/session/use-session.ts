@@ -43,6 +43,14 @@ export function prefetchSession(client: QueryClient): void {
   void client.prefetchQuery(sessionQuery)
 }
 
+/** Who is signed in, as it is known or as soon as it is; undefined where no one is, or it cannot be found out. */
+export function knownSession(client: QueryClient): Promise<Session | undefined> {
+  return client.ensureQueryData(sessionQuery).then(
+    ({ session }) => session ?? undefined,
+    () => undefined,
+  )
+}
+
 /** Asks again who is signed in. */
 export function renewSession(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: sessionKey })

@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
+import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { Badge, PlainState } from '../ui/badge.tsx'
+import { Buttons } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -20,21 +22,28 @@ import classes from './quick-start.module.css'
 
 type Delivery = ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number]
 
-/** How soon a delivery is here after it was sent, while the page is looked at. */
-const pollMs = 2_000
-
-/** The source's last delivery, asked for again and again. */
+/** The source's last delivery, asked for again whenever something has come to the company or was parsed. */
 function useLastDelivery(sourceId: string) {
   const { company_id } = useCompany()
-  return useQuery({
-    queryKey: companyKey(company_id, 'sources', sourceId, 'arrival'),
+  const client = useQueryClient()
+  const queryKey = companyKey(company_id, 'sources', sourceId, 'arrival')
+  const query = useQuery({
+    queryKey,
     queryFn: () =>
       callApi('GET /console/companies/{company_id}/deliveries', {
         path: { company_id },
         query: { source: sourceId, limit: '1' },
       }).then(({ deliveries }) => deliveries[0] ?? null),
-    refetchInterval: pollMs,
   })
+  useDeliveryChanges(company_id, true, () => void client.invalidateQueries({ queryKey }))
+  const { data } = query
+  const arrived = data && `${data.artifact_id} ${data.state}`
+  useEffect(() => {
+    // What is said of the source changes with it.
+    if (arrived == null) return
+    void client.invalidateQueries({ queryKey: companyKey(company_id, 'sources', sourceId), exact: true })
+  }, [client, company_id, sourceId, arrived])
+  return query
 }
 
 /** Waits for a delivery, and shows it when it comes. */
@@ -42,24 +51,33 @@ export function Arrival({
   sourceId,
   isPaused,
   hasLast,
-  hasMetrics,
+  metric,
 }: {
   sourceId: string
   isPaused: boolean
   hasLast: boolean
-  /** Otherwise a delivery is stored and nothing comes of it. */
-  hasMetrics: boolean
+  /** The first that it counts; without one a delivery is stored and nothing comes of it. */
+  metric: string | undefined
 }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
   const [since] = useState(() => new Date().toISOString())
   const last = useLastDelivery(sourceId)
   const delivery = last.data
+  // What was there when the page was opened has not just come, and what comes after the first is not the first.
+  const [before, setBefore] = useState<string | null>()
+  const [first, setFirst] = useState<string | null>()
+  if (before === undefined && delivery !== undefined) setBefore(delivery?.artifact_id ?? null)
+  if (first === undefined && delivery != null) setFirst(hasLast ? null : delivery.artifact_id)
   const { company_id } = useCompany()
   return (
     <div className={classes.step}>
       <h2>3. {t('quick.arrive')}</h2>
-      <LiveRegion>{delivery != null && t('quick.came', { key: isolate(delivery.key) })}</LiveRegion>
+      <LiveRegion>
+        {delivery != null &&
+          delivery.artifact_id !== before &&
+          t('quick.came', { key: isolate(delivery.key) })}
+      </LiveRegion>
       {last.error !== null && <Failure error={last.error} onRetry={() => void last.refetch()} />}
       {isPaused && (
         <Note tone="neutral" icon="pause" title={t('quick.isPaused')}>
@@ -77,7 +95,7 @@ export function Arrival({
           </Waiting>
         )
       ) : (
-        <Came delivery={delivery} isFirst={!hasLast} hasMetrics={hasMetrics} />
+        <Came delivery={delivery} isFirst={delivery.artifact_id === first} metric={metric} />
       )}
       <p className="small">
         {t('quick.nothing')}{' '}
@@ -96,31 +114,23 @@ export function Arrival({
 function Came({
   delivery,
   isFirst,
-  hasMetrics,
+  metric,
 }: {
   delivery: Delivery
   isFirst: boolean
-  hasMetrics: boolean
+  metric: string | undefined
 }) {
   const { t } = useTranslation('sources')
-  const { company_id } = useCompany()
   const format = useFormat()
   const now = useNow()
-  const { artifact_id, sandbox, state, rows_accepted, rows_refused, received_at } = delivery
+  const { sandbox, state, rows_accepted, rows_refused, received_at } = delivery
+  const isCounted = state === 'parsed' && (rows_accepted ?? 0) > 0
   return (
     <Card>
       <Section
         title={t(isFirst ? 'quick.first' : 'quick.last')}
         line={`${format.near(received_at, now)} · ${format.ago(received_at, now)}`}
-        actions={
-          <ButtonLink
-            to="/companies/$companyId/deliveries/$artifactId"
-            params={{ companyId: company_id, artifactId: artifact_id }}
-            small
-          >
-            {t('quick.open')}
-          </ButtonLink>
-        }
+        actions={<WhereTo delivery={delivery} metric={isCounted && !sandbox ? metric : undefined} />}
       >
         <Facts>
           <Fact name={t('quick.key')}>
@@ -149,12 +159,45 @@ function Came({
             </Fact>
           )}
         </Facts>
-        {state === 'parsed' && (rows_accepted ?? 0) > 0 && (
+        {isCounted && (
           <p className="quiet">
-            {t(sandbox ? 'quick.inTest' : hasMetrics ? 'quick.inReports' : 'quick.inNone')}
+            {t(sandbox ? 'quick.inTest' : metric !== undefined ? 'quick.inReports' : 'quick.inNone')}
           </p>
         )}
       </Section>
     </Card>
+  )
+}
+
+/** Leads to its figures, where there are any, and to the delivery itself. */
+function WhereTo({
+  delivery: { artifact_id, source_id },
+  metric,
+}: {
+  delivery: Delivery
+  metric: string | undefined
+}) {
+  const { t } = useTranslation('sources')
+  const { company_id } = useCompany()
+  return (
+    <Buttons>
+      {metric !== undefined && (
+        <ButtonLink
+          to="/companies/$companyId/reports/$sourceId/$metric"
+          params={{ companyId: company_id, sourceId: source_id, metric }}
+          variant="primary"
+          small
+        >
+          {t('metrics.seeReport')}
+        </ButtonLink>
+      )}
+      <ButtonLink
+        to="/companies/$companyId/deliveries/$artifactId"
+        params={{ companyId: company_id, artifactId: artifact_id }}
+        small
+      >
+        {t('quick.open')}
+      </ButtonLink>
+    </Buttons>
   )
 }

@@ -15,6 +15,8 @@ import { Note } from '../ui/note.tsx'
 import { Section } from '../ui/section.tsx'
 import { addFields, type Draft } from './draft.ts'
 import { ExampleWarnings } from './example-warnings.tsx'
+import { firstRows } from './first-rows.ts'
+import { focusLater } from './focus-later.ts'
 import type { Example, ExampleInput, ReadExample, StepProps } from './form-state.ts'
 import classes from './source-form.module.css'
 import { StepHeading } from './step-heading.tsx'
@@ -22,8 +24,11 @@ import { StepHeading } from './step-heading.tsx'
 /** As the service takes it. */
 const exampleBytesMax = 8 * 1024 * 1024
 
+/** A longer text that is pasted is read at once: a field with so many lines would stand still for seconds. */
+const pastedCharactersMax = 100_000
+
 /** A file's bytes in base64. */
-function readBase64(file: File): Promise<string> {
+function readBase64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve((reader.result as string).replace(/^[^,]*,/, '')))
@@ -52,16 +57,18 @@ function useReadExample({ draft, change, onExample }: StepProps) {
   const { csrf_token } = useMember()
   return useMutation({
     mutationFn: async (given: { file: File } | { text: string }): Promise<Example> => {
-      const size = 'file' in given ? given.file.size : new Blob([given.text]).size
-      if (size > exampleBytesMax) throw new ApiError(413, { code: 'too_large' })
+      const whole = 'file' in given ? given.file : new Blob([given.text])
+      const isCut = whole.size > exampleBytesMax
+      const sent = isCut ? await firstRows(whole) : whole
+      if (sent === undefined) throw new ApiError(413, { code: 'too_large' })
       const input: ExampleInput =
-        'file' in given ? { content_base64: await readBase64(given.file) } : { text: given.text }
+        'text' in given && !isCut ? { text: given.text } : { content_base64: await readBase64(sent) }
       const read = await callApi(
         'POST /console/companies/{company_id}/sources/example',
         { path: { company_id }, body: input },
         csrf_token,
       )
-      return { id: ++examples, ...('file' in given && { name: given.file.name }), input, read }
+      return { id: ++examples, ...('file' in given && { name: given.file.name }), isCut, input, read }
     },
     onSuccess: (example) => {
       onExample(example)
@@ -82,7 +89,7 @@ export function ExampleSection(props: StepProps) {
   const picker = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const take = (file: File | undefined): void => {
-    if (file !== undefined) read.mutate({ file })
+    if (file !== undefined && !read.isPending) read.mutate({ file })
   }
   return (
     <Section title={<StepHeading>{t('example.title')}</StepHeading>} line={t('example.line')}>
@@ -108,6 +115,12 @@ export function ExampleSection(props: StepProps) {
           hint={t('example.hint')}
           code
           rows={4}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text/plain')
+            if (pasted.length <= pastedCharactersMax) return
+            event.preventDefault()
+            if (!read.isPending) read.mutate({ text: pasted })
+          }}
           value={text}
           onChange={setText}
         />
@@ -168,6 +181,10 @@ function Found({ draft, change, example, onExample }: StepProps & { example: Exa
   const { read } = example
   const known = new Set(draft.fields.map(({ name }) => name))
   const missing = read.fields.filter(({ name }) => !known.has(name))
+  const take = (replaces: boolean): void => {
+    change((draft) => takeExample(draft, read, replaces))
+    focusLater(`fields[${replaces ? 0 : draft.fields.length}].name`)
+  }
   return (
     <>
       <Note
@@ -177,20 +194,26 @@ function Found({ draft, change, example, onExample }: StepProps & { example: Exa
           format: t(`format.${read.format}`),
         })}
         action={
-          <Button small onClick={() => onExample(undefined)}>
+          <Button
+            small
+            onClick={() => {
+              onExample(undefined)
+              focusLater('example')
+            }}
+          >
             {t('example.forget')}
           </Button>
         }
       >
         {t('example.counts', { rows: format.count(read.rows), fields: format.count(read.fields.length) })}{' '}
-        {t('example.notStored')}
+        {example.isCut && t('example.cut')} {t('example.notStored')}
       </Note>
       {missing.length > 0 && (
         <Buttons>
-          <Button small icon="plus" onClick={() => change((draft) => takeExample(draft, read, false))}>
+          <Button small icon="plus" onClick={() => take(false)}>
             {t('example.add', { count: missing.length })}
           </Button>
-          <Button small onClick={() => change((draft) => takeExample(draft, read, true))}>
+          <Button small onClick={() => take(true)}>
             {t('example.replace')}
           </Button>
         </Buttons>

@@ -4,6 +4,7 @@ import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
+import { focusLater } from './focus-later.ts'
 import type { ReadExample } from './form-state.ts'
 import classes from './source-form.module.css'
 
@@ -11,6 +12,7 @@ type Warning = ReadExample['warnings'][number]
 
 /** Said at once; the others can be asked for. */
 const warningsShownMax = 5
+const listId = 'example-warnings'
 
 /** What in an example would not be read as it stands, and what to do about it. */
 export function ExampleWarnings({ warnings }: { warnings: readonly Warning[] }) {
@@ -20,7 +22,7 @@ export function ExampleWarnings({ warnings }: { warnings: readonly Warning[] }) 
   const shown = showsAll ? warnings : warnings.slice(0, warningsShownMax)
   return (
     <Note tone="amber" icon="warning" title={t('warning.title', { count: warnings.length })}>
-      <ul className={classes.warnings}>
+      <ul id={listId} tabIndex={-1} className={classes.warnings}>
         {shown.map((warning) => (
           <li key={`${warning.code} ${warning.field} ${warning.value}`}>
             <OneWarning warning={warning} />
@@ -28,7 +30,13 @@ export function ExampleWarnings({ warnings }: { warnings: readonly Warning[] }) 
         ))}
       </ul>
       {shown.length < warnings.length && (
-        <Button small onClick={() => setShowsAll(true)}>
+        <Button
+          small
+          onClick={() => {
+            setShowsAll(true)
+            focusLater(listId)
+          }}
+        >
           {t('warning.all', { count: warnings.length })}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { nameFault } from '../company/name-fault.ts'
 import { isDecimal } from '../decimals/decimal.ts'
 import type { Draft, DraftFilter, DraftMetric, Field, FieldType } from './draft.ts'
 import { valuesOf } from './filter-values.ts'
@@ -38,22 +39,12 @@ export interface DraftFault {
 }
 
 /** As the service has them (docs/limits.md). It checks again, and has the last word. */
-const textCharactersMax = 100
+const fieldNameCharactersMax = 100
 const fieldsMax = 200
-
-/** Control, formatting and private characters, and separators of lines: what no name that is shown may have. */
-const hiddenCharacters = /[\p{C}\p{Zl}\p{Zp}]/u
-
-function textFault(text: string): FaultCode | undefined {
-  const trimmed = text.trim()
-  if (trimmed === '') return 'empty'
-  if ([...trimmed].length > textCharactersMax) return 'tooLong'
-  return hiddenCharacters.test(trimmed) ? 'hidden' : undefined
-}
 
 function fieldFault({ name }: Field, seen: ReadonlySet<string>): FaultCode | undefined {
   if (name === '') return 'fieldName'
-  if ([...name].length > textCharactersMax) return 'fieldTooLong'
+  if ([...name].length > fieldNameCharactersMax) return 'fieldTooLong'
   if (/\p{Cc}/u.test(name)) return 'fieldHidden'
   return seen.has(name) ? 'fieldTwice' : undefined
 }
@@ -137,7 +128,7 @@ function faultsOfMetric(draft: Draft, metric: DraftMetric, at: string): DraftFau
 export function findFaults(draft: Draft): DraftFault[] {
   const faults: DraftFault[] = []
   for (const part of ['name', 'system_kind'] as const) {
-    const code = textFault(draft[part])
+    const code = nameFault(draft[part])
     if (code !== undefined) faults.push({ fieldId: part, step: 'name', code })
   }
   faults.push(...faultsOfFields(draft))

@@ -10,6 +10,8 @@ export type ExampleInput = ApiRequest<'POST /console/companies/{company_id}/sour
 export interface Example {
   /** Tells one from the next. */
   id: number
+  /** It was larger than an example may be, and only its first rows were read. */
+  isCut: boolean
   /** Of the file; undefined where it was pasted. */
   name?: string
   input: ExampleInput

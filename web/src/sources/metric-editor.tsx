@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { knownMetricsQuery } from '../company/lists.ts'
 import { isolate } from '../language/isolate.ts'
@@ -68,6 +69,10 @@ export function MetricEditor(editor: EditorProps) {
     </>
   )
 }
+
+/** As the service takes them (docs/limits.md). */
+const filtersMax = 20
+const labelsMax = 20
 
 const none = ''
 
@@ -159,7 +164,7 @@ function Filters({ metric, at, set, props }: EditorProps) {
           variant="quiet"
           icon="plus"
           small
-          disabled={filters.length >= 20}
+          disabled={filters.length >= filtersMax}
           onClick={add}
         >
           {t('metric.addFilter')}
@@ -286,9 +291,8 @@ function Labels({ metric, at, set, props: { draft, faultOf } }: EditorProps) {
   )
   return (
     <div className={classes.group}>
-      <SelectField
+      <LabelChoice
         id={`${at}.group_by`}
-        label={t('metric.labels')}
         hint={
           personal.length === 0
             ? undefined
@@ -298,15 +302,8 @@ function Labels({ metric, at, set, props: { draft, faultOf } }: EditorProps) {
               })
         }
         error={faultOf(`${at}.group_by`)}
-        value=""
-        disabled={free.length === 0 || group_by.length >= 20}
-        options={[
-          { value: '', label: t('metric.addLabel') },
-          ...free.map(({ name }) => ({ value: name, label: name })),
-        ]}
-        onChange={(name) => {
-          if (name !== '') set({ group_by: [...group_by, name] })
-        }}
+        names={group_by.length >= labelsMax ? [] : free.map(({ name }) => name)}
+        onAdd={(name) => set({ group_by: [...group_by, name] })}
       />
       {group_by.length > 0 && (
         <div className={classes.chips}>
@@ -325,6 +322,53 @@ function Labels({ metric, at, set, props: { draft, faultOf } }: EditorProps) {
           ))}
         </div>
       )}
+    </div>
+  )
+}
+
+/**
+ * A list of which each choice is a further label. By keys one walks over others to the one that is wanted: only Enter adds
+ * it, or leaving the list.
+ */
+function LabelChoice({
+  names,
+  onAdd,
+  ...field
+}: {
+  id: string
+  hint: string | undefined
+  error: string | undefined
+  names: readonly string[]
+  onAdd: (name: string) => void
+}) {
+  const { t } = useTranslation('sources')
+  const [walkedTo, setWalkedTo] = useState('')
+  const isByKeys = useRef(false)
+  const add = (name: string): void => {
+    setWalkedTo('')
+    if (names.includes(name)) onAdd(name)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the list in it
+    <div
+      onPointerDown={() => (isByKeys.current = false)}
+      onKeyDown={({ key }) => {
+        isByKeys.current = true
+        if (key === 'Enter') add(walkedTo)
+      }}
+      onBlur={() => add(walkedTo)}
+    >
+      <SelectField
+        {...field}
+        label={t('metric.labels')}
+        value={walkedTo}
+        disabled={names.length === 0}
+        options={[
+          { value: '', label: t('metric.addLabel') },
+          ...names.map((name) => ({ value: name, label: name })),
+        ]}
+        onChange={(name) => (isByKeys.current ? setWalkedTo(name) : add(name))}
+      />
     </div>
   )
 }

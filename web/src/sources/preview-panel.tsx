@@ -288,7 +288,7 @@ function Refusals({ preview }: { preview: Preview }) {
     <>
       {preview.deliveries
         .filter(({ refusals, state }) => refusals.length > 0 || state === 'unreadable')
-        .map(({ artifact_id, idempotency_key, refusals, state, reason }) => (
+        .map(({ artifact_id, idempotency_key, refusals, rows_refused, state, reason }) => (
           <div key={artifact_id ?? 'example'} className={classes.group}>
             {artifact_id !== null && (
               <p className="small">
@@ -313,10 +313,19 @@ function Refusals({ preview }: { preview: Preview }) {
                 </li>
               ))}
             </ul>
+            <MoreRefused shown={refusals.slice(0, refusalsShownMax)} rows={rows_refused ?? 0} />
           </div>
         ))}
     </>
   )
+}
+
+/** Refused rows that are not told one by one. */
+function MoreRefused({ shown, rows }: { shown: readonly Refusal[]; rows: number }) {
+  const { t } = useTranslation('sources')
+  const format = useFormat()
+  const count = rows - new Set(shown.map(({ row }) => row)).size
+  return count > 0 && <p className="small">{t('preview.more', { count, rows: format.count(count) })}</p>
 }
 
 /** Where it is, what stands there, and what to send. */

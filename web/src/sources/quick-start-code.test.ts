@@ -78,6 +78,15 @@ test('Cells with delimiters and quotes are quoted', () => {
   expect(writeCsv({ 'a;b': 'say "no"', c: '1' })).toBe('"a;b",c\n"say ""no""",1\n')
 })
 
+test('A push needs nothing but the file that the page of the connection gives', () => {
+  expect(codeOf(input).startsWith('. ./numera.env\n')).toBe(true)
+  expect(codeOf(input)).not.toContain('jq')
+  const isStatic = { credential_kind: 'static', isUnbound: false } as const
+  expect(codeOf({ ...input, connection: isStatic }).startsWith('. ./numera.env\n')).toBe(true)
+  expect(codeOf(input, 'typescript')).toContain('--env-file=numera.env')
+  expect(codeOf(input, 'python')).toContain('. ./numera.env')
+})
+
 test('What is sent stands in the code as a shell takes it, quotes in names too', () => {
   const code = codeOf(input)
   expect(code).toContain(`"it'\\''s": "5001"`)

@@ -69,16 +69,22 @@ function documentOf({
   }
 }
 
+/** What the page of a connection gives as a file (connections/shown-once.tsx): a shell reads it as it is. */
+const envFileName = 'numera.env'
+
 function curlToken({ origin, connection }: QuickStartInput): CodePart {
+  const read = `. ./${envFileName}`
   if (connection?.credential_kind === 'static') {
-    return { label: 'static', code: 'export NUMERA_TOKEN="$NUMERA_CREDENTIAL"' }
+    return { label: 'static', code: `${read}\nexport NUMERA_TOKEN="$NUMERA_CREDENTIAL"` }
   }
   return {
     label: 'token',
     code: [
+      read,
       `export NUMERA_TOKEN=$(curl -sS ${origin}/oauth/token \\`,
       '  -u "$NUMERA_CLIENT_ID:$NUMERA_CLIENT_SECRET" \\',
-      '  -d grant_type=client_credentials | jq -r .access_token)',
+      '  -d grant_type=client_credentials |',
+      `  sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     ].join('\n'),
   }
 }
@@ -139,6 +145,7 @@ function typescriptPush(input: QuickStartInput): CodePart[] {
         ]
   const type = document === undefined ? 'application/json' : 'application/octet-stream'
   const code = [
+    `// node --env-file=${envFileName} push.ts`,
     ...(document === undefined ? [] : ["import { readFile } from 'node:fs/promises'", '']),
     ...token,
     '',
@@ -173,6 +180,7 @@ function pythonPush(input: QuickStartInput): CodePart[] {
       ]
   const type = document === undefined ? 'application/json' : 'application/octet-stream'
   const code = [
+    `# set -a; . ./${envFileName}; python3 push.py`,
     `import ${isStatic ? '' : 'base64, '}json, os, urllib.request`,
     '',
     'def call(address, body, headers):',

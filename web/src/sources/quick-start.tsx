@@ -31,7 +31,7 @@ export function QuickStart({ data }: { data: ShownSource }) {
           sourceId={source.source_id}
           isPaused={source.state === 'paused'}
           hasLast={activity.last_delivery !== null}
-          hasMetrics={(versions[0]?.metrics.length ?? 0) > 0}
+          metric={versions[0]?.metrics[0]?.metric}
         />
       </Stack>
       <About data={data} />

@@ -15,12 +15,15 @@ import { Failure } from '../ui/failure.tsx'
 import { LiveRegion } from '../ui/live.tsx'
 import { Section } from '../ui/section.tsx'
 import { Second, Table } from '../ui/table.tsx'
+import { useLeaveGuard } from '../ui/unsaved-guard.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ActionsHead } from './actions-head.tsx'
+import { focusLater } from './focus-later.ts'
 import { renewSources, type ShownSource } from './source-query.ts'
 import { useSourceAction } from './use-source-change.ts'
 
 const secondMs = 1_000
+const rotateId = 'rotate-secret'
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
@@ -36,6 +39,7 @@ export function SigningSecrets({ data: { source, signing_secrets } }: { data: Sh
   const [asks, setAsks] = useState<'rotate' | 'end'>()
   const [said, setSaid] = useState('')
   const close = (): void => setAsks(undefined)
+  const rotate = useRotation(source)
   return (
     <Card>
       <LiveRegion>{said}</LiveRegion>
@@ -43,17 +47,36 @@ export function SigningSecrets({ data: { source, signing_secrets } }: { data: Sh
         title={t('secrets.title')}
         line={t('secrets.line')}
         actions={
-          <Button small icon="repeat" onClick={() => setAsks('rotate')}>
+          <Button
+            id={rotateId}
+            small
+            icon="repeat"
+            onClick={() => {
+              if (rotate.isError) rotate.reset()
+              setAsks('rotate')
+            }}
+          >
             {t('secrets.rotate')}
           </Button>
         }
       />
       <SecretTable secrets={signing_secrets} onEnd={() => setAsks('end')} />
-      {asks === 'rotate' && (
+      {asks === 'rotate' && rotate.data === undefined && (
         <RotateDialog
           source={source}
+          rotate={rotate}
           overlaps={signing_secrets.some(({ ends_at }) => ends_at !== null)}
           onClose={close}
+        />
+      )}
+      {rotate.data !== undefined && (
+        <ShownOnce
+          secret={rotate.data.signing_secret}
+          name={source.name}
+          onClose={() => {
+            rotate.reset()
+            close()
+          }}
         />
       )}
       {asks === 'end' && (
@@ -62,6 +85,8 @@ export function SigningSecrets({ data: { source, signing_secrets } }: { data: Sh
           onClose={close}
           onEnded={() => {
             setSaid(t('secrets.ended'))
+            // The button that asked is gone.
+            focusLater(rotateId)
             close()
           }}
         />
@@ -121,21 +146,12 @@ function SecretTable({ secrets, onEnd }: { secrets: ShownSource['signing_secrets
 
 type Source = ShownSource['source']
 
-/** Says what will end, then shows the new one. */
-function RotateDialog({
-  source,
-  overlaps,
-  onClose,
-}: {
-  source: Source
-  overlaps: boolean
-  onClose: () => void
-}) {
-  const { t } = useTranslation('sources')
+/** Makes a new secret. It is known here, above the dialogs: closed too early, the one that asks does not take it along. */
+function useRotation(source: Source) {
   const { company_id } = useCompany()
   const { csrf_token } = useMember()
   const client = useQueryClient()
-  const rotate = useMutation({
+  return useMutation({
     mutationFn: () =>
       callApi(
         'POST /console/companies/{company_id}/sources/{source_id}/rotate-signing-secret',
@@ -146,9 +162,21 @@ function RotateDialog({
     // It is shown here and nowhere else.
     gcTime: 0,
   })
-  if (rotate.data !== undefined) {
-    return <ShownOnce secret={rotate.data.signing_secret} name={source.name} onClose={onClose} />
-  }
+}
+
+/** Says what will end. */
+function RotateDialog({
+  source,
+  rotate,
+  overlaps,
+  onClose,
+}: {
+  source: Source
+  rotate: ReturnType<typeof useRotation>
+  overlaps: boolean
+  onClose: () => void
+}) {
+  const { t } = useTranslation('sources')
   return (
     <Dialog
       title={t('secrets.rotateTitle', { source: isolate(source.name) })}
@@ -176,9 +204,7 @@ function ShownOnce({ secret, name, onClose }: { secret: string; name: string; on
   return (
     <Dialog
       title={t('secrets.shownTitle', { source: isolate(name) })}
-      onClose={() => {
-        if (isKept) onClose()
-      }}
+      onClose={isKept ? onClose : undefined}
       footer={
         <Button variant="primary" disabled={!isKept} onClick={onClose}>
           {t('secrets.done')}
@@ -190,7 +216,7 @@ function ShownOnce({ secret, name, onClose }: { secret: string; name: string; on
   )
 }
 
-/** A signing secret, and the box that says that it is kept. */
+/** A signing secret, and the box that says that it is kept; asks before it is left unkept. */
 export function SecretOnce({
   secret,
   isKept,
@@ -201,11 +227,13 @@ export function SecretOnce({
   onKept: (isKept: boolean) => void
 }) {
   const { t } = useTranslation('sources')
+  const question = useLeaveGuard(!isKept, { title: t('secrets.leaveTitle'), text: t('secrets.leaveText') })
   return (
     <>
       <p>{t('secrets.shownText')}</p>
       <SecretField label={t('secrets.secret')} value={secret} hint={t('secrets.shownHint')} />
       <Check label={t('secrets.kept')} checked={isKept} onChange={onKept} />
+      {question}
     </>
   )
 }

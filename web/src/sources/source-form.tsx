@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, usePrefetchQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
 import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
-import { companyKey } from '../company/lists.ts'
+import { companyKey, knownMetricsQuery } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { useMember } from '../session/member.ts'
 import { Button, Buttons } from '../ui/button.tsx'
@@ -22,6 +22,7 @@ import { useUnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { Conflict } from './conflict.tsx'
 import { bodyOf, type Draft, draftOf, emptyDraft, type SavedSource } from './draft.ts'
 import { findFaults, type FormStep, formSteps, placeOf } from './find-faults.ts'
+import { focusLater } from './focus-later.ts'
 import type { Example } from './form-state.ts'
 import { renewSources, savedMeanwhile, type ShownSource } from './source-query.ts'
 import classes from './source-form.module.css'
@@ -29,6 +30,7 @@ import { SecretOnce } from './signing-secrets.tsx'
 import { ChannelStep } from './step-channel.tsx'
 import { DeliversStep } from './step-delivers.tsx'
 import { FieldsStep } from './step-fields.tsx'
+import { stepHeadingId } from './step-heading.tsx'
 import { MetricsStep } from './step-metrics.tsx'
 import { NameStep } from './step-name.tsx'
 import { TimeStep } from './step-time.tsx'
@@ -82,21 +84,23 @@ function useSave(current: SavedSource | null) {
   })
 }
 
+const noFaults: readonly FieldFault[] = []
+
 /** Which faults are said: those of steps that were left or saved, and what the service said of the draft as it is. */
 function useFaults(draft: Draft) {
   const { t } = useTranslation('sources')
   const [tried, setTried] = useState<readonly FormStep[]>([])
   const [said, setSaid] = useState<{ draft: Draft; step: FormStep; fault: FieldFault }>()
-  const [summary, setSummary] = useState<readonly FieldFault[]>([])
+  const [summary, setSummary] = useState<{ step: FormStep; faults: readonly FieldFault[] }>()
   const faults = findFaults(draft)
   const ofService = said?.draft === draft ? said : undefined
   const messageOf = (code: (typeof faults)[number]['code']): string => t(`faults.${code}`)
+  const isStillWrong = ({ fieldId }: FieldFault): boolean =>
+    faults.some((fault) => fault.fieldId === fieldId) || ofService?.fault.fieldId === fieldId
   return {
-    faults,
-    summary: summary.filter(
-      ({ fieldId }) =>
-        faults.some((fault) => fault.fieldId === fieldId) || ofService?.fault.fieldId === fieldId,
-    ),
+    /** Of a step. It is the array of the last sending: with another one the summary takes the focus. */
+    summaryOf: (step: FormStep): readonly FieldFault[] =>
+      summary?.step === step && summary.faults.some(isStillWrong) ? summary.faults : noFaults,
     faultOf: (fieldId: string): string | undefined => {
       if (ofService?.fault.fieldId === fieldId) return ofService.fault.message
       const fault = faults.find((fault) => fault.fieldId === fieldId && tried.includes(fault.step))
@@ -109,19 +113,31 @@ function useFaults(draft: Draft) {
       const found = faults.filter(({ step }) => steps.includes(step))
       setTried((known) => [...new Set([...known, ...steps])])
       const first = found[0]?.step
-      setSummary(
-        found
-          .filter(({ step }) => step === first)
-          .map(({ fieldId, code }) => ({ fieldId, message: messageOf(code) })),
-      )
+      const messages = found
+        .filter(({ step }) => step === first)
+        .map(({ fieldId, code }) => ({ fieldId, message: messageOf(code) }))
+      setSummary(first && { step: first, faults: messages })
       return first
     },
     /** Says what the service found. */
     say: (step: FormStep, fault: FieldFault): void => {
       setSaid({ draft, step, fault })
-      setSummary([fault])
+      setSummary({ step, faults: [fault] })
     },
   }
+}
+
+/** What a draft begins from; another one once somebody else has saved. */
+function useStart(current: SavedSource | null): Draft {
+  const [start, setStart] = useState(() => startOf(current))
+  if (current === null || current.source.revision === start.revision) return start
+  const renewed = startOf(current)
+  setStart(renewed)
+  return renewed
+}
+
+function startOf(current: SavedSource | null): Draft {
+  return current === null ? emptyDraft : draftOf(current)
 }
 
 /** The draft, the step that is shown, and what going on and saving do. */
@@ -129,7 +145,7 @@ function useSourceForm(current: SavedSource | null, step: FormStep | undefined) 
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
   const navigate = useNavigate()
-  const [start] = useState(() => (current === null ? emptyDraft : draftOf(current)))
+  const start = useStart(current)
   const kept = useDraft(current?.source.source_id ?? null, start)
   const { draft } = kept
   const found = useFaults(draft)
@@ -180,6 +196,8 @@ export function SourceForm({ current, step }: { current: SavedSource | null; ste
   const form = useSourceForm(current, step)
   const { kept, draft, found, save, at, shown, goTo } = form
   const [example, setExample] = useState<Example>()
+  // There by the last step, which would begin with a button that cannot be pressed.
+  usePrefetchQuery(knownMetricsQuery)
   const question = useUnsavedGuard(kept.isDirty && !save.isSuccess)
   const secret = save.data?.source.signing_secret
   if (save.data !== undefined && secret !== undefined) {
@@ -192,10 +210,16 @@ export function SourceForm({ current, step }: { current: SavedSource | null; ste
       {question}
       <FormHead current={current} keptAt={kept.keptAt} />
       <FormSteps form={form} />
-      {kept.wasKept && <KeptNote onDiscard={kept.discard} />}
+      {kept.wasKept && (
+        <KeptNote
+          onDiscard={() => {
+            kept.discard()
+            focusLater(stepHeadingId)
+          }}
+        />
+      )}
       {current !== null && <Conflict current={current} draft={draft} change={kept.change} />}
-      <ErrorSummary faults={found.summary} />
-      {save.error !== null && <SaveFailure error={save.error} />}
+      <ErrorSummary faults={found.summaryOf(shown)} />
       <StepBody key={shown}>
         <View
           sourceId={current?.source.source_id ?? null}
@@ -207,6 +231,7 @@ export function SourceForm({ current, step }: { current: SavedSource | null; ste
           onStep={goTo}
         />
       </StepBody>
+      {save.error !== null && <SaveFailure error={save.error} />}
       <Footer
         at={at}
         current={current}
@@ -308,18 +333,13 @@ function SaveFailure({ error }: { error: Error }) {
 
 /** A step that takes another's place has the focus. */
 function StepBody({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // An error summary has it, or the page's title, which came with it.
     if (document.activeElement === document.body || document.activeElement?.closest('nav, footer') != null) {
-      box.current?.querySelector<HTMLElement>('[data-step-heading]')?.focus({ preventScroll: true })
+      document.getElementById(stepHeadingId)?.focus({ preventScroll: true })
     }
   }, [])
-  return (
-    <div ref={box} className={classes.body}>
-      {children}
-    </div>
-  )
+  return <div className={classes.body}>{children}</div>
 }
 
 function Footer({

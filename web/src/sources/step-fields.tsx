@@ -12,6 +12,8 @@ import { focusLater } from './focus-later.ts'
 import type { Example, StepProps } from './form-state.ts'
 import classes from './source-form.module.css'
 
+const addFieldId = 'fields-add'
+
 /** What a delivery's rows have: typed in, or proposed from an example. */
 export function FieldsStep(props: StepProps) {
   const { draft, change, faultOf, example } = props
@@ -36,6 +38,7 @@ export function FieldsStep(props: StepProps) {
                 field={field}
                 index={index}
                 change={change}
+                isOnly={draft.fields.length === 1}
                 fault={faultOf(`fields[${index}].name`)}
                 example={example}
               />
@@ -43,6 +46,7 @@ export function FieldsStep(props: StepProps) {
           </ul>
           <div>
             <Button
+              id={addFieldId}
               variant="quiet"
               icon="plus"
               small
@@ -64,12 +68,14 @@ export function FieldsStep(props: StepProps) {
 function FieldRow({
   field,
   index,
+  isOnly,
   change,
   fault,
   example,
 }: {
   field: DraftField
   index: number
+  isOnly: boolean
   change: (change: (draft: Draft) => Draft) => void
   fault: string | undefined
   example: Example | undefined
@@ -105,7 +111,7 @@ function FieldRow({
         label={t('fieldsForm.remove', { name: name === '' ? String(index + 1) : isolate(name) })}
         onClick={() => {
           change((draft) => ({ ...draft, fields: draft.fields.filter((other) => other.id !== id) }))
-          focusLater(`fields[${Math.max(0, index - 1)}].name`)
+          focusLater(isOnly ? addFieldId : `fields[${Math.max(0, index - 1)}].name`)
         }}
       />
       {seen !== undefined && (

@@ -16,6 +16,8 @@ import { PreviewPanel } from './preview-panel.tsx'
 import classes from './source-form.module.css'
 import { StepHeading } from './step-heading.tsx'
 
+const addMetricId = 'metrics-add'
+
 /** What is counted, each with its sentence, and beside it what that would give. */
 export function MetricsStep(props: StepProps) {
   const { draft, change, faultOf } = props
@@ -35,12 +37,16 @@ export function MetricsStep(props: StepProps) {
             metric={metric}
             index={index}
             isOpen={metric.id === open || hasFault(metric, index, faultOf)}
-            onOpen={() => setOpened(metric.id)}
+            onOpen={() => {
+              setOpened(metric.id)
+              focusLater(`metrics[${index}].metric`)
+            }}
             props={props}
           />
         ))}
         <div>
           <Button
+            id={addMetricId}
             variant="quiet"
             icon="plus"
             small
@@ -121,9 +127,10 @@ function MetricCard({
             <MenuItem
               icon="close"
               danger
-              onClick={() =>
+              onClick={() => {
                 change((draft) => ({ ...draft, metrics: draft.metrics.filter(({ id }) => id !== metric.id) }))
-              }
+                focusLater(addMetricId)
+              }}
             >
               {t('metrics.remove')}
             </MenuItem>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useCompany } from '../company/company.ts'
 import { useMember } from '../session/member.ts'
 import { type Draft, isSame } from './draft.ts'
@@ -25,7 +25,7 @@ export interface KeptDraft {
 /**
  * A draft that is kept on this device while it is written, for this member alone.
  *
- * @param start what it begins from where none was kept
+ * @param start what is saved, and so what it begins from where none was kept. A draft that nobody has changed follows it.
  */
 export function useDraft(sourceId: string | null, start: Draft): KeptDraft {
   const { company_id } = useCompany()
@@ -33,9 +33,14 @@ export function useDraft(sourceId: string | null, start: Draft): KeptDraft {
   const key = draftKey(member_id, company_id, sourceId)
   const [stored] = useState(() => readStoredDraft(key))
   const [draft, setDraft] = useState(stored?.draft ?? start)
+  const [began, setBegan] = useState(start)
   const [keptAt, setKeptAt] = useState(stored?.savedAt)
   const [wasKept, setWasKept] = useState(stored !== undefined && !isSame(stored.draft, start))
   const isOver = useRef(false)
+  if (began !== start) {
+    setBegan(start)
+    if (isSame(draft, began) || isSame(draft, start)) setDraft(start)
+  }
   const isDirty = !isSame(draft, start)
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -50,6 +55,11 @@ export function useDraft(sourceId: string | null, start: Draft): KeptDraft {
     }, keepAfterMs)
     return () => clearTimeout(timer)
   }, [key, draft, isDirty])
+  const leave = useEffectEvent(() => {
+    if (isDirty && !isOver.current) storeDraft(key, { draft, savedAt: new Date().toISOString() })
+  })
+  // Whoever leaves does not wait for the timer.
+  useEffect(() => () => leave(), [])
   const forget = (): void => {
     isOver.current = true
     deleteStoredDraft(key)

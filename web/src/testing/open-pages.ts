@@ -53,6 +53,9 @@ const contentTypes: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
+/** What the frame asks on every page, where a test does not say otherwise. */
+const frameReplies: Replies = { 'GET /console/companies': () => ({ companies: [] }) }
+
 /** As the service sends a page: with what it may load and do. */
 const documentHeaders = { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }
 
@@ -109,7 +112,9 @@ export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Page
       const url = new URL(route.request().url())
       if (url.origin !== origin) return route.fulfill({ contentType: 'text/html', body: 'Elsewhere' })
       if (url.pathname.startsWith('/console/')) {
-        return answerCall(route, replies, calls).catch((error) => void complaints.push(String(error)))
+        return answerCall(route, { ...frameReplies, ...replies }, calls).catch(
+          (error) => void complaints.push(String(error)),
+        )
       }
       const file = files.get(url.pathname)
       if (file === undefined) {

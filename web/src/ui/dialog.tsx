@@ -8,7 +8,7 @@ import { focusTitle } from './page-title.tsx'
  * Lies over the page and holds the focus: the browser's own dialog. It is open for as long as it is rendered, and the focus
  * then goes back to what had it.
  *
- * @param onClose the person closed it: by its cross, by Escape, or by a button that calls this
+ * @param onClose the person closed it: by its cross, by Escape, or by a button that calls this; without it, it stays
  * @param footer its buttons, the one that does it last
  * @param children the field that bears `data-autofocus` has the focus; otherwise the title has it
  */
@@ -19,7 +19,7 @@ export function Dialog({
   children,
 }: {
   title: ReactNode
-  onClose: () => void
+  onClose?: (() => void) | undefined
   footer?: ReactNode
   children: ReactNode
 }) {
@@ -32,7 +32,7 @@ export function Dialog({
         <h2 id={titleId} tabIndex={-1} className={classes.title}>
           {title}
         </h2>
-        <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
+        {onClose !== undefined && <IconButton icon="close" label={t('ui.close')} onClick={onClose} />}
       </div>
       <div className={classes.body}>{children}</div>
       {footer !== undefined && <div className={classes.foot}>{footer}</div>}

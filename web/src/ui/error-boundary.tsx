@@ -14,8 +14,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasThrow
   }
 }
 
-/** Made of nothing that would have to be loaded: what comes with the start comes before the pages' own styles. */
-function Broken() {
+/** Needs nothing that would have to be loaded: what comes with the start comes before the pages' own styles. */
+export function Broken() {
   const { t } = useTranslation()
   return (
     <main className="broken">

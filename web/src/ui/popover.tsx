@@ -7,7 +7,9 @@ import {
   type Ref,
   useId,
   useRef,
+  useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { IconButton } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import classes from './popover.module.css'
@@ -57,6 +59,7 @@ export interface OpenerProps {
  * @param label what a screen reader calls the panel
  * @param end its right edges stand in line, not its left ones
  * @param renderButton makes the button of what it must be given
+ * @param children made when it is opened for the first time, and kept
  */
 export function Popover({
   label,
@@ -72,6 +75,8 @@ export function Popover({
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  // A page has many that are never opened.
+  const [wasOpened, setWasOpened] = useState(false)
   return (
     <>
       {renderButton({ popoverTarget: id, ref: opener })}
@@ -83,6 +88,10 @@ export function Popover({
         role="group"
         aria-label={label}
         className={classes.panel}
+        onBeforeToggle={({ newState }) => {
+          // Placed once it is there, which it must be then.
+          if (newState === 'open') flushSync(() => setWasOpened(true))
+        }}
         onToggle={({ newState }) => {
           if (newState !== 'open') return
           place(panel.current!, opener.current!, end)
@@ -93,7 +102,7 @@ export function Popover({
           if ((target as HTMLElement).closest('a, button') !== null) panel.current!.hidePopover()
         }}
       >
-        {children}
+        {wasOpened && children}
       </div>
     </>
   )

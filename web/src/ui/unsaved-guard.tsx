@@ -13,15 +13,25 @@ import { Dialog } from './dialog.tsx'
  */
 export function useUnsavedGuard(isDirty: boolean): ReactNode {
   const { t } = useTranslation()
+  return useLeaveGuard(isDirty, { title: t('ui.unsaved.title'), text: t('ui.unsaved.text') })
+}
+
+/**
+ * The same of anything that is lost when the page is left, in words of its own.
+ *
+ * @param isOn whether to ask
+ */
+export function useLeaveGuard(isOn: boolean, { title, text }: { title: string; text: string }): ReactNode {
+  const { t } = useTranslation()
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
+    shouldBlockFn: ({ current, next }) => isOn && current.pathname !== next.pathname,
+    enableBeforeUnload: isOn,
     withResolver: true,
   })
   if (blocker.status !== 'blocked') return null
   return (
     <Dialog
-      title={t('ui.unsaved.title')}
+      title={title}
       onClose={blocker.reset}
       footer={
         <>
@@ -32,7 +42,7 @@ export function useUnsavedGuard(isDirty: boolean): ReactNode {
         </>
       }
     >
-      <p>{t('ui.unsaved.text')}</p>
+      <p>{text}</p>
     </Dialog>
   )
 }

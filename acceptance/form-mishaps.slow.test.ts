@@ -1,0 +1,331 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, signIn } from './browser.ts'
+import { advance } from './call.ts'
+import { type Chromium, startChromium } from './chromium.ts'
+import { comeSignedIn, identify } from './member-in-browser.ts'
+import { type Service, startService } from './service.ts'
+import { openShop, owner, type Shop } from './shop.ts'
+
+// What goes wrong while somebody fills in a form of the pages, and what is strange about what they fill in.
+
+const developer: Person = { personalNumber: '199001012385', name: 'Disa Utvecklare' }
+
+let service: Service
+let chromium: Chromium
+let shop: Shop
+beforeAll(async () => {
+  ;[service, chromium] = await Promise.all([
+    startService({ environment: { NUMERA_RATE_PER_MINUTE: '10000', NUMERA_RATE_BURST: '10000' } }),
+    startChromium(),
+  ])
+  shop = await openShop(service)
+})
+afterAll(async () => {
+  await chromium?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+
+const open = async (person: Person = owner): Promise<void> => {
+  context = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  context.setDefaultTimeout(15_000)
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  await comeSignedIn(context, service.url, person)
+  page = await context.newPage()
+}
+
+beforeEach(() => {
+  complaints = []
+})
+afterEach(async () => {
+  await context?.close()
+  expect(complaints).toEqual([])
+})
+
+const at = (path: string): string => `${service.url}/companies/${shop.company.companyId}${path}`
+const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
+const field = (name: string): Locator => page.getByLabel(name, { exact: true })
+const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
+
+/** Fills in the first two steps of a new source, up to its fields. */
+const beginSource = async (name: string): Promise<void> => {
+  await page.goto(at('/sources/new'))
+  await field('Name').fill(name)
+  await field('Kind of system').fill('Till')
+  await button('Next').click()
+  await page.getByRole('radio', { name: 'Push' }).waitFor()
+  await button('Next').click()
+  await field('Paste some rows').waitFor()
+}
+
+/** Goes on from the fields to the end of the form, as events and without a metric. */
+const goToEnd = async (): Promise<void> => {
+  await button('Next').click()
+  await page.getByRole('radio', { name: 'at' }).check()
+  await button('Next').click()
+  await page.getByRole('radio', { name: 'Events' }).check()
+  await button('Next').click()
+  await button('Make the source').waitFor()
+}
+
+/** A new source but for its making. */
+const fillSource = async (name: string): Promise<void> => {
+  await beginSource(name)
+  await field('Paste some rows').fill('at,amount\n2026-11-20,80.00\n')
+  await button('Read the example').click()
+  await page.getByText('was read as CSV').waitFor()
+  await goToEnd()
+}
+
+const sourcesCalled = async (name: string): Promise<{ source_id: string }[]> => {
+  const { body } = await shop.browser.get(`${shop.pages}/sources?limit=200`)
+  return body.sources.filter((source: { name: string }) => source.name === name)
+}
+
+/** Makes a connection, up to the text that is to be signed. */
+const sign = async (name: string): Promise<void> => {
+  await page.goto(at('/connections'))
+  await page.getByRole('link', { name: 'New connection' }).click()
+  await heading('New connection').waitFor()
+  await field('Name').fill(name)
+  await page.getByRole('checkbox', { name: 'Send' }).check()
+  await field('Source').selectOption('any')
+  await button('Make and sign').click()
+  await page.getByRole('blockquote').waitFor()
+}
+
+const connectionsCalled = async (name: string): Promise<unknown[]> => {
+  const { body } = await shop.browser.get(`${shop.pages}/connections?limit=200`)
+  return body.connections.filter((connection: { name: string }) => connection.name === name)
+}
+
+/** What only a browser has. */
+interface BrowserGlobals {
+  DataTransfer: new () => { setData(type: string, text: string): void }
+  ClipboardEvent: new (type: string, options: object) => Event
+}
+
+describe('An example', () => {
+  test('of 8 MiB that is pasted is read, and its fields are there', async () => {
+    await open()
+    await beginSource('Large')
+    const row = '2026-11-20,80.00,"a ""quoted"" name, and more"\n'
+    const rows = `at,amount,name\n${row.repeat(Math.floor((8 * 1024 * 1024 - 20) / row.length))}`
+    await field('Paste some rows').evaluate((area, text) => {
+      const { DataTransfer, ClipboardEvent } = globalThis as unknown as BrowserGlobals
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, rows)
+    await page.getByText('was read as CSV').waitFor()
+    expect(await field('Field').count()).toBe(3)
+  }, 60_000)
+
+  test('in Latin-1 is read, and it is said that deliveries have to be UTF-8', async () => {
+    await open()
+    await beginSource('Latin')
+    await field('Choose a file').setInputFiles({
+      name: 'försäljning.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('at;belopp;köpställe\n2026-11-20;80.00;Örebro\n', 'latin1'),
+    })
+    await page.getByText(/have it sent in UTF-8/).waitFor()
+    expect(await field('Field').nth(2).inputValue()).toBe('köpställe')
+    await page.getByText('Örebro').first().waitFor()
+  })
+
+  test('of 201 fields proposes 200, of which a metric takes 20 labels, and the source is made', async () => {
+    await open()
+    await beginSource('Wide')
+    const names = ['at', 'amount', ...Array.from({ length: 199 }, (_name, index) => `label_${index}`)]
+    const cells = ['2026-11-20', '80.00', ...names.slice(2).map((name) => `of ${name}`)]
+    await field('Paste some rows').fill(`${names.join(',')}\n${cells.join(',')}\n`)
+    await button('Read the example').click()
+    await page.getByText('It has 201 fields. The first 200 are proposed.').waitFor()
+    expect(await field('Field').count()).toBe(200)
+    await goToEnd()
+    await button('Add a metric').click()
+    await field('Metric').selectOption('revenue')
+    await field('How it counts').selectOption('sum')
+    await field('Sum of').selectOption('amount')
+    const labels = field('For each (labels)')
+    for (let index = 0; index < 20; index++) await labels.selectOption(`label_${index}`)
+    expect(await labels.isDisabled()).toBe(true)
+    await page.getByText('Rows read').waitFor()
+    await button('Make the source').click()
+    await heading('Wide').waitFor()
+    expect(await sourcesCalled('Wide')).toHaveLength(1)
+  }, 60_000)
+})
+
+describe('A name', () => {
+  test.each([
+    ['that is reversed', 'Till \u202Elagel', 'characters that are not seen'],
+    ['with letters of no width', 'Ti\u200Bll', 'characters that are not seen'],
+    ['of 200 characters', 'x'.repeat(200), 'longer than 100 characters'],
+  ])('%s is refused at its field, of a source and of a connection', async (_which, name, sentence) => {
+    await open()
+    await page.goto(at('/sources/new'))
+    await field('Name').fill(name)
+    await field('Kind of system').fill('Till')
+    await button('Next').click()
+    await page.getByRole('alert').getByText(sentence).waitFor()
+    expect(await field('Name').getAttribute('aria-invalid')).toBe('true')
+    await field('Name').fill('Till')
+    await page.goto(at('/connections/new'))
+    await field('Name').fill(name)
+    await button('Make and sign').click()
+    await page
+      .getByRole('alert')
+      .getByText(/not seen|at most 100 characters/)
+      .waitFor()
+    expect(await field('Name').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('of markup and emoji is text, wherever it stands', async () => {
+    await open()
+    const name = '<img src=x onerror="document.title=1"> {{7*7}} 📦🇸🇪'
+    await fillSource(name)
+    await button('Make the source').click()
+    await heading(name).waitFor()
+    await page.getByRole('link', { name: 'New connection' }).click()
+    await field('Name').fill(name)
+    await button('Make and sign').click()
+    await page.getByRole('blockquote').getByText(name).waitFor()
+    for (const path of ['/sources', '/connections', '/deliveries']) {
+      await page.goto(at(path))
+      await page.getByText(name).first().waitFor({ state: 'attached' })
+      expect(await page.locator('img[src=x]').count()).toBe(0)
+      expect(await page.title()).not.toBe('1')
+    }
+  })
+})
+
+describe('A form', () => {
+  test('whose service is away says so, keeps what was typed, and makes one source when it is back', async () => {
+    await open()
+    await fillSource('While away')
+    await service.stop()
+    await button('Make the source').click()
+    await page
+      .getByRole('alert')
+      .getByText(/could not be reached/)
+      .waitFor()
+    await service.start()
+    await button('Make the source').click()
+    await heading('While away').waitFor()
+    expect(await sourcesCalled('While away')).toHaveLength(1)
+  }, 60_000)
+
+  test('whose session ends is still there once one has signed in again', async () => {
+    await open()
+    await fillSource('Overnight')
+    await advance(service.url, 13 * 3_600)
+    await shop.signInAgain()
+    await button('Make the source').click()
+    const over = page.getByRole('dialog', { name: 'Sign in' })
+    await over.getByText('What you were doing is still there.').waitFor()
+    await over.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+    await identify(context, page, owner)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await sourcesCalled('Overnight')).toEqual([])
+    await button('Make the source').click()
+    await heading('Overnight').waitFor()
+    expect(await sourcesCalled('Overnight')).toHaveLength(1)
+  })
+
+  test('whose writer may not write any more says who may, and what was typed is there when they may again', async () => {
+    const { browser, pages } = shop
+    await browser.post(`${pages}/members`, { personal_number: developer.personalNumber, role: 'developer' })
+    await open(developer)
+    const { body: session } = await (await signIn(service.url, developer)).get('/console/session')
+    await fillSource('Taken away')
+    const setRole = (role: string) => browser.patch(`${pages}/members/${session.member_id}`, { role })
+    expect((await setRole('reader')).status).toBeLessThan(300)
+    await button('Make the source').click()
+    await heading('Your role does not open this page').waitFor()
+    await page.getByText(owner.name).waitFor()
+    expect((await setRole('developer')).status).toBeLessThan(300)
+    await page.reload()
+    await page.getByText('You go on with your draft.').waitFor()
+    await button('Make the source').click()
+    await heading('Taken away').waitFor()
+  })
+
+  test('that is open in two tabs loses nothing in either', async () => {
+    await open()
+    const sourceId = await shop.makeSource({ name: 'Two tabs' })
+    await page.goto(at(`/sources/${sourceId}/change`))
+    await field('Name').fill('Of the first tab')
+    await page.getByText(/last kept/).waitFor()
+    // It goes on with what the first one has typed so far.
+    const other = await context.newPage()
+    await other.goto(at(`/sources/${sourceId}/change`))
+    await other.getByText('You go on with your draft.').waitFor()
+    await other.getByLabel('Kind of system', { exact: true }).fill('Of the second tab')
+    await other.getByRole('button', { name: 'Save', exact: true }).click()
+    await other.getByRole('heading', { level: 1, name: 'Of the first tab' }).waitFor()
+    await button('Save').click()
+    await page.getByRole('alert').getByText('Nothing of yours is lost.').waitFor()
+    await page.getByRole('row', { name: /Kind of system.*Of the second tab/ }).waitFor()
+    expect(await field('Name').inputValue()).toBe('Of the first tab')
+    await button('Take what was saved').click()
+    expect(await field('Kind of system').inputValue()).toBe('Of the second tab')
+    await field('Name').fill('Of both tabs')
+    await button('Save').click()
+    await heading('Of both tabs').waitFor()
+    expect(await sourcesCalled('Of both tabs')).toMatchObject([{ system_kind: 'Of the second tab' }])
+  })
+})
+
+describe('A signature', () => {
+  test('whose session ends on the way brings its secret once one has signed in again', async () => {
+    await open()
+    await sign('Interrupted')
+    // As in another tab of the same browser.
+    const session = await (await context.request.get(`${service.url}/console/session`)).json()
+    await context.request.post(`${service.url}/console/sign-out`, {
+      data: {},
+      headers: { 'x-csrf-token': session.csrf_token },
+    })
+    const over = page.getByRole('dialog', { name: 'Sign in' })
+    await over.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+    await over.or(page.getByRole('dialog', { name: 'Identify yourself' })).waitFor()
+    const opening = context.waitForEvent('page')
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /demo identity/ })
+      .click()
+    const identity = await opening
+    await identity.getByLabel('Personal number').fill(owner.personalNumber)
+    await identity.getByLabel('Name').fill(owner.name)
+    await identity.getByRole('button', { name: /^Sign/ }).click()
+    await identity.getByText('You can close this page').waitFor()
+    await identity.close()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await identify(context, page, owner)
+    await heading('Keep the secret now').waitFor()
+    expect(await connectionsCalled('Interrupted')).toMatchObject([{ state: 'signed' }])
+  })
+
+  test('is behind one for good: going back leads to the list, and forward shows no secret again', async () => {
+    await open()
+    await sign('Once')
+    await identify(context, page, owner)
+    await heading('Keep the secret now').waitFor()
+    const secret = await field('Secret, shown once').inputValue()
+    await page.getByRole('checkbox', { name: /^I have kept the secret/ }).check()
+    await button('Done').click()
+    await heading('Once').waitFor()
+    await page.goBack()
+    await heading('Connections').waitFor()
+    await page.goForward()
+    await heading('Once').waitFor()
+    expect(await page.content()).not.toContain(secret)
+    expect(await connectionsCalled('Once')).toMatchObject([{ state: 'signed' }])
+  })
+})

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from './browser.ts'
+import { type Chromium, startChromium } from './chromium.ts'
+import { toLines, walkAsNewUser } from './new-user.ts'
+import { retailFile } from './retail-file.ts'
+import { type Service, startService } from './service.ts'
+
+/** As long as the whole way may take. */
+const wayMsMax = 300_000
+const pace = { keyMs: 80, decisionMs: 800 }
+/** Nobody's number, and nobody has let this person in. */
+const stranger: Person = { personalNumber: '199001012385', name: 'Frida Främling' }
+
+let service: Service
+let chromium: Chromium
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'numera-new-user-'))
+  ;[service, chromium] = await Promise.all([
+    startService({ words: ['demo'], isDatabaseNew: true, environment: { NUMERA_BASE_URL: '' } }),
+    startChromium(),
+  ])
+  // Until a year of the demo's own numbers is there.
+  for (let looks = 0; !service.output().includes('Stop with Ctrl-C'); looks++) {
+    if (looks === 600) throw new Error(`it printed no first steps: ${service.output()}`)
+    await sleep(100)
+  }
+})
+afterAll(async () => {
+  await chromium?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('Somebody who has never seen it has a first own number on a chart within five minutes, by the pages alone', async () => {
+  const url = `http://localhost:${new URL(service.url).port}`
+  const context = await chromium.browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Europe/Stockholm',
+    viewport: { width: 1_280, height: 900 },
+    acceptDownloads: true,
+  })
+  context.setDefaultTimeout(20_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
+  const complaints: string[] = []
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  const page = await context.newPage()
+  const { steps, commands } = await walkAsNewUser({
+    context,
+    page,
+    url,
+    person: stranger,
+    csvFile: await retailFile(folder),
+    folder,
+    pace,
+  })
+  process.stdout.write(`${toLines(steps).join('\n')}\n`)
+  // The row that the quick start made up: 1,249.00 of each, multiplied.
+  expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toContain('1,560,001')
+  expect(commands.join('\n')).toContain(`'${url}/v1/ingest'`)
+  expect(steps.reduce((sum, { ms }) => sum + ms, 0)).toBeLessThan(wayMsMax)
+  expect(complaints).toEqual([])
+  await context.close()
+})
