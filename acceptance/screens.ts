@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 
 export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
@@ -11,18 +12,21 @@ export const looks = [
   { language: 'en', scheme: 'dark', size: 'phone' },
   { language: 'sv', scheme: 'dark', size: 'desktop' },
   { language: 'sv', scheme: 'light', size: 'phone' },
-] as const
+] as const satisfies Look[]
+export interface Look {
+  language: 'en' | 'sv'
+  scheme: 'light' | 'dark'
+  size: keyof typeof sizes
+}
 
-/** Where the pictures go, for people to look at: where they are asked for, since they take a third of the time. */
-const folder =
-  process.env['NUMERA_PICTURES'] === 'yes'
-    ? fileURLToPath(new URL('screenshots', import.meta.url))
-    : undefined
+/** Pictures are for people to look at; they are taken where they are asked for. */
+export const takesPictures = process.env['NUMERA_PICTURES'] === 'yes'
+
+const folder = fileURLToPath(new URL('screenshots', import.meta.url))
 
 /** Without pictures a page is looked at in one way, and the next one in the next: all together are seen in all ways. */
 let looked = 0
-const looksNow = (): readonly (typeof looks)[number][] =>
-  folder === undefined ? [looks[looked++ % looks.length]!] : looks
+const looksNow = (): readonly Look[] => (takesPictures ? looks : [looks[looked++ % looks.length]!])
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -48,15 +52,83 @@ export const painted = (page: Page): Promise<unknown> =>
     'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null))))',
   )
 
-/** Pages of ours have a switch; the service's own are in the browser's language. */
+/** Pages of ours have a switch, the service's own a link; what has neither is in the browser's language. */
 export const speak = async (page: Page, language: string): Promise<void> => {
+  const name = language === 'sv' ? 'Svenska' : 'English'
+  const link = page.getByRole('link', { name, exact: true })
+  if ((await link.count()) > 0) return link.click()
   if ((await page.locator('html').getAttribute('lang')) === language) return
   // A narrow screen has it in the menu.
   await page.setViewportSize(sizes.desktop)
   await painted(page)
-  const button = page.getByRole('button', { name: language === 'sv' ? 'Svenska' : 'English', exact: true })
+  const button = page.getByRole('button', { name, exact: true })
   // An open dialog lies over it.
   if ((await button.count()) > 0) await button.dispatchEvent('click')
+}
+
+/** Shows a page in one of the ways that people see it. */
+export const show = async (page: Page, { language, scheme, size }: Look): Promise<void> => {
+  await speak(page, language)
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  await page.setViewportSize(sizes[size])
+  await painted(page)
+}
+
+/** As tests find it: in English, light, on a desktop. */
+export const showAsUsual = (page: Page): Promise<void> => show(page, looks[0])
+
+/** Kept as long as its page: ending one ends what is emulated there, such as a lost network. */
+const sessions = new WeakMap<Page, CDPSession>()
+const devTools = async (page: Page): Promise<CDPSession> => {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
+  sessions.set(page, session)
+  return session
+}
+
+const pictureQuality = 36
+/** On a wide screen, text can be read at three quarters. */
+const wideScale = 0.75
+/** What is below is more of the same. */
+const screensMax = 2
+
+/**
+ * Takes a page as it looks now, from its top to its end; what lies over it is taken as it is seen at once.
+ *
+ * @param path ends in `.webp`, in which text on a flat ground takes a third of what PNG does
+ * @param options.screens at most so many
+ * @param options.isFull each point of the screen is one of the picture
+ */
+export const takePicture = async (
+  page: Page,
+  path: string,
+  { screens = screensMax, isFull = false }: { screens?: number; isFull?: boolean } = {},
+): Promise<void> => {
+  const { width, height } = page.viewportSize()!
+  const isCovered = await page.getByRole('dialog').first().isVisible()
+  const html = page.locator('html')
+  if (!isCovered) {
+    await html.evaluate((element) => element.scrollTo(0, 0))
+    await painted(page)
+  }
+  const [top, whole] = await html.evaluate(
+    ({ scrollTop, scrollHeight }) => [scrollTop, scrollHeight] as const,
+  )
+  const seen = isCovered ? height : Math.min(whole, screens * height)
+  const session = await devTools(page)
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: isFull ? 2 * pictureQuality : pictureQuality,
+    captureBeyondViewport: seen > height,
+    clip: {
+      x: 0,
+      y: top,
+      width,
+      height: Math.max(seen, height),
+      scale: isFull || width < sizes.desktop.width ? 1 : wideScale,
+    },
+  })
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, Buffer.from(data, 'base64'))
 }
 
 /**
@@ -66,22 +138,16 @@ export const speak = async (page: Page, language: string): Promise<void> => {
  */
 export const lookOver = async (page: Page, name: string): Promise<string[]> => {
   const wrong: string[] = []
-  for (const { language, scheme, size } of looksNow()) {
-    await speak(page, language)
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    await page.setViewportSize(sizes[size])
-    await painted(page)
+  for (const look of looksNow()) {
+    await show(page, look)
+    const { language, scheme, size } = look
     const picture = `${name}-${size}-${scheme}-${language}`
-    // A dialog lies over what is seen at once.
-    const fullPage = !(await page.getByRole('dialog').isVisible())
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage })
+    if (takesPictures) await takePicture(page, `${folder}/${picture}.webp`)
     if (await isTooWide(page)) wrong.push(`${picture}: too wide`)
     // Of pictures those of a phone will do: light and dark, once each.
-    if (folder === undefined || size === 'phone')
+    if (!takesPictures || size === 'phone')
       wrong.push(...(await violations(page)).map((found) => `${picture}: ${found}`))
   }
-  await speak(page, 'en')
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(sizes.desktop)
+  await showAsUsual(page)
   return wrong
 }

@@ -43,6 +43,7 @@ export const sourceBody = (options: SourceOptions = {}) => ({
 })
 
 export interface ConnectionOptions {
+  name?: string
   source_id?: string | null
   permissions?: string[]
   kind?: 'production' | 'sandbox'
@@ -84,9 +85,11 @@ const expectStatus = <T extends { status: number; text: string }>(answer: T, sta
 }
 
 /** Makes a company, or takes the one that is there, and signs its owner in. */
-export const openShop = async (service: Service, options: CompanyOptions = {}): Promise<Shop> => {
-  const { url } = service
-  const company = await makeCompany(service, options)
+export const openShop = async (service: Service, options: CompanyOptions = {}): Promise<Shop> =>
+  openShopOf(service.url, await makeCompany(service, options))
+
+/** Signs the owner of a company in. */
+export const openShopOf = async (url: string, company: Company): Promise<Shop> => {
   let browser = await signIn(url, owner)
   const pages = `/console/companies/${company.companyId}`
 

@@ -1,21 +1,25 @@
 import { Command } from 'commander'
-import { addMigrateCommand } from './service/migrate-command.ts'
-import { addDemoCommand } from './demo/demo-command.ts'
-import { addServeCommand } from './service/serve-command.ts'
-import { registerOperatorCommands } from './operator/commands.ts'
-import { addWorkCommand } from './service/work-command.ts'
+import { type AddCommand, operatorCommands } from './operator/commands.ts'
 
 // Reads the command line, nothing else: each command stands in a file of its own, beside what it does.
 
-const program = new Command('numera').description(
-  'Companies push their own numbers into one service; people and apps read them back, exact and traceable.',
-)
+const commands = new Map<string, () => Promise<AddCommand>>([
+  ['serve', async () => (await import('./service/serve-command.ts')).addServeCommand],
+  ['work', async () => (await import('./service/work-command.ts')).addWorkCommand],
+  ['demo', async () => (await import('./demo/demo-command.ts')).addDemoCommand],
+  ['migrate', async () => (await import('./service/migrate-command.ts')).addMigrateCommand],
+  ...operatorCommands,
+])
 
-addServeCommand(program)
-addWorkCommand(program)
-addDemoCommand(program)
-addMigrateCommand(program)
-registerOperatorCommands(program)
+/** The command that is asked for alone; where none is, for a help or a wrong word, all that there are. */
+async function readCommandLine(words: readonly string[]): Promise<void> {
+  const program = new Command('numera').description(
+    'Companies push their own numbers into one service; people and apps read them back, exact and traceable.',
+  )
+  const asked = commands.get(words[0] ?? '')
+  for (const load of asked === undefined ? commands.values() : [asked]) (await load())(program)
+  await program.parseAsync(words, { from: 'user' })
+}
 
 /** What the operator can put right is told in a sentence, which a stack would hide; a fault of ours needs its stack. */
 function tell(error: Error): string {
@@ -24,7 +28,7 @@ function tell(error: Error): string {
 }
 
 try {
-  await program.parseAsync()
+  await readCommandLine(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${tell(error as Error)}\n`)
   process.exitCode = 1

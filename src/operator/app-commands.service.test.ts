@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { testMasterKey } from '../testing/test-keys.ts'
 import { seedApp, seedAppConnection, seedCompany } from '../testing/seed.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
-import { registerOperatorCommands } from './commands.ts'
+import { operatorCommands } from './commands.ts'
 
 let database: TestDatabase
 let context: TestContext
@@ -28,7 +28,7 @@ const run = async (...args: string[]): Promise<any> => {
   const onOut = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true))
   const onErr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true))
   const program = new Command('numera').exitOverride()
-  registerOperatorCommands(program)
+  for (const [, load] of operatorCommands) (await load())(program)
   await program.parseAsync([...args, '--json'], { from: 'user' })
   process.exitCode = undefined
   onOut.mockRestore()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { registerOperatorCommands } from './commands.ts'
+import { operatorCommands } from './commands.ts'
 import { runMain } from '../testing/run-main.ts'
 import { testMasterKey } from '../testing/test-keys.ts'
 import { testFields, testMetric } from '../testing/source.ts'
@@ -44,7 +44,7 @@ const run = async (args: string[]): Promise<Ran> => {
     return true
   })
   const program = new Command('numera').exitOverride()
-  registerOperatorCommands(program)
+  for (const [, load] of operatorCommands) (await load())(program)
   try {
     await program.parseAsync(args, { from: 'user' })
     ran.code = Number(process.exitCode ?? 0)

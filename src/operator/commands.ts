@@ -1,21 +1,19 @@
 import type { Command } from 'commander'
-import { addAppCommands } from './app-commands.ts'
-import { addCompanyCommands } from './company-commands.ts'
-import { addConnectionCommands } from './connection-commands.ts'
-import { addMemberCommands } from './member-commands.ts'
-import { addRebuildCommand } from './rebuild-command.ts'
-import { addResealCommand } from './reseal-command.ts'
-import { addSourceCommands } from './source-commands.ts'
-import { addTokenCommands } from './token-commands.ts'
 
-/** What the operator does without the pages (docs/guides/operating.md). */
-export function registerOperatorCommands(program: Command): void {
-  addCompanyCommands(program)
-  addMemberCommands(program)
-  addSourceCommands(program)
-  addConnectionCommands(program)
-  addAppCommands(program)
-  addTokenCommands(program)
-  addRebuildCommand(program)
-  addResealCommand(program)
-}
+/** Puts a command on the program. */
+export type AddCommand = (program: Command) => void
+
+/**
+ * What the operator does without the pages (docs/guides/operating.md), by the first word of its commands. Each is loaded
+ * when it is asked for: what the others need would take most of its time.
+ */
+export const operatorCommands: readonly (readonly [word: string, load: () => Promise<AddCommand>])[] = [
+  ['company', async () => (await import('./company-commands.ts')).addCompanyCommands],
+  ['member', async () => (await import('./member-commands.ts')).addMemberCommands],
+  ['source', async () => (await import('./source-commands.ts')).addSourceCommands],
+  ['connection', async () => (await import('./connection-commands.ts')).addConnectionCommands],
+  ['app', async () => (await import('./app-commands.ts')).addAppCommands],
+  ['tokens', async () => (await import('./token-commands.ts')).addTokenCommands],
+  ['rebuild', async () => (await import('./rebuild-command.ts')).addRebuildCommand],
+  ['reseal', async () => (await import('./reseal-command.ts')).addResealCommand],
+]

@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
-import { companyKey, knownMetricsQuery } from '../company/lists.ts'
+import { companyKey } from '../company/lists.ts'
+import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { useFormat } from '../company/use-format.ts'
 import { add, compare } from '../decimals/decimal.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -89,7 +90,7 @@ function gaveOf({ before, gave, after, added }: Changed): { value: string; isAdd
 function SampleTable({ samples }: { samples: readonly Changed[] }) {
   const { t } = useTranslation('deliveries')
   const isPhone = useMedia(phone)
-  const known = useQuery(knownMetricsQuery).data
+  const known = useKnownMetrics()
   const names = new Set(samples.flatMap(({ labels }) => Object.keys(labels)))
   const onlyLabel = names.size === 1 ? [...names][0] : undefined
   const nameOf = (metric: string): string => {

@@ -84,7 +84,7 @@ export function Chart({
             rx={Math.min(4, at.band / 4)}
           />
           <Picture {...drawn} width={width} left={left} axisTexts={axisTexts} />
-          <ChosenLabel period={periods[chosen]} grain={drawn.grain} at={at} index={chosen} />
+          <AxisLabels periods={periods} grain={drawn.grain} at={at} chosen={chosen} />
         </svg>
       )}
       <div
@@ -155,22 +155,14 @@ interface PictureProps extends ChartProps {
 
 /** All that does not change while periods are pointed at. */
 const Picture = memo(function Picture({ width, left, axisTexts, ...drawn }: PictureProps) {
-  const { i18n } = useTranslation()
-  const format = useFormat()
-  const { model, periods, grain, isNarrow } = drawn
+  const { model, periods, isNarrow } = drawn
   const size = { ...margins, width, height: height[isNarrow ? 'narrow' : 'wide'], left }
   const at = placed(size, periods.length, model.scale)
-  const labels = axisLabels(
-    periods.map(({ start }) => start),
-    grain,
-    at.band,
-    i18n.language,
-    format.tick,
-  )
   const base = at.y(0)
+  const hasRoom = widthOf(axisTexts.unit) <= left
   return (
     <>
-      <text className={classes.axis} x={left - 8} y={12} textAnchor="end">
+      <text className={classes.axis} y={12} {...(hasRoom ? { x: left - 8, textAnchor: 'end' } : { x: 0 })}>
         {axisTexts.unit}
       </text>
       {model.scale.ticks.map(({ at: fraction, value }, index) => (
@@ -184,16 +176,6 @@ const Picture = memo(function Picture({ width, left, axisTexts, ...drawn }: Pict
       <Bars {...drawn} at={at} />
       <line className={classes.base} x1={left} x2={width} y1={base} y2={base} />
       <Lines {...drawn} at={at} />
-      {labels.map(({ period, text, year }) => (
-        <text key={period} className={classes.axis} textAnchor="middle" y={size.height - margins.bottom + 16}>
-          <tspan x={at.x(period) + at.band / 2}>{text}</tspan>
-          {year !== undefined && (
-            <tspan x={at.x(period) + at.band / 2} dy="16">
-              {year}
-            </tspan>
-          )}
-        </text>
-      ))}
     </>
   )
 })
@@ -273,39 +255,49 @@ function Lines({ model, periods, colours, restated, at }: ChartProps & { at: Pla
   )
 }
 
-/** The name of the chosen period, in bold over the quiet one. */
-function ChosenLabel({
-  period,
+/** The periods' names under the axis, that of the chosen one in bold; those that it would cover make room for it. */
+function AxisLabels({
+  periods,
   grain,
   at,
-  index,
-}: {
-  period: ReportPeriod | undefined
-  grain: Grain
-  at: Placed
-  index: number
-}) {
+  chosen,
+}: Pick<ChartProps, 'periods' | 'grain'> & { at: Placed; chosen: number }) {
+  const { i18n } = useTranslation()
   const format = useFormat()
   const { frame, band, x } = at
-  if (period === undefined) return null
-  const text = format.tick(period.start, grain)
-  const middle = x(index) + band / 2
-  const half = (text.length * digitPx) / 2 + 2
+  const starts = periods.map(({ start }) => start)
+  const start = starts[chosen]
+  const bold = start === undefined ? '' : format.tick(start, grain)
+  const half = widthOf(bold) / 2
+  const middle = x(chosen) + band / 2
   const held = Math.max(frame.left + half - 8, Math.min(frame.width - half, middle))
+  const y = frame.height - frame.bottom + 16
   return (
     <>
-      <rect
-        x={held - half}
-        y={frame.height - frame.bottom + 4}
-        width={half * 2}
-        height={16}
-        fill="var(--card)"
-      />
-      <text className={classes.axisChosen} textAnchor="middle" x={held} y={frame.height - frame.bottom + 16}>
-        {text}
+      {axisLabels(starts, grain, band, i18n.language, format.tick).map(({ period, text, year }) => {
+        const center = x(period) + band / 2
+        const isCovered = bold !== '' && Math.abs(center - held) < half + widthOf(text) / 2
+        return (
+          <text key={period} className={classes.axis} textAnchor="middle" y={y}>
+            {!isCovered && <tspan x={center}>{text}</tspan>}
+            {year !== undefined && (
+              <tspan x={center} y={y + 16}>
+                {year}
+              </tspan>
+            )}
+          </text>
+        )
+      })}
+      <text className={classes.axisChosen} textAnchor="middle" x={held} y={y}>
+        {bold}
       </text>
     </>
   )
+}
+
+/** About how wide a label is, with room beside it, in px. */
+function widthOf(label: string): number {
+  return label.length * digitPx + 4
 }
 
 /** The variable of a series' colour; 0: all others together. */

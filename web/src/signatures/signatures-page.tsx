@@ -59,7 +59,7 @@ export function SignaturesPage() {
 }
 
 /** What a signature is about, by the first word of its subject. */
-const subjects = { connection: 'connection', consent: 'consent' } as const
+const subjects = { connection: 'connection', app_connection: 'consent' } as const
 
 function useSubject({ subject }: Signature): string {
   const { t } = useTranslation('signatures')

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { knownMetricsQuery } from '../company/lists.ts'
+import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { Card } from '../ui/card.tsx'
 import { Section } from '../ui/section.tsx'
 import { Toggle } from '../ui/segmented.tsx'
@@ -93,7 +92,7 @@ function ComparedRow({
 /** What each row says: its head, its left side and its right side. */
 function useContent() {
   const { t } = useTranslation('sources')
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   const none = <span className="quiet">{t('compare.none')}</span>
   const field = (side: Field | undefined): ReactNode =>
     side === undefined ? none : `${t(`types.${side.type}`)}${side.personal ? `, ${t('isPersonal')}` : ''}`

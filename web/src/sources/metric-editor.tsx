@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { knownMetricsQuery } from '../company/lists.ts'
+import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { isolate } from '../language/isolate.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Field, TextArea, TextField } from '../ui/field.tsx'
@@ -34,7 +33,7 @@ interface EditorProps {
 export function MetricEditor(editor: EditorProps) {
   const { metric, at, set, props } = editor
   const { t } = useTranslation('sources')
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   const taken = new Set(props.draft.metrics.filter(({ id }) => id !== metric.id).map((other) => other.metric))
   return (
     <>

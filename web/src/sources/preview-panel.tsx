@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
-import { companyKey, knownMetricsQuery } from '../company/lists.ts'
+import { companyKey } from '../company/lists.ts'
+import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
@@ -176,7 +177,7 @@ function PreviewRows({ preview }: { preview: Preview }) {
 function Samples({ preview, draft }: { preview: Preview; draft: Draft }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   const metrics = [...new Set(preview.samples.map(({ metric }) => metric))]
   const [wanted, setWanted] = useState<string>()
   const chosen = metrics.find((metric) => metric === wanted) ?? metrics[0]!
@@ -244,7 +245,7 @@ function Samples({ preview, draft }: { preview: Preview; draft: Draft }) {
 function Figures({ preview }: { preview: Preview }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   const several = preview.metrics.length > 1
   const left = preview.metrics.filter(({ rows_left_out }) => rows_left_out > 0)
   const rows: { key: string; name: string; count: number; isBad?: boolean }[] = [

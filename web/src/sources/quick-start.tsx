@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
-import { type Connection, connectionsQuery, knownMetricsQuery } from '../company/lists.ts'
+import { type Connection, connectionsQuery } from '../company/lists.ts'
+import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { CodeBlock, CopyableId } from '../ui/copy.tsx'
@@ -257,7 +258,7 @@ function Code({ data: { source, versions }, sender }: { data: ShownSource; sende
 function About({ data: { source, versions } }: { data: ShownSource }) {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   const declaration = versions[0]
   const path = source.delivery_way === 'push' ? '/v1/ingest' : `/v1/webhooks/${source.source_id}`
   return (

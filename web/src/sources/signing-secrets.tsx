@@ -111,7 +111,12 @@ function SecretTable({ secrets, onEnd }: { secrets: ShownSource['signing_secrets
           render: ({ ends_at }) => t(ends_at === null ? 'secrets.current' : 'secrets.previous'),
           strong: true,
         },
-        { key: 'made', head: t('made'), render: ({ created_at }) => format.instant(created_at) },
+        {
+          key: 'made',
+          head: t('made'),
+          render: ({ created_at }) => format.instant(created_at),
+          wideOnly: true,
+        },
         {
           key: 'until',
           head: t('secrets.works'),

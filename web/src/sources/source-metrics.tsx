@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
-import { knownMetricsQuery } from '../company/lists.ts'
+import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty-start.tsx'
+import { Row } from '../ui/page.tsx'
 import { Section } from '../ui/section.tsx'
 import { Table } from '../ui/table.tsx'
 import { MetricSentence } from './metric-sentence.tsx'
@@ -59,7 +59,7 @@ export function SourceMetrics({ data: { source, versions } }: { data: ShownSourc
 function MetricsCard({ version, sourceId }: { version: ShownSource['versions'][number]; sourceId: string }) {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   return (
     <Card>
       {version.metrics.map((metric, index) => (
@@ -67,7 +67,7 @@ function MetricsCard({ version, sourceId }: { version: ShownSource['versions'][n
           key={metric.metric}
           title={known.find(({ key }) => key === metric.metric)?.name ?? metric.metric}
           actions={
-            <>
+            <Row>
               {index === 0 && <ChangeLink sourceId={sourceId} step="metrics" />}
               <ButtonLink
                 to="/companies/$companyId/reports/$sourceId/$metric"
@@ -77,7 +77,7 @@ function MetricsCard({ version, sourceId }: { version: ShownSource['versions'][n
               >
                 {t('metrics.seeReport')}
               </ButtonLink>
-            </>
+            </Row>
           }
         >
           <p>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { knownMetricsQuery } from '../company/lists.ts'
+import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { isolate } from '../language/isolate.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -22,7 +21,7 @@ const addMetricId = 'metrics-add'
 export function MetricsStep(props: StepProps) {
   const { draft, change, faultOf } = props
   const { t } = useTranslation('sources')
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   const [opened, setOpened] = useState<number>()
   // One with something to mend is open; else the one that was opened, or the first.
   const open = draft.metrics.some(({ id }) => id === opened) ? opened : draft.metrics[0]?.id
@@ -99,7 +98,7 @@ function MetricCard({
 }) {
   const { t } = useTranslation('sources')
   const { draft, change } = props
-  const known = useQuery(knownMetricsQuery).data ?? []
+  const known = useKnownMetrics()
   const name = known.find(({ key }) => key === metric.metric)?.name ?? metric.metric
   const sentence = <MetricSentence metric={metricOf(metric)} eventTime={draft.event_time} />
   const title = index === 0 ? <StepHeading>{name}</StepHeading> : name

@@ -40,7 +40,11 @@ export function Note({
           <>
             <span id={titleId} className={classes.title}>
               {title}
-            </span>{' '}
+            </span>
+            {typeof title === 'string' &&
+              typeof children === 'string' &&
+              !/[.!?:]\u2069?$/.test(title) &&
+              '.'}{' '}
           </>
         )}
         {children}

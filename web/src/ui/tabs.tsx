@@ -1,11 +1,25 @@
 import { createLink } from '@tanstack/react-router'
-import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
+import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import classes from './tabs.module.css'
 
-/** Parts of one thing, each with its address: {@link TabLink}s. */
+/** Parts of one thing, each with its address: {@link TabLink}s. Where they are more than fit, the one that is shown is in sight. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const tabs = ref.current!
+    // It tells of the first size too.
+    const observer = new ResizeObserver(() => {
+      const shown = tabs.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+      const seen = tabs.getBoundingClientRect()
+      if (shown === undefined) return
+      // The tabs alone: `scrollIntoView` would move the page too.
+      tabs.scrollLeft += Math.max(0, shown.right - seen.right) - Math.max(0, seen.left - shown.left)
+    })
+    observer.observe(tabs)
+    return () => observer.disconnect()
+  })
   return (
-    <nav className={classes.tabs} aria-label={label}>
+    <nav ref={ref} className={classes.tabs} aria-label={label}>
       {children}
     </nav>
   )

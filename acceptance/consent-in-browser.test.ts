@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { browserSceneForTests, otherServer, owner, reader } from './browser-scene.ts'
+import { lookOver } from './screens.ts'
+import type { Service } from './service.ts'
+
+const scene = browserSceneForTests()
+const { allow, answer, authorizeUrl, backAtApp, comeSignedIn, registerApp, signIn, tick } = scene
+let service: Service
+let page: Page
+beforeEach(() => {
+  ;({ service, page } = scene)
+})
+
+test('First consent: a member signs in, looks at what an app asks for, ticks, signs, and is sent back with a code', async () => {
+  const app = await registerApp()
+  await page.goto(authorizeUrl(app, { companies: '559999-0024', resource: otherServer }))
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
+  expect(await lookOver(page, 'sign-in')).toEqual([])
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+  await page.getByText('Waiting for you').waitFor()
+  expect(await lookOver(page, 'sign-in-waiting')).toEqual([])
+  await answer(owner)
+
+  await page
+    .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read your companies’ numbers' })
+    .waitFor()
+  await page.getByText('ledger-insight.example', { exact: true }).waitFor()
+  await page.getByText(otherServer).waitFor()
+  await page.getByText(owner.name).waitFor()
+  expect(await tick('Your companies').isChecked()).toBe(true)
+  expect(await tick('Numbers').isChecked()).toBe(true)
+  expect(await tick('Norrsken Kaffe AB').isChecked()).toBe(true)
+  expect(await tick('Ekeby Handel AB').isChecked()).toBe(false)
+  const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(Date.now() + 90 * 24 * 3_600_000)
+  await page.getByText(`Ends by itself on ${end}`).waitFor()
+  expect(await lookOver(page, 'consent')).toEqual([])
+
+  await tick('Norrsken Kaffe AB').uncheck()
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByRole('alert').getByText('Choose a company').waitFor()
+  expect(await lookOver(page, 'consent-nothing')).toEqual([])
+  await page.getByRole('radio', { name: 'All my companies' }).check()
+  await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
+  await page.getByRole('radio', { name: 'Only these' }).check()
+  await tick('Ekeby Handel AB').check()
+  await tick('Your companies').uncheck()
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
+  const text = page.getByRole('blockquote')
+  expect(await text.textContent()).toContain('Ekeby Handel AB')
+  expect(await text.textContent()).toContain('metrics.read')
+  expect(await text.textContent()).not.toContain('company.read')
+  expect(await lookOver(page, 'signing')).toEqual([])
+  await answer(owner)
+  expect(await backAtApp()).toEqual({
+    code: expect.stringMatching(/^nac_/),
+    state: 'xyz',
+    iss: service.url,
+  })
+})
+
+test('Adding: only what is new is shown and signed, and the end stays', async () => {
+  const app = await registerApp()
+  await allow(app)
+  await comeSignedIn()
+  await page.goto(authorizeUrl(app, { companies: '559999-0016 559999-0024' }))
+  await page
+    .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read more of your companies’ numbers' })
+    .waitFor()
+  expect(await page.getByRole('checkbox').count()).toBe(2)
+  expect(await tick('Numbers').isChecked()).toBe(true)
+  expect(await tick('Norrsken Kaffe AB').isChecked()).toBe(true)
+  await page.getByText('What you allowed before stays as it is').waitFor()
+  expect(await lookOver(page, 'adding')).toEqual([])
+  await tick('Norrsken Kaffe AB').uncheck()
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  expect(await page.getByRole('blockquote').textContent()).toContain('metrics.read')
+  await answer(owner)
+  expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
+})
+
+test('Renewal: with nothing new to allow, a signed-in member is back at the app without a question', async () => {
+  const app = await registerApp()
+  await allow(app)
+  await page.goto(authorizeUrl(app, { scope: 'company.read' }))
+  await signIn()
+  expect(await backAtApp()).toEqual({
+    code: expect.stringMatching(/^nac_/),
+    state: 'xyz',
+    iss: service.url,
+  })
+  expect(await lookOver(page, 'renewal')).toEqual([])
+})
+
+test('Denial: the app is told, and nothing is allowed', async () => {
+  const app = await registerApp()
+  await comeSignedIn()
+  await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
+  await page.getByRole('button', { name: 'Deny' }).click()
+  expect(await backAtApp()).toMatchObject({ error: 'access_denied', state: 'xyz', iss: service.url })
+  expect(await lookOver(page, 'denial')).toEqual([])
+
+  await page.goto(authorizeUrl(app))
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByRole('alert').getByText('Choose a company').waitFor()
+  await tick('Ekeby Handel AB').check()
+  await tick('Numbers').uncheck()
+  await tick('Your companies').uncheck()
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByRole('alert').getByText('Tick what the app may see').waitFor()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  expect(await backAtApp()).toMatchObject({ error: 'access_denied' })
+})
+
+test('The whole way goes with the keyboard alone', async () => {
+  const app = await registerApp()
+  const press = async (key: string, times = 1): Promise<void> => {
+    for (let pressed = 0; pressed < times; pressed++) await page.keyboard.press(key)
+  }
+  const focused = (): Promise<string> =>
+    page.locator(':focus').evaluate((element) => (element as { innerText?: string }).innerText ?? '')
+  await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
+  await press('Tab', 2)
+  expect(await focused()).toBe('Sign in with electronic identity')
+  await press('Enter')
+  await page.getByRole('link', { name: /demo identity/ }).waitFor()
+  await answer(owner)
+
+  // The focus is at what is new, so that it is read out.
+  await page.getByRole('heading', { level: 1, name: /wants to read your companies/ }).waitFor()
+  expect(await focused()).toContain('Ledger Insight')
+  await press('Tab')
+  await press('Space')
+  expect(await tick('Your companies').isChecked()).toBe(false)
+  await press('Enter')
+  expect(await page.getByRole('button', { name: 'Sign and allow' }).isEnabled()).toBe(true)
+  // Numbers, the choice of companies, the three companies, the link to the apps, the button.
+  await press('Tab', 2)
+  await press('ArrowUp')
+  expect(await page.getByRole('radio', { name: 'All my companies' }).isChecked()).toBe(true)
+  await press('ArrowDown')
+  await press('Tab', 5)
+  expect(await focused()).toBe('Sign and allow')
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
+  expect(await focused()).toBe('Sign')
+  await press('Tab')
+  expect(await focused()).toContain('Open the demo identity')
+  await answer(owner)
+  expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
+})
+
+test('A member of one company sees it ticked, and may allow those that come later too', async () => {
+  const app = await registerApp()
+  await comeSignedIn(reader)
+  await page.goto(authorizeUrl(app))
+  await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
+  expect(await tick('Ekeby Handel AB').isChecked()).toBe(true)
+  await page.getByRole('radio', { name: 'All my companies, later ones too' }).check()
+  expect(await tick('Ekeby Handel AB').count()).toBe(0)
+  await page.getByRole('button', { name: 'Sign and allow' }).click()
+  await page.getByText(/all my companies, later ones too/).waitFor()
+})

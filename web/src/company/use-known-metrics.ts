@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { knownMetricsQuery } from './lists.ts'
+import { metricName } from './metric-name.ts'
+
+/** The metrics that may be declared, with their names in the page's language; none until they are known. */
+export function useKnownMetrics() {
+  const { t } = useTranslation()
+  const { data = [] } = useQuery(knownMetricsQuery)
+  return data.map((metric) => ({ ...metric, name: metricName(t, metric.key, metric.name) }))
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { apiError, type Replies } from './testing/api-stub.ts'
+import { exampleOrder, exampleSession } from './testing/examples.ts'
+import type { OpenedPage } from './testing/open-pages.ts'
+import { broken, inTurn, signedOut, unreachable } from './testing/replies.ts'
+import { startPagesForTests } from './testing/start-pages-for-tests.ts'
+
+const open = startPagesForTests()
+
+/** In the page: lets it do what it has at hand, such as taking in an answer. Its timers stand still meanwhile. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) {
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.addEventListener('message', resolve)
+      port1.start()
+      port2.postMessage(null)
+    })
+  }
+}
+
+describe('Signing in', () => {
+  const start = { name: 'Sign in with electronic identity' }
+
+  /** Someone who is signed out starts to sign in. */
+  async function startSignIn(replies: Replies): Promise<OpenedPage> {
+    const result = await open('/sign-in', {
+      'GET /console/session': signedOut,
+      'POST /console/sign-in': () => exampleOrder(),
+      ...replies,
+    })
+    await result.page.getByRole('button', start).click()
+    return result
+  }
+
+  test('asks every two seconds how the order stands until the person has answered, then shows their companies', async () => {
+    let answered = false
+    const { page } = await open('/sign-in', {
+      'GET /console/session': () => (answered ? exampleSession() : signedOut()),
+      'POST /console/sign-in': () => exampleOrder(),
+      'POST /console/sign-in/{order_id}/collect': ({ path }) => {
+        expect(path).toEqual(['order-1'])
+        return { state: answered ? 'complete' : 'pending' }
+      },
+    })
+    // The page's time stands still but for the steps below, and waits for each answer.
+    let elapsedMs = 0
+    const askedAtMs: number[] = []
+    let lastAnswer: Promise<unknown> | undefined
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/collect')) return
+      askedAtMs.push(elapsedMs)
+      lastAnswer = request.response().then((response) => response?.finished())
+    })
+    await page.getByRole('button', start).waitFor()
+    await page.clock.pauseAt('2026-11-20T10:01:00Z')
+    await page.getByRole('button', start).click()
+    while (askedAtMs.length < 4) {
+      await page.clock.runFor(100)
+      await lastAnswer
+      await page.evaluate(settle)
+      elapsedMs += 100
+    }
+    for (const [index, gap] of askedAtMs.slice(1).entries()) {
+      expect(Math.abs(gap - askedAtMs[index]! - 2_000)).toBeLessThanOrEqual(100)
+    }
+    await page.getByText('Waiting for you to identify yourself').waitFor()
+    await page.getByRole('note').getByText('Nobody checks who you are here').waitFor()
+    const link = page.getByRole('link', { name: 'Open the demo identity' })
+    expect(await link.getAttribute('href')).toBe('https://identity.example/order-1')
+
+    answered = true
+    await page.clock.resume()
+    await page.waitForURL('https://numera.test/')
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+  })
+
+  test.each([
+    ['refused', 'It was refused in the electronic identity.'],
+    ['expired', 'It was not answered in time.'],
+    ['used', 'This try is over. Begin again.'],
+    ['certificate_blocked', 'could not go on (certificate_blocked)'],
+    [undefined, 'This try is over. Begin again.'],
+  ])('that fails with the reason %s says so, and can be started again', async (reason, sentence) => {
+    const { page } = await startSignIn({
+      'POST /console/sign-in/{order_id}/collect': inTurn<{ state: 'failed' | 'pending'; reason?: string }>(
+        () => ({ state: 'failed', ...(reason !== undefined && { reason }) }),
+        () => ({ state: 'pending' }),
+      ),
+    })
+    await page.getByRole('alert', { name: 'You were not signed in' }).getByText(sentence).waitFor()
+    await page.getByRole('button', start).click()
+    await page.getByText('Waiting for you to identify yourself').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('goes on when the service is back, and says so while it is away', async () => {
+    let reply: () => Response | { state: 'pending' | 'failed'; reason?: string } = unreachable
+    const { page } = await startSignIn({ 'POST /console/sign-in/{order_id}/collect': () => reply() })
+    const offline = page.getByRole('alert').getByText('There is no contact with the service')
+    await offline.waitFor()
+    reply = () => apiError(503, 'unavailable')
+    await page.clock.runFor(2_000)
+    await offline.waitFor()
+    reply = () => ({ state: 'pending' })
+    await page.clock.runFor(2_000)
+    await offline.waitFor({ state: 'detached' })
+    reply = () => apiError(404, 'not_found')
+    await page.clock.runFor(2_000)
+    await page.getByRole('alert').getByText('This try is over').waitFor()
+  })
+
+  test('that is cancelled is cancelled at the service too, and asks nothing more', async () => {
+    const { page, sentTo } = await startSignIn({
+      'POST /console/sign-in': () => exampleOrder({ demo: false, presentation: {} }),
+      'POST /console/sign-in/{order_id}/collect': () => ({ state: 'pending' }),
+      'POST /console/sign-in/{order_id}/cancel': () => undefined,
+    })
+    await page.getByText('Waiting for you').waitFor()
+    expect(await page.getByRole('note').count()).toBe(0)
+    expect(await page.getByRole('link').count()).toBe(0)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', start).waitFor()
+    expect(sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}])
+    const asked = sentTo('POST /console/sign-in/{order_id}/collect').length
+    await page.clock.runFor(10_000)
+    expect(sentTo('POST /console/sign-in/{order_id}/collect')).toHaveLength(asked)
+  })
+
+  test.each([
+    ['no answer', unreachable, 'The service could not be reached.'],
+    ['503', () => apiError(503, 'unavailable'), 'The service cannot do this right now.'],
+    ['429', () => apiError(429, 'rate_limited', '', { 'retry-after': '7' }), 'Wait 7 seconds and try again.'],
+    ['429 for a second', () => apiError(429, 'rate_limited', '', { 'retry-after': '1' }), 'Wait one second'],
+    ['400', () => apiError(400, 'invalid_argument', 'No body.'), 'The service did not accept this: No body.'],
+    ['403', () => apiError(403, 'permission_denied'), 'You are not signed in as you were'],
+    [
+      'a page of a proxy',
+      () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+      'cannot do this right now',
+    ],
+  ])('that cannot be started (%s) says why beside the button', async (_name, reply, sentence) => {
+    const { page } = await startSignIn({ 'POST /console/sign-in': reply })
+    await page.getByRole('alert', { name: 'You were not signed in' }).getByText(sentence).waitFor()
+    expect(await page.getByRole('button', start).isEnabled()).toBe(true)
+  })
+
+  test('tries twice more to find out who is signed in, then offers to try again', async () => {
+    let reply = broken
+    const { page, calls } = await open('/sign-in', { 'GET /console/session': () => reply() })
+    await page.getByRole('status').getByText('One moment').waitFor()
+    await page.clock.runFor(1_000)
+    await expect.poll(() => calls.length).toBe(2)
+    await page.clock.runFor(2_000)
+    await page.getByRole('alert').getByText('The service cannot do this right now').waitFor()
+    expect(calls).toHaveLength(3)
+    reply = signedOut
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', start).waitFor()
+    // Who was not signed in before has not been signed out.
+    expect(await page.getByText('You have been signed out').count()).toBe(0)
+  })
+})
