@@ -289,6 +289,7 @@ describe('A page that a role does not open', () => {
     }
     // Nothing is asked that would be refused.
     expect(calls.map(({ operation }) => operation).toSorted()).toEqual([
+      'GET /console/companies',
       'GET /console/companies/{company_id}',
       'GET /console/session',
     ])

@@ -295,6 +295,8 @@ test('A connection is made, signed and kept by keys alone', async () => {
   const made = exampleConnection({ name: 'Kista till', state: 'made', signature_id: null, credentials: [] })
   let isSigned = false
   await open('/connections', {
+    // What the search finds too.
+    'GET /console/companies/{company_id}/reports': () => exampleReportList([]),
     'GET /console/companies/{company_id}/sources': () => ({ sources: [kista], next_cursor: null }),
     'GET /console/companies/{company_id}/connections': () => ({
       connections: [exampleConnection()],
