@@ -531,9 +531,13 @@ async function followLinks(page: Page, look: (name: string) => Promise<void>): P
 describe('Walked by its links,', () => {
   let looked = 0
 
-  test.each(['owner', 'developer', 'reader'] as const)(
-    'everything opens to an %s that the role opens, and nothing else',
-    async (role) => {
+  test.each([
+    ['an owner', 'owner'],
+    ['a developer', 'developer'],
+    ['a reader', 'reader'],
+  ] as const)(
+    'everything opens to %s that the role opens, and nothing else',
+    async (_name, role) => {
       const { context, page, complaints } = await openBrowserAs(role)
       const closed = page.getByRole('heading', { name: 'Your role does not open this page' })
       const wrong: string[] = []

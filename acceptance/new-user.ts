@@ -183,6 +183,7 @@ export const walkAsNewUser = async (user: NewUser): Promise<{ steps: Step[]; com
   const commands: string[] = []
   await hand.step('first delivery, with the shown commands', async () => {
     await hand.see(page.getByText('Waiting for your first delivery …'))
+    await hand.see(button('Copy').first())
     for (const copy of await page.getByRole('button', { name: /^(Copy|Copied)$/ }).all()) {
       await hand.press(copy)
       // To the shell, and back.

@@ -41,6 +41,7 @@ async function printedCredential(service: Service): Promise<string> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const text = service.output()
     if (text.includes('Stop with Ctrl-C')) return /Bearer (nsk_\w+)/.exec(text)![1]!
+    if (service.process().exitCode !== null) break
     await sleep(100)
   }
   throw new Error(`it printed no first steps: ${service.output()}`)

@@ -53,7 +53,11 @@ export const start = async (
       await fetch(`http://127.0.0.1:${port}/`)
       return child
     } catch (error) {
-      if (attempts > 200 || child.exitCode !== null) throw error
+      if (attempts > 600 || child.exitCode !== null) {
+        // Nobody has it to stop it.
+        child.kill('SIGKILL')
+        throw error
+      }
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

@@ -194,6 +194,11 @@ describe('the list', () => {
     expect(await walk('')).toEqual(all)
     expect(await walk('&state=parsed')).toEqual(all)
     expect(await walk('&channel=push&from=2026-01-01')).toEqual(all)
+    // Every key is its delivery's id.
+    expect(await walk('&search=0')).toEqual(all)
+    expect(await walk('&search=0&state=parsed&sandbox=false')).toEqual(
+      all.filter((_, place) => (10 - place) % 4 !== 0),
+    )
     expect(await walk('&state=refused')).toEqual(all.filter((_, place) => (10 - place) % 3 === 0))
     expect(await walk('&sandbox=true&state=parsed')).toEqual(all.filter((_, place) => (10 - place) % 4 === 0))
     expect(await walk(`&source=${other.sourceId}`)).toEqual(all.filter((_, place) => (10 - place) % 2 === 1))
@@ -354,16 +359,19 @@ test('the page begins with what the last delivery of each source had refused, or
 const lastTwoValues = async (artifactId: string) =>
   (await owner.get(`${company}/deliveries/${artifactId}/rows`)).body.rows[0].values.slice(2)
 
-/** All pages of a list, two at a time. */
+/** All pages of a list, two at a time; the first one says how many there are. */
 const walk = async (filter: string): Promise<string[]> => {
   const found: string[] = []
+  const counts: unknown[] = []
   for (let cursor = ''; ;) {
     const page = await list(`?limit=2${filter}${cursor}`)
     found.push(...page.deliveries.map((each: { artifact_id: string }) => each.artifact_id))
-    expect(page.count === null).toBe(cursor !== '')
-    if (page.next_cursor === null) return found
+    counts.push(page.count)
+    if (page.next_cursor === null) break
     cursor = `&cursor=${page.next_cursor}`
   }
+  expect(counts).toEqual([{ deliveries: found.length, more: false }, ...counts.slice(1).map(() => null)])
+  return found
 }
 
 describe('one delivery', () => {

@@ -72,7 +72,8 @@ export async function listDeliveries(
   request: PageRequest = {},
 ): Promise<DeliveryList> {
   const { before, limit } = numberRows(request)
-  const { search, params, isPlain, isExact } = await planSearch(pool, companyId, filter)
+  const plan = await planSearch(pool, companyId, filter)
+  const { search, params, isPlain, isExact } = plan
   const isBehind = before !== null && BigInt(before) < BigInt(params.before)
   const rows = await search.list.rows(pool, {
     ...params,
@@ -93,7 +94,7 @@ export async function listDeliveries(
     items: page.items.map(toLoggedDelivery),
     nextCursor: endsEarly ? Buffer.from(floor).toString('base64url') : page.nextCursor,
     searchedTo: reached?.received_at ?? null,
-    count: before === null ? (onPage ?? (await countDeliveries(pool, search, params, isPlain))) : null,
+    count: before === null ? (onPage ?? (await countDeliveries(pool, plan, found))) : null,
   }
 }
 
@@ -153,14 +154,22 @@ async function receiptBounds(
   return { above: bounds?.above ?? '0', before: bounds?.before ?? beforeAll }
 }
 
+/** How many there are, of which the first have been found: what lies below them is counted. */
 async function countDeliveries(
   pool: Queryable,
-  search: DeliverySearch,
-  params: SearchParams,
-  isPlain: boolean,
+  { search, params, isPlain }: PlannedSearch,
+  found: readonly LoggedDeliveryRow[],
 ): Promise<DeliveryCount> {
   const atMost = search.looksUp && !isPlain ? lookedUpMax : countedMax + 1
-  const counted = await search.count.first(pool, { ...params, isPlain, examinedMax: atMost })
-  const { examined, deliveries } = counted!
-  return { deliveries: Math.min(deliveries, countedMax), more: examined >= atMost }
+  const counted = await search.count.first(pool, {
+    ...params,
+    before: found.at(-1)!.receive_number,
+    isPlain,
+    examinedMax: atMost,
+  })
+  const deliveries = found.length + counted!.deliveries
+  return {
+    deliveries: Math.min(deliveries, countedMax),
+    more: deliveries > countedMax || counted!.examined >= atMost,
+  }
 }

@@ -288,11 +288,9 @@ describe('A page that a role does not open', () => {
       await page.getByRole('main').getByRole('listitem').filter({ hasText: name }).waitFor()
     }
     // Nothing is asked that would be refused.
-    expect(calls.map(({ operation }) => operation).toSorted()).toEqual([
-      'GET /console/companies',
-      'GET /console/companies/{company_id}',
-      'GET /console/session',
-    ])
+    await expect
+      .poll(() => calls.map(({ operation }) => operation).toSorted())
+      .toEqual(['GET /console/companies', 'GET /console/companies/{company_id}', 'GET /console/session'])
   })
 })
 

@@ -687,7 +687,7 @@ describe('The refused calls', () => {
     expect(lines[1]).toContain('409 key_reused field idempotency_key')
     expect(lines[1]).toContain('Another body needs a key of its own.')
     expect(lines[2]).toContain('14 times within a second')
-    expect(lines[2]).toContain('Not signed')
+    expect(lines[2]).toContain('Returns Not signed')
     await page.getByRole('combobox', { name: 'Channel' }).selectOption('Read')
     await expect
       .poll(() => calls.findLast(({ operation }) => operation === callsOf)!.query, soon)

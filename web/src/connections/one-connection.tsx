@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
 import { useCompany } from '../company/company.ts'
@@ -17,6 +17,7 @@ import { Failure } from '../ui/failure.tsx'
 import { LiveRegion } from '../ui/live.tsx'
 import { Note } from '../ui/note.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { focusTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type ConnectionAction, possibleActions } from './actions.ts'
@@ -54,21 +55,18 @@ export function OneConnection({ connection, inHand, onInHand, onChanged }: OneCo
   const dialog = { connection, onClose: () => show() }
   const isRevoked = connection.state === 'revoked'
   const [wasRevoked] = useState(isRevoked)
-  const head = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The button that had the focus is gone.
-    if (isRevoked && document.activeElement === document.body) head.current?.querySelector('h1')?.focus()
+    if (isRevoked && document.activeElement === document.body) focusTitle()
   }, [isRevoked])
   return (
     <>
-      <div ref={head}>
-        <PageHead
-          title={<bdi>{connection.name}</bdi>}
-          tab={connection.name}
-          path={<ConnectionPath name={connection.name} />}
-          actions={<Actions connection={connection} actions={actions} onAsk={show} />}
-        />
-      </div>
+      <PageHead
+        title={<bdi>{connection.name}</bdi>}
+        tab={connection.name}
+        path={<ConnectionPath name={connection.name} />}
+        actions={<Actions connection={connection} actions={actions} onAsk={show} />}
+      />
       <LiveRegion>
         {isRevoked && !wasRevoked && t('revoke.done', { name: isolate(connection.name) })}
       </LiveRegion>

@@ -146,9 +146,12 @@ function Over({ call: { connection, source_id, signed } }: { call: RefusedCall }
         </Second>
       )}
       {!signed && (
-        <span title={t('calls.unsignedWhat')}>
-          <Badge tone="outline">{t('calls.unsigned')}</Badge>
-        </span>
+        <>
+          {' '}
+          <span title={t('calls.unsignedWhat')}>
+            <Badge tone="outline">{t('calls.unsigned')}</Badge>
+          </span>
+        </>
       )}
     </>
   )
