@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerFor } from '../http/to-api-error.ts'
 import { createBreakableDatabase } from '../testing/breakable-database.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
-import { connectionsOf, createPool, endPool, type PoolOptions } from './pool.ts'
+import { createPool, endPool, type PoolOptions } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { inTransaction } from './transaction.ts'
-import { watchPool } from './watch-pool.ts'
 
 // Most of their time is waiting, which they do side by side.
 
@@ -176,68 +175,4 @@ test.concurrent('a pool ends while its server is deaf, whatever is under way', a
   await endPool(pool)
   for (const thrown of await Promise.all(underWay)) expect(isDatabaseUnavailable(thrown)).toBe(true)
   client.release(true)
-})
-
-/** As a worker's: nothing but the watch, once it is begun, ends what takes long. */
-const openWatched = async () => {
-  const stack = new AsyncDisposableStack()
-  const gate = stack.use(await createBreakableDatabase(database.url))
-  const { pool } = stack.use(openPool({ url: gate.url, pipelined: true }))
-  return {
-    pool,
-    proxy: gate.proxy,
-    watch: () => stack.use(watchPool(pool, 50, 3)),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
-}
-
-test.concurrent(
-  'under watch, the only connection that has gone deaf is found in the middle of a transaction',
-  async () => {
-    await using open = await openWatched()
-    const thrown = await thrownBy(
-      inTransaction(open.pool, async (client) => {
-        await client.query('select 1')
-        open.proxy.goDeaf({ existingOnly: true })
-        open.watch()
-        await client.query('select 1')
-      }),
-    )
-    expectUnavailable(thrown)
-    expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-  },
-  20_000,
-)
-
-test.concurrent(
-  'under watch, an idle connection that has gone deaf is replaced before anyone needs it',
-  async ({ expect }) => {
-    await using open = await openWatched()
-    await open.pool.query('select 1')
-    const [deaf] = connectionsOf(open.pool)
-    open.proxy.goDeaf({ existingOnly: true })
-    open.watch()
-    await expect.poll(() => connectionsOf(open.pool).has(deaf!), { timeout: 10_000 }).toBe(false)
-    expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-  },
-  20_000,
-)
-
-test.concurrent('under watch, a statement that the server is at work on is waited for', async () => {
-  await using open = await openWatched()
-  open.watch()
-  const { rows } = await open.pool.query('select pg_sleep(1) is null as slept')
-  expect(rows).toEqual([{ slept: false }])
-})
-
-test.concurrent('under watch, a thread that is busy for long loses no connection', async () => {
-  await using open = await openWatched()
-  open.watch()
-  await inTransaction(open.pool, async (client) => {
-    for (let times = 0; times < 5; times++) {
-      const answer = client.query('select 1 as one')
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-      expect((await answer).rows).toEqual([{ one: 1 }])
-    }
-  })
 })

@@ -34,6 +34,8 @@ const at = (path: string): string => `/companies/${company.company_id}${path}`
 async function open(path: string, replies: Replies): Promise<void> {
   opened = await pages.open(at(path), {
     'GET /console/session': () => exampleSession({ companies: [company] }),
+    // Known before it is opened: its link had the focus on the way.
+    'GET /console/companies/{company_id}/reports': () => exampleReportList(),
     ...replies,
   })
   page = opened.page
@@ -371,7 +373,6 @@ test('A report is opened, read period by period and traced by keys alone', async
       owners: [],
     }),
     'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
-    'GET /console/companies/{company_id}/reports': () => exampleReportList(),
     'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleReport(),
     'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': () =>
       exampleTrace({ as_of: null, value_then: null }),

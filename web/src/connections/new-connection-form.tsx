@@ -57,7 +57,7 @@ export function NewConnectionForm({
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed })
   const faultOf = (...names: DraftFault[]): string | undefined => {
     const found = faults.find((fault) => names.includes(fault))
-    return found && t(`form.fault.${found}`)
+    return found && faultsOf(draft).includes(found) ? t(`form.fault.${found}`) : undefined
   }
 
   function onSubmit(event: FormEvent): void {
@@ -71,7 +71,7 @@ export function NewConnectionForm({
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>
-        <Summary faults={faults} />
+        <Summary faults={faults} draft={draft} />
         <Card>
           <Section>
             <TextField
@@ -139,17 +139,14 @@ function SumSection({
   )
 }
 
-function Summary({ faults }: { faults: DraftFault[] }) {
+/** @param faults of the last sending */
+function Summary({ faults, draft }: { faults: readonly DraftFault[]; draft: Draft }) {
   const { t } = useTranslation('connections')
-  // Of each sending: it takes the focus when they change.
-  const [listed, setListed] = useState({ faults, lines: [] as { fieldId: string; message: string }[] })
-  if (listed.faults !== faults) {
-    setListed({
-      faults,
-      lines: faults.map((fault) => ({ fieldId: fieldOf[fault], message: t(`form.fault.${fault}`) })),
-    })
-  }
-  return <ErrorSummary faults={listed.lines} />
+  const now = faultsOf(draft)
+  const lines = faults.some((fault) => now.includes(fault))
+    ? faults.map((fault) => ({ fieldId: fieldOf[fault], message: t(`form.fault.${fault}`) }))
+    : []
+  return <ErrorSummary faults={lines} sending={faults} />
 }
 
 /** Makes it, and begins to sign it where nothing is to be kept before; its own page goes on from there. */

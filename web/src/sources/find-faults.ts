@@ -6,11 +6,14 @@ import { valuesOf } from './filter-values.ts'
 export const formSteps = ['name', 'channel', 'fields', 'time', 'delivers', 'metrics'] as const
 export type FormStep = (typeof formSteps)[number]
 
+const nameFaults = {
+  name: { empty: 'noName', tooLong: 'nameTooLong', hidden: 'nameHidden' },
+  system_kind: { empty: 'noKind', tooLong: 'kindTooLong', hidden: 'kindHidden' },
+} as const
+
 /** What is wrong with a draft, as the texts `faults.…` say it. */
 export type FaultCode =
-  | 'empty'
-  | 'tooLong'
-  | 'hidden'
+  | (typeof nameFaults)[keyof typeof nameFaults][NonNullable<ReturnType<typeof nameFault>>]
   | 'noFields'
   | 'tooManyFields'
   | 'fieldName'
@@ -128,8 +131,8 @@ function faultsOfMetric(draft: Draft, metric: DraftMetric, at: string): DraftFau
 export function findFaults(draft: Draft): DraftFault[] {
   const faults: DraftFault[] = []
   for (const part of ['name', 'system_kind'] as const) {
-    const code = nameFault(draft[part])
-    if (code !== undefined) faults.push({ fieldId: part, step: 'name', code })
+    const fault = nameFault(draft[part])
+    if (fault !== undefined) faults.push({ fieldId: part, step: 'name', code: nameFaults[part][fault] })
   }
   faults.push(...faultsOfFields(draft))
   const eventTime = draft.fields.find(({ name }) => name === draft.event_time)

@@ -21,7 +21,7 @@ import { Steps } from '../ui/steps.tsx'
 import { useUnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { Conflict } from './conflict.tsx'
 import { bodyOf, type Draft, draftOf, emptyDraft, type SavedSource } from './draft.ts'
-import { findFaults, type FormStep, formSteps, placeOf } from './find-faults.ts'
+import { type DraftFault, findFaults, type FormStep, formSteps, placeOf } from './find-faults.ts'
 import { focusLater } from './focus-later.ts'
 import type { Example } from './form-state.ts'
 import { renewSources, savedMeanwhile, type ShownSource } from './source-query.ts'
@@ -91,16 +91,20 @@ function useFaults(draft: Draft) {
   const { t } = useTranslation('sources')
   const [tried, setTried] = useState<readonly FormStep[]>([])
   const [said, setSaid] = useState<{ draft: Draft; step: FormStep; fault: FieldFault }>()
-  const [summary, setSummary] = useState<{ step: FormStep; faults: readonly FieldFault[] }>()
+  const [summary, setSummary] = useState<{ step: FormStep; faults: readonly (DraftFault | FieldFault)[] }>()
   const faults = findFaults(draft)
   const ofService = said?.draft === draft ? said : undefined
   const messageOf = (code: (typeof faults)[number]['code']): string => t(`faults.${code}`)
-  const isStillWrong = ({ fieldId }: FieldFault): boolean =>
+  const inWords = (fault: DraftFault | FieldFault): FieldFault =>
+    'code' in fault ? { fieldId: fault.fieldId, message: messageOf(fault.code) } : fault
+  const isStillWrong = ({ fieldId }: { fieldId: string }): boolean =>
     faults.some((fault) => fault.fieldId === fieldId) || ofService?.fault.fieldId === fieldId
   return {
-    /** Of a step. It is the array of the last sending: with another one the summary takes the focus. */
-    summaryOf: (step: FormStep): readonly FieldFault[] =>
-      summary?.step === step && summary.faults.some(isStillWrong) ? summary.faults : noFaults,
+    /** Of a step, as the last sending found it. */
+    summaryOf: (step: FormStep): { faults: readonly FieldFault[]; sending?: object } =>
+      summary?.step === step && summary.faults.some(isStillWrong)
+        ? { faults: summary.faults.map(inWords), sending: summary }
+        : { faults: noFaults },
     faultOf: (fieldId: string): string | undefined => {
       if (ofService?.fault.fieldId === fieldId) return ofService.fault.message
       const fault = faults.find((fault) => fault.fieldId === fieldId && tried.includes(fault.step))
@@ -113,10 +117,7 @@ function useFaults(draft: Draft) {
       const found = faults.filter(({ step }) => steps.includes(step))
       setTried((known) => [...new Set([...known, ...steps])])
       const first = found[0]?.step
-      const messages = found
-        .filter(({ step }) => step === first)
-        .map(({ fieldId, code }) => ({ fieldId, message: messageOf(code) }))
-      setSummary(first && { step: first, faults: messages })
+      setSummary(first && { step: first, faults: found.filter(({ step }) => step === first) })
       return first
     },
     /** Says what the service found. */
@@ -219,7 +220,7 @@ export function SourceForm({ current, step }: { current: SavedSource | null; ste
         />
       )}
       {current !== null && <Conflict current={current} draft={draft} change={kept.change} />}
-      <ErrorSummary faults={found.summaryOf(shown)} />
+      <ErrorSummary {...found.summaryOf(shown)} />
       <StepBody key={shown}>
         <View
           sourceId={current?.source.source_id ?? null}

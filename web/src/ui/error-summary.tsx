@@ -10,16 +10,27 @@ export interface FieldFault {
 }
 
 /**
- * All that is wrong with a form, above it, each line a link to its field. It takes the focus when it comes and whenever
- * the faults change: give it the array that the last sending made.
+ * All that is wrong with a form, above it, each line a link to its field. It takes the focus when it comes, and again with
+ * each sending.
+ *
+ * @param sending another object for each sending; without it, `faults` is the array that the last one made
  */
-export function ErrorSummary({ faults }: { faults: readonly FieldFault[] }) {
+export function ErrorSummary({
+  faults,
+  sending = faults,
+}: {
+  faults: readonly FieldFault[]
+  sending?: object
+}) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
+  const hasFaults = faults.length > 0
+  const focusedFor = useRef<object>(undefined)
   useEffect(() => {
-    if (faults.length > 0) box.current?.focus()
-  }, [faults])
-  if (faults.length === 0) return null
+    if (hasFaults && focusedFor.current !== sending) box.current?.focus()
+    focusedFor.current = hasFaults ? sending : undefined
+  }, [hasFaults, sending])
+  if (!hasFaults) return null
   return (
     <div ref={box} tabIndex={-1} role="alert" className={classes.summary}>
       <h2 className={classes.title}>{t('ui.faults', { count: faults.length })}</h2>
