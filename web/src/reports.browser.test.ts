@@ -364,7 +364,7 @@ describe('a report', () => {
     await page.getByText('At most 731 days are shown at once.').waitFor()
     expect(opened!.calls.length).toBe(before)
     await page.getByLabel('From', { exact: true }).fill('2026-01-01')
-    await page.getByLabel('To and with').fill('2026-03-31')
+    await page.getByLabel('Through').fill('2026-03-31')
     await page.getByRole('button', { name: 'Show these days' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBe('2026-03-31')
     expect(opened!.calls.at(-1)!.query).toMatchObject({ from: '2026-01-01', to: '2026-04-01' })

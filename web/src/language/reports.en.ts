@@ -64,7 +64,7 @@ export const en = {
     'last-year': 'Last year',
   },
   from: 'From',
-  until: 'To and with',
+  until: 'Through',
   showDays: 'Show these days',
   rangeWrong: 'Write both days.',
   rangeReversed: 'The first day comes after the last. Change one of them.',

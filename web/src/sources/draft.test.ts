@@ -159,8 +159,8 @@ test('A metric is added of the first key that is not counted yet, and none when 
 describe('What is wrong', () => {
   test('with nothing filled in is said step by step', () => {
     expect(wrong(emptyDraft)).toEqual([
-      'name: empty',
-      'system_kind: empty',
+      'name: noName',
+      'system_kind: noKind',
       'fields: noFields',
       'event_time: noEventTime',
       'delivers: delivers',
@@ -168,10 +168,10 @@ describe('What is wrong', () => {
   })
 
   test.each([
-    [{ name: ' ' }, 'name: empty'],
-    [{ name: 'x'.repeat(101) }, 'name: tooLong'],
+    [{ name: ' ' }, 'name: noName'],
+    [{ name: 'x'.repeat(101) }, 'name: nameTooLong'],
     [{ name: '📦'.repeat(100) }, undefined],
-    [{ name: 'shop\u202E' }, 'name: hidden'],
+    [{ name: 'shop\u202E' }, 'name: nameHidden'],
     [{ event_time: 'amount' }, 'event_time: noEventTime'],
     [{ delivers: '' }, 'delivers: delivers'],
   ] as [Partial<Draft>, string | undefined][])('with %j is %s', (change, fault) => {
