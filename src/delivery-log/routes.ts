@@ -6,6 +6,7 @@ import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
+import { isKnownTag } from '../http/is-known-tag.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { createAnswerCache } from '../samples/answer-cache.ts'
 import { guardSession } from '../sessions/guard-session.ts'
@@ -60,7 +61,7 @@ function createAnswerByVersion(versions: LogVersions, hold: App['reads']['hold']
     const version = await (known === undefined ? versions.now(companyId) : versions.recent(companyId))
     const etag = `"${version}"`
     reply.header('etag', etag)
-    if (known === etag) return reply.code(304).send()
+    if (isKnownTag(known, etag)) return reply.code(304).send()
     const { bytes } = await cache.get(`${companyId} ${request.raw.url}`, version, async () => {
       return { bytes: Buffer.from(JSON.stringify(await render())), etag }
     })

@@ -5,6 +5,7 @@ import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
+import { isKnownTag } from '../http/is-known-tag.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 import {
   listCompaniesContract,
@@ -71,7 +72,7 @@ function registerReadRoute(app: App, context: Context): void {
       asOfMs: asOf === undefined ? undefined : readInstant(asOf, 'as_of'),
     })
     reply.header('etag', answer.etag)
-    if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
+    if (isKnownTag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
     hold(reply.raw, company.companyId, answer.bytes)
     return reply.header('content-type', json).send(answer.bytes)
   })

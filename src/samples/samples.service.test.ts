@@ -255,7 +255,10 @@ test('a cached answer is not given again once a delivery has changed it', async 
   const same = await get(shop.credential, '/v1/samples')
   expect(same.body).toEqual(first.body)
   const etag = String(first.headers.etag)
-  expect((await get(shop.credential, '/v1/samples', { 'if-none-match': etag })).status).toBe(304)
+  // What compresses answers on their way makes tags weak (RFC 9110, section 8.8.3.2).
+  for (const known of [etag, `W/${etag}`, `"another", W/${etag}`, '*']) {
+    expect((await get(shop.credential, '/v1/samples', { 'if-none-match': known })).status).toBe(304)
+  }
   await deliver(shop, [{ at: '2026-03-01', amount: '1' }])
   const changed = await get(shop.credential, '/v1/samples', { 'if-none-match': etag })
   expect([changed.status, changed.body.samples[0].value]).toEqual([200, '2'])
