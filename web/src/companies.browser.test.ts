@@ -272,18 +272,16 @@ describe('A page that a role does not open', () => {
   const forOwners = ['members', 'members?part=apps', 'members?part=history']
 
   test.each([
-    ...forDevelopers.map((path) => ['reader', path, 'owner or developer'] as const),
-    ...forOwners.map((path) => ['reader', path, 'owner'] as const),
-    ...forOwners.map((path) => ['developer', path, 'owner'] as const),
+    ...forDevelopers.map((path) => ['reader', path, 'owners and developers'] as const),
+    ...forOwners.map((path) => ['reader', path, 'owners'] as const),
+    ...forOwners.map((path) => ['developer', path, 'owners'] as const),
   ])('says so to a %s at %s, and who may', async (role, path, needed) => {
     const { page, calls } = await open(`/companies/${ekeby.company_id}/${path}`, {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
     })
     await heading(page, 'Your role does not open this page').waitFor()
-    await page
-      .getByText(new RegExp(`you are ${role}\\. This page is for those who are ${needed}\\.$`))
-      .waitFor()
+    await page.getByText(new RegExp(`you are a ${role}\\. This page is for ${needed}\\.$`)).waitFor()
     for (const name of ['Olivia Ägare', 'Per Norrsken']) {
       await page.getByRole('main').getByRole('listitem').filter({ hasText: name }).waitFor()
     }

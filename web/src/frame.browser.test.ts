@@ -331,7 +331,7 @@ describe('An address', () => {
     const { page, calls } = await open(at('/members', norrsken), replies)
     await heading(page, 'Your role does not open this page').waitFor()
     await page
-      .getByText(/In .Norrsken Kaffe AB. you are reader. This page is for those who are owner./)
+      .getByText(/In .Norrsken Kaffe AB. you are a reader. This page is for owners./)
       .waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Per Norrsken' }).waitFor()
     expect(calls.some(({ operation }) => operation === 'GET /console/companies/{company_id}/members')).toBe(
@@ -343,7 +343,7 @@ describe('An address', () => {
 
   test('of a company that is not one’s own says no more than that', async () => {
     const { page } = await open('/companies/01900000-0000-7000-8000-00000000ffff/sources', replies)
-    await heading(page, 'You are no member of this company').waitFor()
+    await heading(page, 'You are not a member of this company').waitFor()
   })
 
   test.each(['/nowhere', at('/nowhere'), '/apps/nowhere'])(
@@ -519,7 +519,7 @@ describe('A session', () => {
     })
     // Whose token is not the one of this page any more.
     await page.getByRole('link', { name: 'Deliveries' }).click()
-    await heading(page, 'You are no member of this company').waitFor()
+    await heading(page, 'You are not a member of this company').waitFor()
     await page.getByText('Lena Läsare').waitFor()
     expect(await sideLinks(page)).toEqual(['Reports', 'Your apps', 'Your signatures'])
   })

@@ -23,7 +23,7 @@ export function Owners({ label }: { label: string }) {
             <b>
               <bdi>{name}</bdi>
             </b>{' '}
-            <span className="quiet">{t('problem.asOwner')}</span>
+            <span className="quiet">{t('problem.owner')}</span>
           </li>
         ))}
       </ul>

@@ -99,6 +99,7 @@ export const sv: Translated<typeof en> = {
     roleText: 'I {{company}} är du {{role}}. Sidan är för den som är {{needed}}.',
     needsDeveloper: 'ägare eller utvecklare',
     needsOwner: 'ägare',
+    owner: 'ägare',
     asOwner: 'ägare',
     asDeveloper: 'utvecklare',
     asReader: 'läsare',
