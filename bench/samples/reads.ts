@@ -50,10 +50,24 @@ const startBare = async (bytes: Buffer): Promise<{ port: number; close: () => Pr
   return { port: (bare.server.address() as { port: number }).port, close: () => bare.close() }
 }
 
+/** Of the window from one day to another. */
+const renderParams = (from: string, to: string) => ({
+  companyId: shop.companyId,
+  sourceId: shop.sourceId,
+  projectionId: 1,
+  sandbox: false,
+  from,
+  to,
+  metric: null,
+  labels: null,
+  samplesMax: 5_000,
+  bytesMax: answerBytesMax,
+})
+
 const explain = async (): Promise<void> => {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers, costs off) ${renderSamples.text}`,
-    [shop.companyId, shop.sourceId, 1, false, '2025-06-01', '2026-06-01', null, null, 5_000, answerBytesMax],
+    [...renderSamples.valuesOf(renderParams('2025-06-01', '2026-06-01'))],
   )
   for (const row of rows) print(`    ${row['QUERY PLAN']}`)
 }
@@ -89,18 +103,7 @@ const measure = async (stored: string): Promise<void> => {
     const times = 200
     for (let time = 0; time < times; time++) {
       const [from, to] = [query.slice(5, 15), query.slice(19)]
-      await renderSamples.first(pool, {
-        companyId: shop.companyId,
-        sourceId: shop.sourceId,
-        projectionId: 1,
-        sandbox: false,
-        from,
-        to,
-        metric: null,
-        labels: null,
-        samplesMax: 5_000,
-        bytesMax: answerBytesMax,
-      })
+      await renderSamples.first(pool, renderParams(from, to))
     }
     print(`    rendered in ${((performance.now() - startedMs) / times).toFixed(2)} ms`)
   }
