@@ -330,9 +330,7 @@ describe('An address', () => {
   test('that the role does not open says so, and what does', async () => {
     const { page, calls } = await open(at('/members', norrsken), replies)
     await heading(page, 'Your role does not open this page').waitFor()
-    await page
-      .getByText(/In .Norrsken Kaffe AB. you are a reader. This page is for owners./)
-      .waitFor()
+    await page.getByText(/In .Norrsken Kaffe AB. you are a reader. This page is for owners./).waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Per Norrsken' }).waitFor()
     expect(calls.some(({ operation }) => operation === 'GET /console/companies/{company_id}/members')).toBe(
       false,
