@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { App } from './contract.ts'
 import { notFound } from './errors.ts'
 import { escapeHtml } from './escape-html.ts'
+import { documentHeaders } from './page-headers.ts'
 import { opensPage } from './web-app-routes.ts'
 
 /** How long a browser shows a document without asking whether there is a newer one. Seconds. */
@@ -16,22 +17,6 @@ const pageName = /^(?:sv\/)?[\w-]+$/
 const assetName = /^assets\/[\w.-]+$/
 /** Files that are no page of their own: the front page has an address of its own, and the other is the page of none. */
 const notAPage = /^(?:index|(?:sv\/)?404)$/
-
-/**
- * What every document carries beside the default headers. It loads of this service alone, nothing is inline, and its scripts
- * reach nothing but the documents: not the pages' session, nor what a credential opens.
- *
- * @param reached what scripts of the page may call, as paths that end in a slash
- */
-function documentHeaders(baseUrl: string, reached: readonly string[] = ['/docs/']): Record<string, string> {
-  const called = reached.map((path) => `${new URL(baseUrl).origin}${path}`).join(' ')
-  return {
-    'content-security-policy':
-      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src ${called}; ` +
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    'x-frame-options': 'DENY',
-  }
-}
 
 function isThere(path: string): Promise<boolean> {
   return access(path).then(
