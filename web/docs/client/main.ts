@@ -88,11 +88,19 @@ function followReading(): void {
     ]),
   )
   if (links.size === 0) return
+  // Over the page of a narrow screen it would cover what it leads to.
+  const contents = document.getElementById('contents')!
+  contents.addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('a') !== null && contents.matches(':popover-open')) contents.hidePopover()
+  })
   const headings = [...links.keys()].map((id) => document.getElementById(id)!)
-  /** A heading counts as read once it is this near to the top. Pixels. */
+  /** A heading counts as read once it is this near to the top; at the end of the page the last one does. Pixels. */
   const nearTop = 120
   const mark = (): void => {
-    const read = headings.findLast((heading) => heading.getBoundingClientRect().top < nearTop)
+    const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+    const read = isAtEnd
+      ? headings.at(-1)
+      : headings.findLast((heading) => heading.getBoundingClientRect().top < nearTop)
     for (const [id, link] of links) {
       if (id === read?.id) link.setAttribute('aria-current', 'true')
       else link.removeAttribute('aria-current')
