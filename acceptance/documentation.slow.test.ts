@@ -25,7 +25,10 @@ afterAll(async () => {
 
 /** A page in a browser of its own, with what it complained of and what it asked of other hosts. */
 const openPage = async (path: string): Promise<{ page: Page; wrong: string[] } & AsyncDisposable> => {
-  const context = await chromium.browser.newContext({ locale: 'en-GB', permissions: ['clipboard-read', 'clipboard-write'] })
+  const context = await chromium.browser.newContext({
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
   const wrong: string[] = []
   context.on('weberror', (error) => wrong.push(String(error.error())))
   context.on('console', (message) => {
@@ -58,33 +61,29 @@ const findDocuments = async (): Promise<string[]> => {
 
 const widths = [320, 768, 1_280, 2_560]
 
-test(
-  'Every document can be read by everybody: at every width, in light and dark, and nothing comes from another host',
-  async () => {
-    const documents = await findDocuments()
-    expect(documents.length).toBeGreaterThan(8)
-    const found: string[] = []
-    await using opened = await openPage('/docs')
-    const { page, wrong } = opened
-    for (const [at, address] of documents.entries()) {
-      await page.goto(service.url + address)
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 })
-        await painted(page)
-        if (await isTooWide(page)) found.push(`${address} at ${width}: too wide`)
-      }
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width: widths[at % widths.length]!, height: 900 })
-        await painted(page)
-        found.push(...(await violations(page)).map((each) => `${address} ${colorScheme}: ${each}`))
-      }
+test('Every document can be read by everybody: at every width, in light and dark, and nothing comes from another host', async () => {
+  const documents = await findDocuments()
+  expect(documents.length).toBeGreaterThan(8)
+  const found: string[] = []
+  await using opened = await openPage('/docs')
+  const { page, wrong } = opened
+  for (const [at, address] of documents.entries()) {
+    await page.goto(service.url + address)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      await painted(page)
+      if (await isTooWide(page)) found.push(`${address} at ${width}: too wide`)
     }
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
-  },
-  300_000,
-)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: widths[at % widths.length]!, height: 900 })
+      await painted(page)
+      found.push(...(await violations(page)).map((each) => `${address} ${colorScheme}: ${each}`))
+    }
+  }
+  expect(found).toEqual([])
+  expect(wrong).toEqual([])
+}, 300_000)
 
 const bytesOf = async (path: string): Promise<{ bytes: number; text: string }> => {
   const body = await new Promise<Buffer>((resolve, reject) => {
@@ -103,7 +102,9 @@ test('No document weighs much, with all that it loads', async () => {
   const heavy: string[] = []
   for (const address of await findDocuments()) {
     const { bytes, text } = await bytesOf(address)
-    const loaded = [...text.matchAll(/(?:src|<link rel="(?:stylesheet|icon)" href)="([^"]+)"/g)].map(([, path]) => path!)
+    const loaded = [...text.matchAll(/(?:src|<link rel="(?:stylesheet|icon)" href)="([^"]+)"/g)].map(
+      ([, path]) => path!,
+    )
     const all = await Promise.all([...new Set(loaded)].map((path) => bytesOf(path)))
     const sum = all.reduce((total, each) => total + each.bytes, bytes)
     if (sum > pageBytesMax) heavy.push(`${address}: ${sum} bytes`)
@@ -117,7 +118,9 @@ test('A block of code is copied as it stands', async () => {
   const block = page.locator('figure.code').first()
   await block.getByRole('button', { name: 'Copy' }).click()
   await block.getByRole('button', { name: 'Copied' }).waitFor()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('code').textContent())
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    await block.locator('code').textContent(),
+  )
   expect(wrong).toEqual([])
 })
 

@@ -41,9 +41,7 @@ export async function registerDocumentationRoutes(
   await app.register(fastifyStatic, { serve: false, index: false, preCompressed: true })
 
   const sendPage = (reply: FastifyReply, name: string): FastifyReply =>
-    reply
-      .headers(headers)
-      .sendFile(`${name}.html`, documentsFolder!, { maxAge: documentAge * 1_000 })
+    reply.headers(headers).sendFile(`${name}.html`, documentsFolder!, { maxAge: documentAge * 1_000 })
 
   /** An address that nobody knows is a page for who opened it, and the API's error for programs. */
   const sendLost = (request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply => {
@@ -85,7 +83,11 @@ export async function registerDocumentationRoutes(
 
     if (name === 'sv') return sendFront(request, reply, name)
     if (await isPage(name)) return sendPage(reply, name)
-    if (documentsFolder !== undefined && assetName.test(name) && (await isThere(join(documentsFolder, name)))) {
+    if (
+      documentsFolder !== undefined &&
+      assetName.test(name) &&
+      (await isThere(join(documentsFolder, name)))
+    ) {
       // Their names change with their content.
       return reply.sendFile(name, documentsFolder, { maxAge: '1y', immutable: true })
     }

@@ -18,6 +18,8 @@ const entries = {
   signatureChecker: 'client/signature-checker.ts',
 }
 
+const address = (path: string): string => `/docs/${path}`
+
 /**
  * The scripts and the style of the documents, each named after its content.
  *
@@ -49,7 +51,6 @@ export async function buildAssets(files: Map<string, Uint8Array>): Promise<Asset
     const content = file.type === 'chunk' ? file.code : file.source
     files.set(file.fileName, typeof content === 'string' ? new TextEncoder().encode(content) : content)
   }
-  const address = (path: string): string => `/docs/${path}`
   const script = (name: keyof typeof entries): string =>
     address(output.find((file) => file.type === 'chunk' && file.isEntry && file.name === name)!.fileName)
   return {

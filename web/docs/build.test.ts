@@ -62,7 +62,8 @@ test('The documents become pages, with their links, headings, code and tables', 
   const { said, page, names } = await build({
     'docs/guides/first.md': first,
     'docs/guides/second.md': '# The `second`\n\n## A part\n\n## A part\n\n{{ stays }} [up](first.md)\n',
-    'docs/guides/sv/first.md': '---\ntitle: Första\nsection: Begin\n---\n\n[Fel](../../errors.md)\n\n## Så här\n',
+    'docs/guides/sv/first.md':
+      '---\ntitle: Första\nsection: Begin\n---\n\n[Fel](../../errors.md)\n\n## Så här\n',
     'docs/guides/rows.csv': 'a;b\n',
     'docs/errors.md': '# Errors\n\nOf `source_paused`.\n',
     'docs/decisions/why.md': '# Why\n',
@@ -108,7 +109,8 @@ test('The documents become pages, with their links, headings, code and tables', 
 
 test('What is wrong with the documents is told all at once, and nothing is written', async () => {
   const { said, names } = await build({
-    'docs/guides/first.md': '---\nsection: Beginning\n---\n\n# First\n\n[gone](gone.md) [part](second.md#part)\n',
+    'docs/guides/first.md':
+      '---\nsection: Beginning\n---\n\n# First\n\n[gone](gone.md) [part](second.md#part)\n',
     'docs/guides/second.md': '# Second\n\n<p style="color: red">red</p>\n\n![drawing](drawing.svg)\n',
     'docs/guides/third.md': 'No title.\n',
   })

@@ -8,7 +8,7 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import Eleventy, { type TemplateData, type UserConfig } from '@11ty/eleventy'
+import { Eleventy, type TemplateData, type UserConfig } from '@11ty/eleventy'
 import { addressOf, fileOf, type Language, languageOf } from './addresses.ts'
 import { type Assets, buildAssets } from './assets.ts'
 import { checkSite } from './check-site.ts'
@@ -68,11 +68,13 @@ function readPage(data: TemplateData, content: string, { pages, problems }: Site
   return content.slice(heading?.length ?? 0) || '\n'
 }
 
+function readTemplate(name: string): Promise<string> {
+  return readFile(join(import.meta.dirname, 'pages', `${name}.njk`), 'utf8')
+}
+
 /** The front page and the page of addresses that nobody knows, in each language. */
 async function addOwnPages(config: UserConfig): Promise<void> {
-  const read = (name: string): Promise<string> =>
-    readFile(join(import.meta.dirname, 'pages', `${name}.njk`), 'utf8')
-  const [front, lost] = await Promise.all([read('front'), read('lost')])
+  const [front, lost] = await Promise.all([readTemplate('front'), readTemplate('lost')])
   const layout = 'base.njk'
   for (const lang of ['en', 'sv'] as const) {
     const t = texts[lang]
@@ -105,7 +107,8 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
   config.setUseGitIgnore(false)
   config.setIncludesDirectory(relative('docs', join(import.meta.dirname, 'layouts')))
   config.setNunjucksEnvironmentOptions({ throwOnUndefined: false, autoescape: true })
-  for (const pattern of ['docs/decisions/**', 'docs/screens/**', 'docs/trials.md']) config.ignores.add(pattern)
+  for (const pattern of ['docs/decisions/**', 'docs/screens/**', 'docs/trials.md'])
+    config.ignores.add(pattern)
   config.addGlobalData('layout', 'page.njk')
   config.addGlobalData('assets', site.assets)
   config.addGlobalData('texts', texts)
@@ -126,7 +129,8 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
       .filter(({ address }) => address === '/docs/api' || pages.some((page) => page.address === address))
       .map((link) => ({
         ...link,
-        address: language === 'en' ? link.address : (translationOf(pages, link.address)?.address ?? link.address),
+        address:
+          language === 'en' ? link.address : (translationOf(pages, link.address)?.address ?? link.address),
       })),
   )
   config.addPairedShortcode('code', (content, language) =>

@@ -72,7 +72,10 @@ test('On a phone in the dark, a table is read without scrolling sideways, and se
   await page.keyboard.press('/')
   const field = page.getByRole('searchbox', { name: 'Search the documentation' })
   await page.keyboard.type('signing secret')
-  await page.getByRole('status').getByText(/found. Enter opens/).waitFor({ state: 'attached' })
+  await page
+    .getByRole('status')
+    .getByText(/found. Enter opens/)
+    .waitFor({ state: 'attached' })
   expect(asked.filter((path) => path.endsWith('.json'))).toHaveLength(1)
   expect(await isTooWide(page)).toBe(false)
   expect(await violations(page)).toEqual([])
@@ -85,7 +88,10 @@ test('On a phone in the dark, a table is read without scrolling sideways, and se
   await page.keyboard.press('Control+k')
   await field.waitFor()
   await page.keyboard.type('configuration')
-  await page.getByRole('link', { name: /Configuration/ }).first().waitFor()
+  await page
+    .getByRole('link', { name: /Configuration/ })
+    .first()
+    .waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/docs\/configuration/)
   expect(complaints).toEqual([])

@@ -1,4 +1,9 @@
-import { bundledLanguages, createCssVariablesTheme, createHighlighter, createJavaScriptRegexEngine } from 'shiki'
+import {
+  bundledLanguages,
+  createCssVariablesTheme,
+  createHighlighter,
+  createJavaScriptRegexEngine,
+} from 'shiki'
 import { escapeHtml } from './escape-html.ts'
 
 /** A block of code as HTML, each kind of word in a class of its own. */
@@ -17,7 +22,8 @@ const tokenColour = new RegExp(`^var\\(${prefix}token-([a-z-]+)\\)$`)
 export async function createHighlight(languages: readonly string[]): Promise<Highlight> {
   const coloured = languages.filter((language) => language !== 'text')
   const unknown = coloured.find((language) => !(language in bundledLanguages))
-  if (unknown !== undefined) throw new Error(`There is code in "${unknown}", which is no language that is known.`)
+  if (unknown !== undefined)
+    throw new Error(`There is code in "${unknown}", which is no language that is known.`)
   const theme = createCssVariablesTheme({ name: 'numera', variablePrefix: prefix, fontStyle: false })
   const highlighter = await createHighlighter({
     themes: [theme],
@@ -33,7 +39,9 @@ export async function createHighlight(languages: readonly string[]): Promise<Hig
           .map(({ content, color = '' }) => {
             const kind = tokenColour.exec(color)?.[1]
             const text = escapeHtml(content)
-            return kind === undefined || content.trim() === '' ? text : `<span class="w-${kind}">${text}</span>`
+            return kind === undefined || content.trim() === ''
+              ? text
+              : `<span class="w-${kind}">${text}</span>`
           })
           .join(''),
       )

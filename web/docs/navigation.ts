@@ -59,7 +59,5 @@ export function placeOf(
 ): { previous: PageEntry | undefined; next: PageEntry | undefined } {
   const pages = navigation.flatMap((section) => section.pages)
   const at = pages.findIndex((page) => page.address === address)
-  return at < 0
-    ? { previous: undefined, next: undefined }
-    : { previous: pages[at - 1], next: pages[at + 1] }
+  return at < 0 ? { previous: undefined, next: undefined } : { previous: pages[at - 1], next: pages[at + 1] }
 }

@@ -1,3 +1,5 @@
+import type { Options } from 'minisearch'
+
 /** A part of a page as search finds it: what stands under one heading. */
 export interface SearchEntry {
   /** Its address, with the heading's anchor. */
@@ -15,7 +17,7 @@ export interface SearchEntry {
 }
 
 /** How the index is made, and how it is read: both must be the same. */
-export const indexOptions = {
+export const indexOptions: Options<SearchEntry> = {
   fields: ['title', 'heading', 'text'],
   storeFields: ['title', 'heading', 'excerpt', 'language', 'translated'],
   searchOptions: {
@@ -24,4 +26,4 @@ export const indexOptions = {
     fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
     combineWith: 'AND',
   },
-} as const
+}

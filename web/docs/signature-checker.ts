@@ -5,7 +5,8 @@ const field = (name: string, label: string, hint: string, input: string): string
       <p class="small" id="checker-${name}-hint">${hint}</p>
     </div>`
 
-const oneLine = '<input type="text" autocomplete="off" autocapitalize="off" spellcheck="false" class="input mono" />'
+const oneLine =
+  '<input type="text" autocomplete="off" autocapitalize="off" spellcheck="false" class="input mono" />'
 
 /**
  * The form of the signature checker, which its script (`client/signature-checker.ts`) makes work. It has no action, and the
@@ -24,7 +25,12 @@ ${[
     'Every byte counts. A field ends its lines with a line feed alone; where your body has others, choose the file.',
     '<textarea rows="5" autocomplete="off" autocapitalize="off" spellcheck="false" class="input mono"></textarea>',
   ),
-  field('file', 'Or the body as a file', 'It takes the place of the body above.', '<input type="file" class="input" />'),
+  field(
+    'file',
+    'Or the body as a file',
+    'It takes the place of the body above.',
+    '<input type="file" class="input" />',
+  ),
 ].join('')}
     <button type="submit" class="button primary">Check</button>
   </fieldset>

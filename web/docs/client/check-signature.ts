@@ -56,10 +56,13 @@ export function signatureOf(
 function faultOfHeader(signature: string): string | undefined {
   if (signaturePattern.test(signature)) return undefined
   if (signature.trim() === '') return 'Service-Signature is empty.'
-  if (/\s/.test(signature)) return 'Service-Signature holds a space. It is t=, digits, ,v1= and 64 hexadecimal digits, and nothing between.'
+  if (/\s/.test(signature))
+    return 'Service-Signature holds a space. It is t=, digits, ,v1= and 64 hexadecimal digits, and nothing between.'
   if (/^t=\d+,v1=[0-9a-fA-F]{64}$/.test(signature)) return 'v1 has capital letters: write it in lower case.'
-  if (/^t=\d+,v1=[\w+/-]{43}=?$/.test(signature)) return 'v1 is written in base64: write it as 64 hexadecimal digits.'
-  if (/^(?:sha256=)?[0-9a-f]{64}$/i.test(signature)) return 'Service-Signature has no t. It is t=, the seconds, ,v1= and the signature.'
+  if (/^t=\d+,v1=[\w+/-]{43}=?$/.test(signature))
+    return 'v1 is written in base64: write it as 64 hexadecimal digits.'
+  if (/^(?:sha256=)?[0-9a-f]{64}$/i.test(signature))
+    return 'Service-Signature has no t. It is t=, the seconds, ,v1= and the signature.'
   if (!/(?:^|,)t=\d+(?:,|$)/.test(signature)) return 'Service-Signature has no t=, followed by whole seconds.'
   return 'Service-Signature is not t=, whole seconds, ,v1= and 64 hexadecimal digits in lower case.'
 }
@@ -80,14 +83,21 @@ function clockFinding(t: string, nowMs: number): SignatureFinding {
           : [Math.round(far / 86_400), 'day']
   const told = `${count} ${unit}${count === 1 ? '' : 's'} ${apart < 0 ? 'ahead of' : 'behind'} this device's clock`
   return far <= clockSecondsMax
-    ? { fits: true, sentence: `t is ${told}: within ${clockSecondsMax} seconds, as it must be when it arrives.` }
+    ? {
+        fits: true,
+        sentence: `t is ${told}: within ${clockSecondsMax} seconds, as it must be when it arrives.`,
+      }
     : {
         fits: false,
         sentence: `t is ${told}. The service takes at most ${clockSecondsMax} seconds: it would refuse this now, even well signed.`,
       }
 }
 
-function replaceEach(body: Uint8Array<ArrayBuffer>, from: string, to: string): Uint8Array<ArrayBuffer> | undefined {
+function replaceEach(
+  body: Uint8Array<ArrayBuffer>,
+  from: string,
+  to: string,
+): Uint8Array<ArrayBuffer> | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     const changed = text.replaceAll(from, to)
@@ -105,35 +115,91 @@ function rewritten(body: Uint8Array<ArrayBuffer>, space?: number): Uint8Array<Ar
   }
 }
 
-type Variant = [sentence: string, secret: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer> | undefined]
+type Bytes = Uint8Array<ArrayBuffer>
 
-/** What senders sign instead of what they should, each with the sentence that says so. */
-function variantsOf({ secret, deliveryId, body }: SentDelivery, t: string): Variant[] {
-  const key = bytesOf(secret)
-  const head = bytesOf(`${t}.${deliveryId}.`)
-  const withBody = (other: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined =>
-    other && joined(head, other)
-  const whole = joined(head, body)
-  const endsInLine = body.at(-1) === 10
-  const mark = Uint8Array.of(0xef, 0xbb, 0xbf)
-  const isMarked = mark.every((byte, at) => body[at] === byte)
+const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf)
+const rewrittenSentence =
+  'The body was parsed and written anew between signing and sending: sign the bytes that are sent.'
+
+/** Bodies that were signed instead of what was sent, each with the sentence that says so; undefined where it is the same. */
+function bodiesInstead(body: Bytes): [sentence: string, body: Bytes | undefined][] {
+  const isMarked = byteOrderMark.every((byte, at) => body[at] === byte)
+  const withoutLine = body.at(-1) === 10 ? body.slice(0, -1) : undefined
   return [
-    ['The body differs by the line feed at its end: it was signed without it.', key, withBody(endsInLine ? body.slice(0, -1) : undefined)],
-    ['The body differs by a line feed at its end: it was signed with one, and sent without.', key, withBody(joined(body, bytesOf('\n')))],
-    ['The body differs in how its lines end: it was signed with CRLF.', key, withBody(replaceEach(body, '\n', '\r\n'))],
-    ['The body differs in how its lines end: it was signed with line feeds alone.', key, withBody(replaceEach(body, '\r\n', '\n'))],
-    ['The body differs by the byte order mark at its start: it was signed without it.', key, withBody(isMarked ? body.slice(3) : undefined)],
-    ['The body differs by a byte order mark at its start: it was signed with one.', key, withBody(isMarked ? undefined : joined(mark, body))],
-    ['The body was parsed and written anew between signing and sending: sign the bytes that are sent.', key, withBody(rewritten(body))],
-    ['The body was parsed and written anew between signing and sending: sign the bytes that are sent.', key, withBody(rewritten(body, 2))],
-    ['The body alone was signed: t, a dot, the delivery id and a dot come before it.', key, body],
-    ['The delivery id was left out of what was signed: it is t, a dot, the delivery id, a dot, the body.', key, joined(bytesOf(`${t}.`), body)],
-    ['t was left out of what was signed: it is t, a dot, the delivery id, a dot, the body.', key, joined(bytesOf(`${deliveryId}.`), body)],
-    ['The dots are missing from what was signed: one follows t, and one the delivery id.', key, joined(bytesOf(`${t}${deliveryId}`), body)],
-    ['What was signed ends in a line feed that is not in the body: sign with printf, not echo.', key, joined(whole, bytesOf('\n'))],
-    ['The secret was used without its prefix: nws_ belongs to it.', bytesOf(secret.replace(/^nws_/, '')), whole],
-    ['The secret was used with a line feed at its end, as a file of it may have.', bytesOf(`${secret}\n`), whole],
+    ['The body differs by the line feed at its end: it was signed without it.', withoutLine],
+    [
+      'The body differs by a line feed at its end: it was signed with one. Sign with printf, not echo.',
+      joined(body, bytesOf('\n')),
+    ],
+    [
+      'The body differs in how its lines end: it was signed with CRLF.',
+      replaceEach(body, '\n', '\r\n'),
+    ],
+    [
+      'The body differs in how its lines end: it was signed with line feeds alone.',
+      replaceEach(body, '\r\n', '\n'),
+    ],
+    [
+      'The body differs by the byte order mark at its start: it was signed without it.',
+      isMarked ? body.slice(byteOrderMark.length) : undefined,
+    ],
+    [
+      'The body differs by a byte order mark at its start: it was signed with one.',
+      isMarked ? undefined : joined(byteOrderMark, body),
+    ],
+    [rewrittenSentence, rewritten(body)],
+    [rewrittenSentence, rewritten(body, 2)],
   ]
+}
+
+/** What was put together wrongly before it was signed. */
+function signedInstead({ deliveryId, body }: SentDelivery, t: string): [sentence: string, signed: Bytes][] {
+  const after = (head: string): Bytes => joined(bytesOf(head), body)
+  return [
+    ['The body alone was signed: t, a dot, the delivery id and a dot come before it.', body],
+    [
+      'The delivery id was left out of what was signed: it is t, a dot, the delivery id, a dot, the body.',
+      after(`${t}.`),
+    ],
+    [
+      't was left out of what was signed: it is t, a dot, the delivery id, a dot, the body.',
+      after(`${deliveryId}.`),
+    ],
+    [
+      'The dots are missing from what was signed: one follows t, and one the delivery id.',
+      after(`${t}${deliveryId}`),
+    ],
+  ]
+}
+
+function secretsInstead(secret: string): [sentence: string, secret: string][] {
+  return [
+    ['The secret was used without its prefix: nws_ belongs to it.', secret.replace(/^nws_/, '')],
+    ['The secret was used with a line feed at its end, as a file of it may have.', `${secret}\n`],
+  ]
+}
+
+/** What senders sign instead of what they should: the sentence that fits; undefined where none does. */
+async function findMistake(sent: SentDelivery, t: string, v1: string): Promise<string | undefined> {
+  const { secret, deliveryId, body } = sent
+  const head = bytesOf(`${t}.${deliveryId}.`)
+  const tries: [sentence: string, secret: string, signed: Bytes | undefined][] = [
+    ...bodiesInstead(body).map(([sentence, other]): (typeof tries)[number] => [
+      sentence,
+      secret,
+      other && joined(head, other),
+    ]),
+    ...signedInstead(sent, t).map(([sentence, signed]): (typeof tries)[number] => [sentence, secret, signed]),
+    ...secretsInstead(secret).map(([sentence, other]): (typeof tries)[number] => [
+      sentence,
+      other,
+      joined(head, body),
+    ]),
+  ]
+  for (const [sentence, key, signed] of tries) {
+    if (signed !== undefined && (await hmac(bytesOf(key), signed)) === v1) return sentence
+  }
+  return undefined
 }
 
 /**
@@ -145,7 +211,8 @@ export async function checkSignature(sent: SentDelivery): Promise<SignatureFindi
   const wrong = (sentence: string): void => void findings.push({ fits: false, sentence })
   if (sent.secret !== sent.secret.trim()) wrong('The secret has white space around it.')
   else if (!sent.secret.startsWith('nws_')) wrong('The secret does not begin with nws_, which belongs to it.')
-  else if (!secretPattern.test(sent.secret)) wrong('The secret is not whole: it is nws_ and 43 letters and digits.')
+  else if (!secretPattern.test(sent.secret))
+    wrong('The secret is not whole: it is nws_ and 43 letters and digits.')
   if (!deliveryIdPattern.test(sent.deliveryId)) {
     wrong('Service-Delivery-Id is not 1 to 200 letters, digits, dashes, underscores or colons.')
   }
@@ -160,15 +227,10 @@ export async function checkSignature(sent: SentDelivery): Promise<SignatureFindi
     findings.push({ fits: true, sentence: 'v1 is the signature of this body under this secret.' })
     return findings
   }
-  for (const [sentence, secret, signed] of variantsOf(sent, t)) {
-    if (signed !== undefined && (await hmac(secret, signed)) === v1.toLowerCase()) {
-      wrong(sentence)
-      return findings
-    }
-  }
   wrong(
-    `v1 is not the signature of these parts, which is ${expected}. Either the secret is another one, as after a rotation, ` +
-      'or t, the delivery id or the body is not what was signed.',
+    (await findMistake(sent, t, v1.toLowerCase())) ??
+      `v1 is not the signature of these parts, which is ${expected}. Either the secret is another one, as after a rotation, ` +
+        'or t, the delivery id or the body is not what was signed.',
   )
   return findings
 }

@@ -4,28 +4,32 @@ import { words } from './words.ts'
 /** How long a button says what became of its press. */
 const saidMs = 2_000
 
+function makeCopyButton(code: Element): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = words.copy
+  // Said to who does not see the button change.
+  button.setAttribute('aria-live', 'polite')
+  const say = (what: string): void => {
+    button.textContent = what
+    setTimeout(() => (button.textContent = words.copy), saidMs)
+  }
+  button.addEventListener('click', () => {
+    const copied =
+      navigator.clipboard?.writeText(code.textContent) ?? Promise.reject(new Error('no clipboard'))
+    copied.then(
+      () => say(words.copied),
+      () => say(words.notCopied),
+    )
+  })
+  return button
+}
+
 /** Puts a button above each block of code that copies it as it stands. */
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('figure.code')) {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'copy'
-    button.textContent = words.copy
-    // Said to who does not see the button change.
-    button.setAttribute('aria-live', 'polite')
-    button.addEventListener('click', () => {
-      const text = block.querySelector('code')!.textContent
-      const say = (what: string): void => {
-        button.textContent = what
-        setTimeout(() => (button.textContent = words.copy), saidMs)
-      }
-      const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
-      copied.then(
-        () => say(words.copied),
-        () => say(words.notCopied),
-      )
-    })
-    block.querySelector('figcaption')!.append(button)
+    block.querySelector('figcaption')!.append(makeCopyButton(block.querySelector('code')!))
   }
 }
 

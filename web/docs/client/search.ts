@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { indexOptions } from '../search-options.ts'
+import { indexOptions, type SearchEntry } from '../search-options.ts'
 import { words } from './words.ts'
 
 /** More than anyone looks through. */
@@ -12,16 +12,16 @@ function isShown({ language: written, translated }: SearchResult): boolean {
   return written === language || (language === 'sv' && translated !== true)
 }
 
-let loading: Promise<MiniSearch> | undefined
+let loading: Promise<MiniSearch<SearchEntry>> | undefined
 
 /** The index, loaded once; again where that failed. */
-function loadIndex(): Promise<MiniSearch> {
+function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   loading ??= fetch(document.querySelector<HTMLElement>('[data-index]')!.dataset['index']!)
     .then((answer) => {
       if (!answer.ok) throw new Error(`The index: ${answer.status}`)
       return answer.text()
     })
-    .then((json) => MiniSearch.loadJSON(json, indexOptions))
+    .then((json) => MiniSearch.loadJSON<SearchEntry>(json, indexOptions))
     .catch((error: unknown) => {
       loading = undefined
       throw error
