@@ -34,7 +34,8 @@ beforeAll(async () => {
   own = metrics.map(({ name }) => name).filter((name) => !/^numera_(?:process|nodejs)_/.test(name))
   for (const { name, type } of metrics) {
     series.add(name)
-    if (String(type) === 'histogram') for (const end of ['bucket', 'sum', 'count']) series.add(`${name}_${end}`)
+    if (String(type) === 'histogram')
+      for (const end of ['bucket', 'sum', 'count']) series.add(`${name}_${end}`)
   }
   rules = parse(await read('deploy/monitoring/alerts.yml')).groups.flatMap(
     (group: { rules: Rule[] }) => group.rules,
@@ -44,6 +45,8 @@ beforeAll(async () => {
 })
 
 const namesIn = (text: string): string[] => text.match(/\bnumera_\w+/g) ?? []
+/** A histogram is read by its parts. */
+const base = (name: string): string => name.replace(/_(?:bucket|sum|count)$/, '')
 
 test('every metric that an alert or the dashboard asks for is served', () => {
   expect(rules.length).toBeGreaterThan(10)
@@ -61,11 +64,13 @@ test('every metric that an alert or the dashboard asks for is served', () => {
 
 test('every metric of the service is on the dashboard and in docs/guides/operating.md, and no other', () => {
   const shown = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr)))
-  const base = (name: string): string => name.replace(/_(?:bucket|sum|count)$/, '')
   expect(own.filter((name) => !shown.some((each) => base(each) === name))).toEqual([])
 
   const [, table] = page.split('\n| metric | what it counts |\n')
-  const rows = table!.split('\n\n', 1)[0]!.split('\n').flatMap((row) => namesIn(row.split(' | ')[0]!))
+  const rows = table!
+    .split('\n\n', 1)[0]!
+    .split('\n')
+    .flatMap((row) => namesIn(row.split(' | ')[0]!))
   expect(rows.toSorted()).toEqual(own.toSorted())
 })
 
