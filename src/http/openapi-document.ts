@@ -4,7 +4,7 @@ import type { Answer, Api, Contract, ErrorUse, Example, HeaderDescription } from
 import { errorGuide } from './error-guide.ts'
 import { errorSchemaOf } from './error-schema.ts'
 import { errorCodes } from './errors.ts'
-import { documentInfo } from './openapi-info.ts'
+import { documentInfo, placeOfTag } from './openapi-info.ts'
 import { rateHeaderNames, defaultHeaders, type DefaultHeader } from './openapi-headers.ts'
 import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
 import { securityOf, securitySchemesOf } from './openapi-security.ts'
@@ -16,6 +16,7 @@ export interface OpenapiDocument {
   info: JsonSchema
   servers: JsonSchema[]
   tags: JsonSchema[]
+  externalDocs?: JsonSchema
   paths: Record<string, JsonSchema>
   components: Record<string, JsonSchema>
 }
@@ -40,9 +41,13 @@ function examplesOf(examples: Record<string, Example> | undefined): JsonSchema {
 }
 
 /** The error's own examples, or one from the guide. */
-function errorExamples(use: ErrorUse): Record<string, Example> {
+function errorExamples(use: ErrorUse, { permission }: Contract): Record<string, Example> {
   if (use.examples !== undefined) return use.examples
-  const { message, field } = errorGuide[use.code]
+  const { field, ...guide } = errorGuide[use.code]
+  const message =
+    use.code === 'permission_denied' && permission !== undefined
+      ? `The connection lacks the permission ${[permission].flat().join(' or ')}.`
+      : guide.message
   return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
 }
 
@@ -92,6 +97,9 @@ export interface DocumentOptions {
   baseUrl?: string
 }
 
+/** As the reference shows it beside the name of an operation. */
+const additionBadges = [{ name: 'Addition', position: 'after' }]
+
 /** Writes the operations of one document, and collects the schemas and headers that they refer to. */
 class OperationWriter {
   readonly #schemas = createSchemaWriter()
@@ -113,6 +121,7 @@ class OperationWriter {
       summary: contract.summary,
       description: contract.description,
       tags: contract.tags,
+      ...(contract.addition === true ? { 'x-badges': additionBadges } : {}),
       security: securityOf(contract, method),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...this.#writeBody(contract),
@@ -190,7 +199,7 @@ class OperationWriter {
       ...this.#contentOf(
         this.#errorSchema,
         'application/json',
-        Object.assign({}, ...uses.map(errorExamples)),
+        Object.assign({}, ...uses.map((use) => errorExamples(use, contract))),
       ),
     }
   }
@@ -227,6 +236,8 @@ class OperationWriter {
         in: place,
         ...(description === undefined ? {} : { description }),
         required: place === 'path' || required.includes(name),
+        // Each member of the object is sent as a parameter of its own; the name of the object is not.
+        ...(place === 'query' && rest['type'] === 'object' ? { style: 'form', explode: true } : {}),
         schema: rest,
         ...(example === undefined ? {} : { example }),
       }
@@ -266,23 +277,31 @@ export function buildDocument(
     (entry): entry is DescribedRoute => entry.contract?.api === api && entry.method !== 'HEAD',
   )
   const paths: Record<string, JsonSchema> = {}
-  for (const { pattern, method, contract } of routes.toSorted((a, b) => byText(a.pattern, b.pattern))) {
+  // The public API in the order of the work: by tag, and within one as the routes were registered.
+  const inOrder = routes.toSorted((a, b) =>
+    api === 'public'
+      ? placeOfTag(api, a.contract.tags[0]!) - placeOfTag(api, b.contract.tags[0]!)
+      : byText(a.pattern, b.pattern),
+  )
+  for (const { pattern, method, contract } of inOrder) {
     const path = (paths[templateOf(pattern)] ??= {})
     path[method.toLowerCase()] = operations.write(contract, method)
   }
   const usedTags = new Set(routes.flatMap(({ contract }) => contract.tags))
-  const { info, tags } = documentInfo(api, usedTags)
+  const { baseUrl = '' } = options
+  const { info, tags, externalDocs } = documentInfo(api, usedTags, baseUrl)
   const { schemas, headers } = operations.components()
   return {
     openapi: '3.1.1',
     info,
-    servers: [{ url: options.baseUrl ?? '/', description: 'This deployment.' }],
+    servers: [{ url: baseUrl === '' ? '/' : baseUrl, description: 'This deployment.' }],
     tags,
+    ...(externalDocs === undefined ? {} : { externalDocs }),
     paths,
     components: {
       schemas,
       headers,
-      securitySchemes: securitySchemesOf(routes),
+      securitySchemes: securitySchemesOf(routes, baseUrl),
     },
   }
 }
