@@ -102,6 +102,8 @@ export interface RequestBody {
   mediaType: string
   schema: TSchema
   examples?: Record<string, Example>
+  /** Headers that are optional in general, and go with this one. */
+  headers?: string[]
 }
 
 type MaybeSchema = TSchema | undefined

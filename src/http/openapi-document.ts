@@ -66,6 +66,20 @@ function headersOfError(use: ErrorUse, contract: Contract): DefaultHeader[] {
   }
 }
 
+/**
+ * The example of an optional parameter. The reference sends what has one, but for what is said to be disabled; the key
+ * is that of the example of the body that goes with it, `default` where there is no body.
+ */
+function optionalExamples({ body, bodies }: Contract, name: string, value: unknown): JsonSchema {
+  if (body === undefined && bodies === undefined) {
+    return { examples: { default: { value, 'x-disabled': true } } }
+  }
+  const names = (bodies ?? [])
+    .filter(({ headers }) => headers?.includes(name) === true)
+    .flatMap(({ examples }) => Object.keys(examples ?? {}))
+  return names.length === 0 ? {} : { examples: Object.fromEntries(names.map((each) => [each, { value }])) }
+}
+
 /** The refusals that come before any token is taken. */
 const beforeTokens: Partial<Record<Contract['guard'], number[]>> = {
   bearer: [401],
@@ -112,9 +126,9 @@ class OperationWriter {
 
   write(contract: Contract, method: string): JsonSchema {
     const parameters = [
-      ...this.#writeParameters('path', contract.params),
-      ...this.#writeParameters('query', contract.query),
-      ...this.#writeParameters('header', contract.headers),
+      ...this.#writeParameters(contract, 'path', contract.params),
+      ...this.#writeParameters(contract, 'query', contract.query),
+      ...this.#writeParameters(contract, 'header', contract.headers),
     ]
     return {
       operationId: contract.operationId,
@@ -223,7 +237,7 @@ class OperationWriter {
     return Object.fromEntries(responses.toSorted(([a], [b]) => byText(a, b)))
   }
 
-  #writeParameters(place: 'path' | 'query' | 'header', schema: unknown): JsonSchema[] {
+  #writeParameters(contract: Contract, place: 'path' | 'query' | 'header', schema: unknown): JsonSchema[] {
     const { properties = {}, required = [] } = (schema ?? {}) as {
       properties?: Record<string, JsonSchema>
       required?: string[]
@@ -231,15 +245,16 @@ class OperationWriter {
     return Object.entries(properties).map(([name, property]) => {
       const { description, examples, ...rest } = this.#schemas.write(property)
       const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+      const isRequired = place === 'path' || required.includes(name)
       return {
         name: name === '*' ? 'path' : name,
         in: place,
         ...(description === undefined ? {} : { description }),
-        required: place === 'path' || required.includes(name),
+        required: isRequired,
         // Each member of the object is sent as a parameter of its own; the name of the object is not.
         ...(place === 'query' && rest['type'] === 'object' ? { style: 'form', explode: true } : {}),
         schema: rest,
-        ...(example === undefined ? {} : { example }),
+        ...(example === undefined ? {} : isRequired ? { example } : optionalExamples(contract, name, example)),
       }
     })
   }

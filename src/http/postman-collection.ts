@@ -9,6 +9,8 @@ interface Parameter {
   required: boolean
   schema: { enum?: unknown[] }
   example?: unknown
+  /** By the example of the body that goes with it; `default` where there is no body. */
+  examples?: Record<string, { value: unknown }>
 }
 
 interface Operation {
@@ -22,6 +24,7 @@ interface Operation {
 
 /** One body to send: an example of the document. */
 interface ExampleBody {
+  name: string
   summary: string | undefined
   mediaType: string
   value: unknown
@@ -68,9 +71,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function fieldsOf(parameter: Parameter): Field[] {
-  const { name, description, required, schema, example } = parameter
-  const value = example ?? schema.enum?.[0] ?? ''
+function fieldsOf(parameter: Parameter, body?: ExampleBody): Field[] {
+  const { name, description, required, schema, example, examples = {} } = parameter
+  const ofBody = body && examples[body.name]
+  const value = (ofBody ?? examples['default'])?.value ?? example ?? schema.enum?.[0] ?? ''
   // An object stands for parameters of its members' names.
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -80,24 +84,22 @@ function fieldsOf(parameter: Parameter): Field[] {
     key,
     value: textOf(each),
     ...(description === undefined ? {} : { description }),
-    ...(required ? {} : { disabled: true }),
+    ...(required || ofBody !== undefined ? {} : { disabled: true }),
   }))
 }
 
 function headerFields(operation: Operation, body: ExampleBody | undefined): Field[] {
-  const fields = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header').flatMap(fieldsOf)
-  for (const field of fields) {
-    if (field.key === 'Service-Signature') field.value = '{{signature}}'
-    // Optional only because a JSON delivery holds its key.
-    if (field.key === 'Idempotency-Key' && body?.mediaType !== 'application/json') delete field.disabled
-  }
+  const fields = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'header')
+    .flatMap((parameter) => fieldsOf(parameter, body))
+    .map((field) => (field.key === 'Service-Signature' ? { ...field, value: '{{signature}}' } : field))
   return body === undefined || body.mediaType === formType
     ? fields
     : [{ key: 'Content-Type', value: body.mediaType }, ...fields]
 }
 
 function urlOf(path: string, { parameters = [] }: Operation) {
-  const query = parameters.filter((parameter) => parameter.in === 'query').flatMap(fieldsOf)
+  const query = parameters.filter((parameter) => parameter.in === 'query').flatMap((each) => fieldsOf(each))
   const segments = path.slice(1).replace(/\{(\w+)\}/g, ':$1')
   const sent = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`)
   return {
@@ -105,7 +107,7 @@ function urlOf(path: string, { parameters = [] }: Operation) {
     host: ['{{baseUrl}}'],
     path: segments.split('/'),
     query,
-    variable: parameters.filter((parameter) => parameter.in === 'path').flatMap(fieldsOf),
+    variable: parameters.filter((parameter) => parameter.in === 'path').flatMap((each) => fieldsOf(each)),
   }
 }
 
@@ -148,7 +150,7 @@ function writeItem(method: string, path: string, operation: Operation, body: Exa
 /** A request for each example of the operation's body, or one where it has none. */
 function itemsOf(method: string, path: string, operation: Operation) {
   const bodies = Object.entries(operation.requestBody?.content ?? {}).flatMap(([mediaType, { examples }]) =>
-    Object.values(examples).map(({ summary, value }) => ({ summary, mediaType, value })),
+    Object.entries(examples).map(([name, { summary, value }]) => ({ name, summary, mediaType, value })),
   )
   return bodies.length === 0
     ? [writeItem(method, path, operation, undefined)]

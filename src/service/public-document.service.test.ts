@@ -18,7 +18,9 @@ interface Parameter {
   schema: JsonSchema
   style?: string
   explode?: boolean
+  required: boolean
   example?: unknown
+  examples?: Record<string, { value: unknown; 'x-disabled'?: boolean }>
 }
 
 interface Operation {
@@ -111,8 +113,10 @@ test('every body that may be sent has examples, each as its schema says, and so 
         expect(summary, `${operationId} ${name}`).toMatch(/^[A-Z]/)
       }
     }
-    for (const { name, schema, example } of parameters) {
-      if (example !== undefined) expect(faultsOf(schema, example), `${operationId} ${name}`).toEqual([])
+    for (const { name, schema, required, example, examples = {} } of parameters) {
+      const values = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)]
+      for (const value of values) expect(faultsOf(schema, value), `${operationId} ${name}`).toEqual([])
+      if (required) expect(example ?? schema['enum'], `${operationId} ${name}`).toBeDefined()
     }
   }
 })
@@ -138,6 +142,13 @@ test('there is an example of a push for rows and for each format of documents, a
       expect([name, answer.statusCode]).toEqual([name, 202])
     }
   }
+})
+
+test('the key of a pushed document is filled in for documents, and for nothing else', () => {
+  const { parameters, requestBody } = operation('ingest')
+  const key = parameters!.find(({ name }) => name === 'Idempotency-Key')!
+  const documents = Object.keys(requestBody!.content['application/octet-stream']!.examples)
+  expect(Object.keys(key.examples!)).toEqual(documents)
 })
 
 test('tags stand in the order of the work, and every operation stands once, in one of them', () => {
@@ -176,7 +187,8 @@ test('labels and If-None-Match are parameters, and a label is sent under its own
     const label = named(id, 'label')!
     // Exploded, the members of an object are sent as `name=value`, each as it is named.
     expect(label).toMatchObject({ in: 'query', style: 'form', explode: true, required: false })
-    expect(label.example).toEqual({ 'label.country': 'SE' })
+    // Filled in, and sent only when somebody says so.
+    expect(label.examples).toEqual({ default: { value: { 'label.country': 'SE' }, 'x-disabled': true } })
     expect(faultsOf(label.schema, { 'label.plan': 'team' })).toEqual([])
     expect(faultsOf(label.schema, { country: 'SE' })).not.toEqual([])
   }

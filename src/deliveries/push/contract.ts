@@ -128,6 +128,7 @@ export const ingestContract = contract({
     {
       mediaType: 'application/octet-stream',
       schema: documentSchema,
+      headers: ['Idempotency-Key'],
       examples: {
         csv: {
           summary: 'CSV',
