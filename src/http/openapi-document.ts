@@ -254,7 +254,11 @@ class OperationWriter {
         // Each member of the object is sent as a parameter of its own; the name of the object is not.
         ...(place === 'query' && rest['type'] === 'object' ? { style: 'form', explode: true } : {}),
         schema: rest,
-        ...(example === undefined ? {} : isRequired ? { example } : optionalExamples(contract, name, example)),
+        ...(example === undefined
+          ? {}
+          : isRequired
+            ? { example }
+            : optionalExamples(contract, name, example)),
       }
     })
   }

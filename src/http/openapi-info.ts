@@ -82,7 +82,8 @@ const tagsOf: Record<Api, Record<string, Tag>> = {
       page: ['push', 'Push'],
     },
     Samples: {
-      description: 'Read what the deliveries say, trace a number to what is behind it, and find out what may be read.',
+      description:
+        'Read what the deliveries say, trace a number to what is behind it, and find out what may be read.',
       page: ['samples', 'Samples'],
     },
     Webhooks: {

@@ -114,7 +114,10 @@ test('every body that may be sent has examples, each as its schema says, and so 
       }
     }
     for (const { name, schema, required, example, examples = {} } of parameters) {
-      const values = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)]
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map(({ value }) => value),
+      ]
       for (const value of values) expect(faultsOf(schema, value), `${operationId} ${name}`).toEqual([])
       if (required) expect(example ?? schema['enum'], `${operationId} ${name}`).toBeDefined()
     }
