@@ -52,6 +52,9 @@ beforeAll(async () => {
 
 const operation = (id: string): Operation => operations.find(({ operationId }) => operationId === id)!
 
+const parameterOf = (id: string, name: string): Parameter | undefined =>
+  operation(id).parameters?.find((parameter) => parameter.name === name)
+
 /** The schema with what it refers to in the place of its references. */
 const inFull = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
@@ -184,10 +187,8 @@ test('the description of every operation begins with one sentence that says what
 })
 
 test('labels and If-None-Match are parameters, and a label is sent under its own name', () => {
-  const named = (id: string, name: string): Parameter | undefined =>
-    operation(id).parameters?.find((parameter) => parameter.name === name)
   for (const id of ['readSamples', 'traceSample']) {
-    const label = named(id, 'label')!
+    const label = parameterOf(id, 'label')!
     // Exploded, the members of an object are sent as `name=value`, each as it is named.
     expect(label).toMatchObject({ in: 'query', style: 'form', explode: true, required: false })
     // Filled in, and sent only when somebody says so.
@@ -195,7 +196,7 @@ test('labels and If-None-Match are parameters, and a label is sent under its own
     expect(faultsOf(label.schema, { 'label.plan': 'team' })).toEqual([])
     expect(faultsOf(label.schema, { country: 'SE' })).not.toEqual([])
   }
-  expect(named('readSamples', 'If-None-Match')).toMatchObject({ in: 'header', required: false })
+  expect(parameterOf('readSamples', 'If-None-Match')).toMatchObject({ in: 'header', required: false })
 })
 
 test('the errors are told on a page of their own, and beside each code', () => {
