@@ -7,6 +7,8 @@ export interface Pages {
   index: string
   /** What each page loads beside what the document names, by the file that begins the page; addresses of scripts. */
   scripts: Readonly<Record<string, readonly string[]>>
+  /** The document of the interactive API reference (`src/reference`). */
+  reference: string
   /** Scripts, styles and fonts, each named after its content; undefined where there are none. */
   assetsFolder: string | undefined
 }
@@ -14,6 +16,7 @@ export interface Pages {
 /** For an app that is not opened in a browser: in tests, or to list its routes. */
 export const noPages: Pages = {
   index: '<!doctype html>\n<title>Numera</title>\n',
+  reference: '<!doctype html>\n<title>API reference</title>\n',
   scripts: {},
   assetsFolder: undefined,
 }
@@ -36,6 +39,7 @@ export async function readPages(folder = builtFolder): Promise<Pages> {
   }
   return {
     index: await read('index.html'),
+    reference: await read('reference.html'),
     scripts: JSON.parse(await read('page-scripts.json')),
     assetsFolder: join(folder, 'assets'),
   }

@@ -26,6 +26,7 @@ import { recordRefusedCalls } from '../refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../refused-calls/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
+import { registerReferenceRoutes } from '../reference/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
@@ -44,6 +45,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
   registerDocumentRoutes,
   registerPageRoutes,
+  registerReferenceRoutes,
   registerTestClockRoutes,
   registerTestFaultRoutes,
   registerMetadataRoutes,
