@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import scalar from '@scalar/fastify-api-reference'
+import Fastify from 'fastify'
 import type { Plugin } from 'vite'
 
 const folder = join(import.meta.dirname, 'src', 'reference')
 
-/** The packaged library keeps the script that it would serve as a text of its own; it gives it out by no other way. */
-const scriptInPackage = /^var standalone_default = (".*");$/m
-
-function readLibrary(): string {
-  const path = fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'))
-  const found = scriptInPackage.exec(readFileSync(path, 'utf8'))
-  if (found === null) throw new Error(`${path} holds no script of the API reference.`)
+/** The library's own script. Its package gives it out over HTTP alone, uncompressed and under one name for ever. */
+async function readLibrary(): Promise<string> {
+  await using app = Fastify()
+  await app.register(scalar, { routePrefix: '/from-package', configuration: { url: '/openapi.json' } })
+  const { statusCode, payload } = await app.inject('/from-package/js/scalar.js')
+  if (statusCode !== 200)
+    throw new Error('@scalar/fastify-api-reference holds no script of the API reference.')
   // The map that it names is not in the package.
-  return (JSON.parse(found[1]!) as string).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+  return payload.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
 }
 
 /**
@@ -26,9 +27,9 @@ export function reference(): Plugin {
   return {
     name: 'reference',
     apply: 'build',
-    buildStart() {
+    async buildStart() {
       page = this.emitFile({ type: 'chunk', id: join(folder, 'main.ts'), name: 'reference' })
-      library = this.emitFile({ type: 'asset', name: 'scalar.js', source: readLibrary() })
+      library = this.emitFile({ type: 'asset', name: 'scalar.js', source: await readLibrary() })
     },
     generateBundle() {
       const address = (id: string): string => `/${this.getFileName(id)}`

@@ -309,7 +309,10 @@ export const selectDemoConnection = defineStatement<
 )
 
 /** A demo connection that a published credential opens at an instant. */
-export const selectDemoCredential = defineStatement<{ connection_id: string }, { credentialHash: Buffer; at: Date }>(
+export const selectDemoCredential = defineStatement<
+  { connection_id: string },
+  { credentialHash: Buffer; at: Date }
+>(
   'connections.select-demo-credential',
   `select connections.connection_id
    from credentials

@@ -24,5 +24,6 @@ export function referenceHeadersOf(baseUrl: string): Record<string, string> {
 /** Where an app's flow that was begun in the reference comes back to: a page without a script, which the reference reads. */
 export const callbackHeaders = {
   ...pageHeaders,
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const

@@ -20,12 +20,14 @@ const callbackPage = `<!doctype html>
 /** What the reference may fill in: what a demo deployment has, and no other. */
 async function findFacts(context: Context): Promise<DocumentFacts> {
   const { demoCredential } = context.config
-  const [hasCredential, app] = await Promise.all([
-    demoCredential !== undefined && hasDemoConnection(context, demoCredential),
+  const [credential, app] = await Promise.all([
+    demoCredential !== undefined && (await hasDemoConnection(context, demoCredential))
+      ? demoCredential
+      : undefined,
     findApp(context, referenceClientId),
   ])
   return {
-    ...(hasCredential && { demoCredential }),
+    ...(credential !== undefined && { demoCredential: credential }),
     ...(app !== undefined && { referenceApp: app.clientId }),
   }
 }
