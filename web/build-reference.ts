@@ -31,13 +31,17 @@ export function reference(): Plugin {
       page = this.emitFile({ type: 'chunk', id: join(folder, 'main.ts'), name: 'reference' })
       library = this.emitFile({ type: 'asset', name: 'scalar.js', source: await readLibrary() })
     },
-    generateBundle() {
+    generateBundle(_options, bundle) {
       const address = (id: string): string => `/${this.getFileName(id)}`
+      const icon = `/${Object.keys(bundle).find((name) => /\bicon-.*\.svg$/.test(name))!}`
       const document = readFileSync(join(folder, 'reference.html'), 'utf8')
       this.emitFile({
         type: 'asset',
         fileName: 'reference.html',
-        source: document.replace('%page%', address(page)).replace('%library%', address(library)),
+        source: document
+          .replace('%icon%', icon)
+          .replace('%page%', address(page))
+          .replace('%library%', address(library)),
       })
     },
   }

@@ -1,8 +1,8 @@
-import icon from '../ui/icon.svg'
 import { askForConnection } from './ask-for-connection.ts'
 import { readColours, watchColours } from './colours.ts'
 import { configurationOf } from './configuration.ts'
 import { showHint } from './hint.ts'
+import { mendMarkup } from './mend-markup.ts'
 import style from './reference.css?inline'
 import type { Scalar } from './scalar.ts'
 
@@ -13,17 +13,13 @@ declare global {
   }
 }
 
-/** A credential that the reference uses without a word from the visitor: of the demo, or just made. */
+/** What is filled in: the demo's credential, which is published, or that of a connection that was chosen. */
 let credential = document.querySelector<HTMLMetaElement>('meta[name="numera-demo-credential"]')?.content ?? ''
 let shown: ReturnType<Scalar['createApiReference']> | undefined
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(style)
 document.adoptedStyleSheets = [sheet]
-const link = document.createElement('link')
-link.rel = 'icon'
-link.href = icon
-document.head.append(link)
 
 /** Shows the reference anew: what was typed into it goes, where one stands in it stays. */
 function show(): void {
@@ -35,7 +31,8 @@ function show(): void {
 
 function whenLoaded(): void {
   show()
-  watchColours((colours) => shown?.updateConfiguration(configurationOf(credential, colours)))
+  mendMarkup()
+  watchColours()
   const button = document.querySelector<HTMLButtonElement>('#own-connection')!
   button.disabled = false
   button.addEventListener('click', () => {

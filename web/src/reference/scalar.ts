@@ -4,7 +4,6 @@ export interface Scalar {
     place: Element,
     configuration: object,
   ): {
-    updateConfiguration(configuration: object): void
     destroy(): void
   }
 }
