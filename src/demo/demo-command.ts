@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { readPages } from '../http/web-app.ts'
+import { addReferenceApp } from '../oauth/register/add-reference-app.ts'
 import { startService, type RunningService } from '../service/start-service.ts'
 import { openContext } from '../service/open-context.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
@@ -34,6 +35,7 @@ async function runDemo(): Promise<void> {
     sourceId: register.source.sourceId,
     secret: await sourceSigningSecret(context, register),
   }
+  await addReferenceApp(context)
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
   service = stack.use(await startService(context, { pages }))

@@ -27,6 +27,7 @@ import { recordRefusedCalls } from '../refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../refused-calls/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
+import { registerReferenceRoutes } from '../reference/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
@@ -46,6 +47,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDocumentRoutes,
   registerPageRoutes,
   registerDocumentationRoutes,
+  registerReferenceRoutes,
   registerTestClockRoutes,
   registerTestFaultRoutes,
   registerMetadataRoutes,
