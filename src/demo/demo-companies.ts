@@ -19,7 +19,7 @@ export interface DemoCompany {
 }
 
 /** A number that the tax agency gives to no one: anyone may sign in to the demo with it. */
-export const [demoOwner] = demoPeople
+export const demoOwner = demoPeople.owner
 
 function field(name: string, type: Field['type'], personal = false): Field {
   return { name, type, personal }
