@@ -14,7 +14,7 @@ export interface DemoCompany<Name extends DemoCompanyName = DemoCompanyName> {
 }
 
 /** The owner of the demo's two companies. A number that the tax agency gives to no one: anyone may sign in with it. */
-export const [demoOwner] = demoPeople
+export const demoOwner = demoPeople.owner
 
 /** The sole trader's organisation number is their personal number: another one that is nobody's. */
 export const soleTrader = { personalNumber: '189001039826', name: 'Linnea Lindqvist' }
