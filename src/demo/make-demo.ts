@@ -278,7 +278,7 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
  * @throws DemoCutShortError where an earlier start did not come to its end
  */
 export async function makeDemo(context: Context, options: MakeDemoOptions = {}): Promise<DemoScene> {
-  const found = await findDemo(context)
+  const found = await findDemo(context, options.seed)
   if (found === undefined) return makeHistory(context, options)
   const { demoCredential } = context.config
   const { companyId, sourceId } = found.sources.shop
