@@ -31,8 +31,8 @@ import { connectSource, keepSecret, type SourceConnection } from './source-crede
 type Day = Temporal.PlainDate
 
 export interface MakeDemoOptions {
-  /** What people and apps do meanwhile, besides what the companies' systems send. */
-  acts?: readonly DemoAct[]
+  /** What people and apps do before the day on which it is made, besides what the companies' systems send. */
+  acts?: (today: Temporal.PlainDate) => readonly DemoAct[]
   seed?: string
   /** Called after each day that was made, of so many. */
   onDay?: (made: number, days: number) => void
@@ -258,7 +258,7 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
   const joined = plan.firstDay.subtract({ days: joinedBeforeDays })
   await making.do(msOf(joined, '09:00'), () => making.begin())
 
-  const byDay = Map.groupBy([...making.acts(), ...(options.acts ?? [])], ({ daysAgo }) => daysAgo)
+  const byDay = Map.groupBy([...making.acts(), ...(options.acts?.(today) ?? [])], ({ daysAgo }) => daysAgo)
   const days = daysThrough(plan.firstDay, today.subtract({ days: 1 }))
   for (const [index, day] of days.entries()) {
     await makeDay(making, day, byDay.get(day.until(today).days) ?? [])
