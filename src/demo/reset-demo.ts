@@ -46,14 +46,10 @@ export function nextTimeOfDay(at: string, nowMs: number, timeZone: string): numb
 }
 
 /** Settles when the demo is to be made anew, in the time zone of this process; never without such a time. */
-export async function untilReset(
-  clock: Clock,
-  resetAt: string | undefined,
-  signal: AbortSignal,
-): Promise<'reset'> {
+export async function untilReset(clock: Clock, resetAt: string | undefined): Promise<'reset'> {
   const nextMs =
     resetAt === undefined ? Infinity : nextTimeOfDay(resetAt, clock.now(), Temporal.Now.timeZoneId())
-  while (clock.now() < nextMs) await sleep(resetLookEveryMs, undefined, { signal, ref: false })
+  while (clock.now() < nextMs) await sleep(resetLookEveryMs, undefined, { ref: false })
   return 'reset'
 }
 
