@@ -5,15 +5,11 @@ import { openContext } from '../service/open-context.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { pauseAfterFaults, restartAfterFaults } from '../service/restart-after-fault.ts'
 import { untilToldToStop } from '../service/until-told-to-stop.ts'
-import { addDemoCompanies } from './add-demo-companies.ts'
 import { firstStepsText } from './first-steps-text.ts'
-import { cashRegisters, firstSteps } from './demo-companies.ts'
-import { sendDocuments } from './send-documents.ts'
-import { sendFixtures } from './send-fixtures.ts'
-import { untilParsed } from './sent-delivery.ts'
+import { makeDemo } from './make-demo.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 
-/** A whole deployment with made-up companies and a year of their numbers [demo.deployment]. */
+/** A whole deployment with made-up companies and more than a year of their numbers [demo.deployment]. */
 async function runDemo(): Promise<void> {
   const told = untilToldToStop()
   const pages = await readPages()
@@ -24,25 +20,16 @@ async function runDemo(): Promise<void> {
   let service: RunningService | undefined
   restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
-  const sources = await addDemoCompanies(context)
-  const credential = await sourceCredential(
-    context,
-    sources.find(({ demo }) => demo === firstSteps)!,
-  )
-  const register = sources.find(({ demo }) => demo === cashRegisters)!
-  const webhook = register.source.deliveryWay === 'webhook' && {
-    sourceId: register.source.sourceId,
-    secret: await sourceSigningSecret(context, register),
+  const scene = await makeDemo(context)
+  const credential = await sourceCredential(context, scene, 'firstSteps')
+  const { sourceId, deliveryWay } = scene.sources.registers
+  const webhook = deliveryWay === 'webhook' && {
+    sourceId,
+    secret: await sourceSigningSecret(context, scene, 'registers'),
   }
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
   service = stack.use(await startService(context, { pages }))
-  const sent = [
-    ...(await sendFixtures(context, sources)),
-    ...(await sendDocuments(context, service.url, sources)),
-  ]
-  await untilParsed(context, sent)
-  if (sent.length > 0) process.stdout.write(`${sent.length} made-up deliveries were sent and read.\n`)
   const { baseUrl, demoCredential } = context.config
   process.stdout.write(
     firstStepsText({ url: baseUrl, credential, webhook, demoCredential, nowMs: context.clock.now() }),
@@ -53,6 +40,6 @@ async function runDemo(): Promise<void> {
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('serve a demo deployment: two made-up companies and a year of their numbers')
+    .description('serve a demo deployment: made-up companies and more than a year of their numbers')
     .action(runDemo)
 }
