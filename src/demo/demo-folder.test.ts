@@ -27,7 +27,7 @@ test('a demo is removed with its database and credentials, and nothing else', as
   const config = await dataFolder()
   await markDemoFolder(config)
   await removeDemo(config, noLog)
-  expect((await readdir(config.dataFolder)).toSorted()).toEqual(['demo.mark', 'master.key', 'notes.txt'])
+  expect((await readdir(config.dataFolder)).toSorted()).toEqual(['master.key', 'notes.txt'])
   expect(await isNewDemo(config)).toBe(true)
   await removeDemo(config, noLog)
 })

@@ -9,8 +9,8 @@ type FolderConfig = Pick<Config, 'dataFolder' | 'embeddedDatabase'>
 /** Says that the database beside it was made for a demo, so that it may be emptied. */
 const markFile = 'demo.mark'
 
-/** What the demo keeps in its data folder for its sources (`source-credential.ts`). */
-const secretFilePattern = /\.(?:credential|secret)$/
+/** What the demo keeps in its data folder: the secrets of its sources, this mark, and how far it has grown. */
+const demoFilePattern = /^demo\.|\.(?:credential|secret)$/
 
 function exists(path: string): Promise<boolean> {
   return stat(path).then(
@@ -60,6 +60,6 @@ export async function removeDemo(config: FolderConfig, log: (message: string) =>
   if (!(await hasCluster(dataFolder))) return
   await removeEmbedded(dataFolder, log)
   for (const name of await readdir(dataFolder)) {
-    if (secretFilePattern.test(name)) await rm(join(dataFolder, name))
+    if (demoFilePattern.test(name)) await rm(join(dataFolder, name))
   }
 }

@@ -32,7 +32,7 @@ type Day = Temporal.PlainDate
 
 export interface MakeDemoOptions {
   /** What people and apps do meanwhile, besides what the companies' systems send. */
-  acts?: readonly DemoAct[]
+  acts?: (today: Temporal.PlainDate) => DemoAct[]
   seed?: string
   /** Called after each day that was made, of so many. */
   onDay?: (made: number, days: number) => void
@@ -261,7 +261,7 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
     plainTime: '09:00',
   }).epochMilliseconds)
 
-  const byDay = Map.groupBy([...making.acts(), ...(options.acts ?? [])], ({ daysAgo }) => daysAgo)
+  const byDay = Map.groupBy([...making.acts(), ...(options.acts?.(today) ?? [])], ({ daysAgo }) => daysAgo)
   const days = daysThrough(plan.firstDay, today.subtract({ days: 1 }))
   for (const [index, day] of days.entries()) {
     await makeDay(making, day, byDay.get(day.until(today).days) ?? [])
