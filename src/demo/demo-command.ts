@@ -11,7 +11,7 @@ import { demoActs } from './demo-acts.ts'
 import { firstStepsText } from './first-steps-text.ts'
 import { keepGrowing } from './keep-growing.ts'
 import { makeDemo } from './make-demo.ts'
-import { resetDemo, startAnewWithReset, untilReset } from './reset-demo.ts'
+import { forgetReset, resetDemo, startAnewWithReset, untilReset } from './reset-demo.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 
 interface DemoOptions {
@@ -68,6 +68,7 @@ async function runDemo({ reset = false, yes = false, resetAt }: DemoOptions): Pr
     ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: resetAt }),
   }
   if (reset) await resetDemo(readConfig(environment).config, { yes })
+  forgetReset()
   const outcome = await serveDemo(told, environment)
   if (outcome === 'reset' && !isTold) startAnewWithReset()
 }

@@ -53,8 +53,14 @@ export async function untilReset(clock: Clock, resetAt: string | undefined): Pro
   return 'reset'
 }
 
+const resetWords = ['--reset', '--yes']
+
+/** Takes the reset from this process's command line once it is done: what starts anew after a fault removes nothing. */
+export function forgetReset(): void {
+  process.argv = process.argv.filter((word) => !resetWords.includes(word))
+}
+
 /** Starts this process anew, with the same options, to remove the demo first. To be called once all else has ended. */
 export function startAnewWithReset(): never {
-  const words = process.argv.slice(2).filter((word) => word !== '--reset' && word !== '--yes')
-  return replaceProcess([...words, '--reset', '--yes'])
+  return replaceProcess([...process.argv.slice(2), ...resetWords])
 }
