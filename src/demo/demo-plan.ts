@@ -79,12 +79,8 @@ export function daysThrough(first: Day, last: Day): Day[] {
 
 /** An instant of a day at a local time, as real systems write it, with the offset of that day. */
 export function localTime(day: Day, secondOfDay: number): string {
-  const time = Temporal.PlainTime.from({
-    hour: Math.trunc(secondOfDay / 3600),
-    minute: Math.trunc(secondOfDay / 60) % 60,
-    second: secondOfDay % 60,
-  })
-  return `${day}T${time.toString({ smallestUnit: 'second' })}${offsetOf(day)}`
+  const parts = [Math.trunc(secondOfDay / 3600), Math.trunc(secondOfDay / 60) % 60, secondOfDay % 60]
+  return `${day}T${parts.map((part) => String(part).padStart(2, '0')).join(':')}${offsetOf(day)}`
 }
 
 const offsets = new Map<string, string>()

@@ -138,7 +138,6 @@ class Making {
     await keepSecret(demo.context, 'invoices', 'credential', this.#secretOf('invoices'))
     const body = invoicesCsv(plan)
     await this.#deliver([{ way: 'document', source: 'invoices', key: 'invoices-so-far', body }])
-    await this.#history.parse()
   }
 
   /** What the companies do themselves. */
@@ -224,27 +223,28 @@ class Making {
     }
   }
 
-  async run(act: DemoAct, atMs: number): Promise<void> {
+  /** Does something at an instant, and parses what came of it. */
+  async do(atMs: number, work: (demo: DemoInMaking) => Promise<void>): Promise<void> {
     this.demo.clock.set(atMs)
-    await act.run(this.demo)
+    await work(this.demo)
     await this.#history.parse()
   }
 }
 
-/** When an act is done, in milliseconds since 1970. */
-function instantOf(day: Day, { at }: DemoAct): number {
-  return day.toZonedDateTime({ timeZone: demoTimeZone, plainTime: at }).epochMilliseconds
+/** A time of a day, in milliseconds since 1970. */
+function msOf(day: Day, time: string): number {
+  return day.toZonedDateTime({ timeZone: demoTimeZone, plainTime: time }).epochMilliseconds
 }
 
 /** Everything of one day: what people do before its evening, the deliveries, and what they do after it. */
 async function makeDay(making: Making, day: Day, acts: readonly DemoAct[]): Promise<void> {
   const eveningMs = eveningOf(making.plan, day).epochMilliseconds
   const timed = acts
-    .map((act) => ({ act, atMs: instantOf(day, act) }))
+    .map(({ at, run }) => ({ atMs: msOf(day, at), run }))
     .toSorted((one, other) => one.atMs - other.atMs)
-  for (const { act, atMs } of timed) if (atMs <= eveningMs) await making.run(act, atMs)
+  for (const { atMs, run } of timed) if (atMs <= eveningMs) await making.do(atMs, run)
   await making.sendEvening(day)
-  for (const { act, atMs } of timed) if (atMs > eveningMs) await making.run(act, atMs)
+  for (const { atMs, run } of timed) if (atMs > eveningMs) await making.do(atMs, run)
 }
 
 async function makeHistory(present: Context, options: MakeDemoOptions): Promise<DemoScene> {
@@ -256,10 +256,7 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
   await using history = await openHistory(present)
   const making = new Making(history, plan)
   const joined = plan.firstDay.subtract({ days: joinedBeforeDays })
-  await making.run({ daysAgo: 0, at: '', run: () => making.begin() }, joined.toZonedDateTime({
-    timeZone: demoTimeZone,
-    plainTime: '09:00',
-  }).epochMilliseconds)
+  await making.do(msOf(joined, '09:00'), () => making.begin())
 
   const byDay = Map.groupBy([...making.acts(), ...(options.acts?.(today) ?? [])], ({ daysAgo }) => daysAgo)
   const days = daysThrough(plan.firstDay, today.subtract({ days: 1 }))
@@ -267,9 +264,8 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
     await makeDay(making, day, byDay.get(day.until(today).days) ?? [])
     options.onDay?.(index + 1, days.length)
   }
-  for (const act of byDay.get(0) ?? []) await making.run(act, Math.min(instantOf(today, act), madeAtMs))
-  history.clock.set(madeAtMs)
-  await making.end()
+  for (const { at, run } of byDay.get(0) ?? []) await making.do(Math.min(msOf(today, at), madeAtMs), run)
+  await making.do(madeAtMs, () => making.end())
   const { owner, companies, sources, seed, firstDay } = making.demo
   return { seed, today, firstDay, owner, companies, sources }
 }
