@@ -56,10 +56,12 @@ function eventsOf(plan: DemoPlan, day: Day, part: (rows: Row[]) => Row[], name: 
   ]
 }
 
+/** On these days of a month the month before is exported: first without so many of its last days, then whole. */
+const unbookedDays: Record<number, number> = { 5: 7, 14: 0 }
+
 /** What is sent once a day, a week or a month: invoices, parcels, statements, documents. */
 function booksOf(plan: DemoPlan, day: Day): DemoDelivery[] {
-  const month = day.toPlainYearMonth()
-  const deliveries = [
+  const deliveries: DemoDelivery[] = [
     ...pushed('wholesale', `invoices-${day}`, wholesaleInvoices(plan, day)),
     // Two days after the pause nobody tries any more: what a refusal says is final.
     ...(isBefore(day, plan.returnsPausedOn.add({ days: 3 }))
@@ -76,11 +78,10 @@ function booksOf(plan: DemoPlan, day: Day): DemoDelivery[] {
     const body = coffeeOrdersCsv(plan, day)
     deliveries.push({ way: 'document', source: 'coffeeOrders', key: `orders-${day}`, body })
   }
-  // The month before, first without its last days, then whole.
-  const booked = { 5: 7, 14: 0 }[day.day]
-  if (booked !== undefined && isBefore(plan.firstDay, month.toPlainDate({ day: 1 }))) {
-    const last = month.toPlainDate({ day: 1 }).subtract({ days: 1 })
-    const body = sieExport(plan, last.subtract({ days: booked }))
+  const unbooked = unbookedDays[day.day]
+  const first = day.with({ day: 1 })
+  if (unbooked !== undefined && isBefore(plan.firstDay, first)) {
+    const body = sieExport(plan, first.subtract({ days: 1 + unbooked }))
     deliveries.push({ way: 'document', source: 'bookkeeping', key: `sie-${day}`, body })
   }
   return deliveries

@@ -102,7 +102,7 @@ function bookingsOn(plan: DemoPlan, day: Day): Row[] {
 }
 
 /** An invoice that was booked twice, until somebody saw it. */
-const bookedTwice = 18_640_000n
+const bookedTwice = 24_850_000n
 const bookedTwiceDay = 20
 
 /** The whole of a month from its first day to `through`, as a statement has it, with what was wrong in it by then. */

@@ -36,9 +36,10 @@ async function companyOf(context: Context, name: DemoCompanyName): Promise<Compa
  * The demo that an earlier start has made; undefined where there is none. Its sources are found by their places, since
  * anybody may have renamed them.
  *
+ * @param wantedSeed the one it was made with, if it is not the usual one
  * @throws DemoCutShortError where it is not whole
  */
-export async function findDemo(context: Context): Promise<DemoScene | undefined> {
+export async function findDemo(context: Context, wantedSeed?: string): Promise<DemoScene | undefined> {
   const found = await Promise.all(demoCompanyNames.map((name) => companyOf(context, name)))
   if (found.every((company) => company === undefined)) return undefined
   const companies = {} as DemoScene['companies']
@@ -57,7 +58,8 @@ export async function findDemo(context: Context): Promise<DemoScene | undefined>
   }
   // The sole trader joins last, on the day on which the demo is made.
   const joined = Temporal.Instant.fromEpochMilliseconds(companies.soleTrader.createdAt.getTime())
-  const { seed, today, firstDay } = planDemo(joined.toZonedDateTimeISO(demoTimeZone).toPlainDate())
+  const madeOn = joined.toZonedDateTimeISO(demoTimeZone).toPlainDate()
+  const { seed, today, firstDay } = planDemo(madeOn, wantedSeed)
   const { personalNumber, name } = demoOwner
   const { memberId } = await findMember(context, personalNumber)
   return { seed, today, firstDay, owner: { memberId, personalNumber, name }, companies, sources }

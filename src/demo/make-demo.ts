@@ -31,8 +31,8 @@ import { connectSource, keepSecret, type SourceConnection } from './source-crede
 type Day = Temporal.PlainDate
 
 export interface MakeDemoOptions {
-  /** What people and apps do meanwhile, besides what the companies' systems send. */
-  acts?: (today: Temporal.PlainDate) => DemoAct[]
+  /** What people and apps do before the day on which it is made, besides what the companies' systems send. */
+  acts?: (today: Temporal.PlainDate) => readonly DemoAct[]
   seed?: string
   /** Called after each day that was made, of so many. */
   onDay?: (made: number, days: number) => void
@@ -278,7 +278,7 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
  * @throws DemoCutShortError where an earlier start did not come to its end
  */
 export async function makeDemo(context: Context, options: MakeDemoOptions = {}): Promise<DemoScene> {
-  const found = await findDemo(context)
+  const found = await findDemo(context, options.seed)
   if (found === undefined) return makeHistory(context, options)
   const { demoCredential } = context.config
   const { companyId, sourceId } = found.sources.shop
