@@ -56,7 +56,9 @@ test('the first company has its owner, a developer, a reader, and two who were i
     'owner Tolvan Tolvansson',
     'reader Johan Provberg',
   ])
-  expect((await ofEkeby('invitations'))['invitations']).toMatchObject([{ role: 'reader', label: 'The auditor' }])
+  expect((await ofEkeby('invitations'))['invitations']).toMatchObject([
+    { role: 'reader', label: 'The auditor' },
+  ])
 })
 
 test('its connections are in every state that one can be in', async () => {
@@ -97,7 +99,8 @@ test('its sandbox connection has sent test data, which no report shows', async (
 
 test('the owner has allowed three apps: one reads each day, one they ended, one is expired', async () => {
   const { apps } = (await owner.get('/console/apps')).body
-  const named = (name: string) => apps.find(({ client_name }: { client_name: string }) => client_name === name)
+  const named = (name: string) =>
+    apps.find(({ client_name }: { client_name: string }) => client_name === name)
   expect(apps).toHaveLength(3)
   expect(named('Likviditetsprognos')).toMatchObject({ state: 'ended', ended_by: 'expiry' })
   expect(named('Säljtavlan')).toMatchObject({ state: 'ended', ended_by: 'member' })
@@ -105,7 +108,7 @@ test('the owner has allowed three apps: one reads each day, one they ended, one 
   expect(active).toMatchObject({ state: 'active', companies: { every: true } })
   const days = new Set<string>()
   const statuses = new Set<number>()
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const { calls, next_cursor } = (
       await owner.get(`/console/apps/${active.connection_id}/calls?limit=200${cursor}`)
     ).body
@@ -192,7 +195,11 @@ test('--reset makes the demo anew: not while it runs, not without being asked fo
   expect((await before.get('/console/session')).body.companies).toHaveLength(3)
   await service.stop()
 
-  const anew = await startService({ words: ['demo', '--reset', '--yes'], dataFolder: service.dataFolder, isDatabaseNew: true })
+  const anew = await startService({
+    words: ['demo', '--reset', '--yes'],
+    dataFolder: service.dataFolder,
+    isDatabaseNew: true,
+  })
   try {
     const after = await signIn(anew.url, people.owner)
     expect((await after.get('/console/session')).body.companies).toHaveLength(2)

@@ -95,7 +95,9 @@ test('one network, and all together, get only so many credentials; then they wai
 test('what visitors may fill is bounded, however many they are', async () => {
   waitForVisits()
   const { source_id } = (await visit()).json()
-  const { rows } = await context.pool.query('select company_id from sources where source_id = $1', [source_id])
+  const { rows } = await context.pool.query('select company_id from sources where source_id = $1', [
+    source_id,
+  ])
   expect(await ownLimitsOf(context.pool, rows[0].company_id)).toMatchObject(visitLimits)
 })
 

@@ -16,7 +16,10 @@ export async function registerDemoVisitRoutes(app: App, context: Context): Promi
 
   app.post(
     '/docs/demo/visits',
-    { ...route(makeDemoVisitContract), onRequest: async (request) => refuseCrossSite(request, config.baseUrl) },
+    {
+      ...route(makeDemoVisitContract),
+      onRequest: async (request) => refuseCrossSite(request, config.baseUrl),
+    },
     async (request, reply) => {
       const visit = await makeVisit(context, request.ip)
       return reply.code(201).send({

@@ -17,7 +17,8 @@ export interface DemoBrowser {
 export async function callDemo<T>(url: string, init: RequestInit): Promise<T> {
   const answer = await fetch(url, init)
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${new URL(url).pathname}: ${answer.status} ${text}`)
+  if (!answer.ok)
+    throw new Error(`${init.method ?? 'GET'} ${new URL(url).pathname}: ${answer.status} ${text}`)
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 

@@ -30,11 +30,7 @@ async function sentUntil(context: Context, { today }: DemoScene): Promise<Tempor
 }
 
 /** What somebody has changed in the demo (a source paused, a connection revoked) stays that way: a refusal is no fault. */
-async function sendInTime(
-  send: SendDelivery,
-  delivery: DemoDelivery,
-  signal: AbortSignal,
-): Promise<void> {
+async function sendInTime(send: SendDelivery, delivery: DemoDelivery, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; attempt <= growAttemptsMax; attempt++) {
     if ((await send(delivery)).status !== 429) return
     await sleep(1_000, undefined, { signal })
