@@ -9,10 +9,10 @@ import { untilToldToStop } from '../service/until-told-to-stop.ts'
 import { isNewDemo, markDemoFolder, requireDemoFolder } from './demo-folder.ts'
 import { demoActs } from './demo-acts.ts'
 import { firstStepsText } from './first-steps-text.ts'
-import { keepGrowing } from './keep-growing.ts'
 import { makeDemo } from './make-demo.ts'
-import { forgetReset, resetDemo, startAnewWithReset, untilReset } from './reset-demo.ts'
+import { dropReset, resetDemo, startAnewWithReset, untilReset } from './reset-demo.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
+import { startGrowing } from './start-growing.ts'
 
 interface DemoOptions {
   reset?: boolean
@@ -47,7 +47,7 @@ async function serveDemo(
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
   service = stack.use(await startService(context, { pages }))
-  stack.use(keepGrowing(context, scene, service.url))
+  stack.use(startGrowing(context, scene, service.url))
   const { baseUrl, demoCredential } = config
   process.stdout.write(
     firstStepsText({ url: baseUrl, credential, webhook, demoCredential, nowMs: context.clock.now() }),
@@ -65,7 +65,7 @@ async function runDemo({ reset = false, yes = false, resetAt }: DemoOptions): Pr
     ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: resetAt }),
   }
   if (reset) await resetDemo(readConfig(environment).config, { yes })
-  forgetReset()
+  dropReset()
   const outcome = await serveDemo(told, environment)
   if (outcome === 'reset' && !isTold) startAnewWithReset()
 }

@@ -56,7 +56,7 @@ export async function untilReset(clock: Clock, resetAt: string | undefined): Pro
 const resetWords = ['--reset', '--yes']
 
 /** Takes the reset from this process's command line once it is done: what starts anew after a fault removes nothing. */
-export function forgetReset(): void {
+export function dropReset(): void {
   process.argv = process.argv.filter((word) => !resetWords.includes(word))
 }
 

@@ -78,6 +78,7 @@ const tagDescriptions: Record<Api, Record<string, string>> = {
     Consent: 'What an app asks a member for, and their answer.',
     Connections: 'Making, signing, rotating and ending service connections.',
     'Developer page': 'What became of the deliveries of a source.',
+    Demo: 'What the documents of a demo offer to visitors.',
     'Demo identity': "The demo's electronic identity: anybody is anybody.",
     Members: 'Who may act for a company, and as what.',
     Reports: 'Reading the samples of a source.',

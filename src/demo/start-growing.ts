@@ -44,7 +44,7 @@ async function sendInTime(send: SendDelivery, delivery: DemoDelivery, signal: Ab
  *
  * @param url where this process listens, without a slash at the end
  */
-export function keepGrowing(
+export function startGrowing(
   context: Context,
   scene: DemoScene,
   url: string,
