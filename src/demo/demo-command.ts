@@ -52,7 +52,11 @@ async function serveDemo(
   process.stdout.write(
     firstStepsText({ url: baseUrl, credential, webhook, demoCredential, nowMs: context.clock.now() }),
   )
-  return Promise.race([told.then((): 'stopped' => 'stopped'), untilReset(context.clock, config.demoResetAt)])
+  // Awaited here, since what is used ends with this function.
+  return await Promise.race([
+    told.then((): 'stopped' => 'stopped'),
+    untilReset(context.clock, config.demoResetAt),
+  ])
 }
 
 /** A whole deployment with made-up companies and more than a year of their numbers [demo.deployment]. */
