@@ -85,7 +85,7 @@ test('its connections are in every state that one can be in', async () => {
   expect(named('Web shop, test')).toMatchObject({ state: 'signed', kind: 'sandbox' })
   const rotated = named('Warehouse screen')
   expect(rotated).toMatchObject({ state: 'signed', credential_kind: 'static' })
-  expect(Date.parse(String(rotated['previous_ends_at']))).toBeGreaterThan(Date.now())
+  expect(Date.parse(String(rotated['previous_credential_ends_at']))).toBeGreaterThan(Date.now())
   // Each was signed with the electronic identity, and what was signed is kept.
   for (const each of connections! as unknown as Record<string, unknown>[]) {
     if (each['state'] !== 'made' && each['kind'] !== 'demo') expect(each['signature_id']).not.toBeNull()
