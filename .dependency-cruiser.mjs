@@ -214,6 +214,20 @@ export default {
       to: {},
     },
     {
+      name: 'the-documents-stand-alone',
+      comment: 'They are made of Markdown, and know neither the service nor the pages of companies.',
+      severity: 'error',
+      from: { path: '^web/docs', pathNot: '[.]test[.]ts$' },
+      to: { path: '^(src|web/src|scripts|acceptance|trials|bench)/', pathNot: '[.](css|svg)$' },
+    },
+    {
+      name: 'the-documents-have-no-node',
+      comment: 'Their scripts run in a browser.',
+      severity: 'error',
+      from: { path: '^web/docs/client', pathNot: '[.]test[.]ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'the-service-knows-no-page',
       comment: 'It serves the pages as they were built, and imports nothing of them.',
       severity: 'error',

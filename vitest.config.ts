@@ -26,6 +26,7 @@ export default defineConfig({
           include: [
             'src/**/*.test.ts',
             'web/src/**/*.test.ts',
+            'web/docs/**/*.test.ts',
             'scripts/**/*.test.ts',
             'packages/**/*.test.ts',
             'trials/**/*.test.ts',

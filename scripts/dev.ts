@@ -2,15 +2,18 @@
  * `npm run dev`: the demo and its pages at one address, as they are saved. Vite takes what a browser asks for, shows the
  * pages from `web/` with hot reload, and hands everything else to the service, which runs in `node --watch` behind it.
  * The service knows itself by Vite's address: cookies, checks of the origin and redirects are as they are without Vite.
+ * The documents at `/docs` are built again when one is saved.
  */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createNetServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 
 const root = join(import.meta.dirname, '..')
@@ -123,6 +126,37 @@ const ended = once(child, 'exit')
 // Where this process ends by a fault of its own, the service does not stay behind.
 process.on('exit', () => child.kill('SIGTERM'))
 
+/** An editor saves a file in several steps. */
+const savedMs = 100
+
+/** Builds the documents into the folder that the service answers from. What is wrong with them is said, and they stay. */
+const buildDocuments = async (): Promise<void> => {
+  const words = [join(web, 'docs', 'build.ts'), join(web, 'dist', 'docs')]
+  await promisify(execFile)(process.execPath, words, { cwd: root }).catch(({ stderr }: { stderr: string }) =>
+    process.stderr.write(stderr),
+  )
+}
+
+/** Builds the documents again whenever one of them is saved, or what they are made with, one time after the other. */
+const watchDocuments = (): Disposable => {
+  let timer: NodeJS.Timeout | undefined
+  let last = Promise.resolve()
+  const build = (): void => void (last = last.then(buildDocuments))
+  const watchers = [join(root, 'docs'), join(web, 'docs')].map((folder) =>
+    watch(folder, { recursive: true }, () => {
+      clearTimeout(timer)
+      timer = setTimeout(build, savedMs)
+    }),
+  )
+  return {
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      for (const watcher of watchers) watcher.close()
+    },
+  }
+}
+const watching = watchDocuments()
+
 const stopping = new AbortController()
 const stop = (): void => {
   if (stopping.signal.aborted) return
@@ -140,7 +174,8 @@ const untilReady = async (): Promise<void> => {
     if (response?.ok) {
       process.stdout.write(
         `\nOpen ${baseUrl}/sign-in\n` +
-          `What is saved in web/ shows at once; what is saved in src/ starts the service again.\n`,
+          'What is saved in web/ shows at once; what is saved in docs/, when its page is loaded again; ' +
+          'what is saved in src/ starts the service again.\n',
       )
       return
     }
@@ -154,3 +189,4 @@ if (!stopping.signal.aborted) process.exitCode = 1
 front.close()
 front.closeAllConnections()
 await vite.close()
+watching[Symbol.dispose]()

@@ -38,6 +38,8 @@ const adding = join(modules, '.adding')
 /** Where npm notes what it put there. */
 const hiddenLock = join(modules, '.package-lock.json')
 const web = join(root, 'web')
+/** The Markdown of the documents, which are pages too. */
+const documents = join(root, 'docs')
 const pages = join(web, 'dist')
 /** Holds the hash of what the pages were built from; goes with them. */
 const pagesStamp = join(pages, '.built-from')
@@ -95,10 +97,16 @@ const isInstalled = () => {
   return true
 }
 
-/** Every file that the pages are built from, by name. */
+/** What of a folder is no part of the pages. */
+const leftOut = new Map([
+  [web, /^(?:dist.*|node_modules)$/],
+  [documents, /^(?:decisions|screens)$/],
+])
+
+/** Every file of a folder that the pages are built from, by name. */
 const sourcesOf = (folder) =>
   readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => folder !== web || !(name.startsWith('dist') || name === 'node_modules'))
+    .filter(({ name }) => !leftOut.get(folder)?.test(name))
     .flatMap((entry) =>
       entry.isDirectory() ? sourcesOf(join(folder, entry.name)) : [join(folder, entry.name)],
     )
@@ -108,9 +116,9 @@ const sourcesOf = (folder) =>
 /** Of all that the pages are built from, packages included. */
 const hashPages = () => {
   const hash = createHash('sha256').update(wanted)
-  for (const path of sourcesOf(web)) {
+  for (const path of [web, documents].filter(existsSync).flatMap(sourcesOf)) {
     const content = readFileSync(path)
-    hash.update(`\n${relative(web, path)} ${content.length}\n`).update(content)
+    hash.update(`\n${relative(root, path)} ${content.length}\n`).update(content)
   }
   return hash.digest('hex')
 }

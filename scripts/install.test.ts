@@ -280,6 +280,18 @@ test('The pages are built once, and again when something that they are made of h
   expect(await runs()).toHaveLength(1)
 })
 
+test('The pages are built again when a document has changed, and not for what is no page', async () => {
+  await install()
+  await mkdir(join(clone, 'docs/guides'), { recursive: true })
+  await writeFile(join(clone, 'docs/guides/push.md'), '# Push')
+  expect(await install()).toMatchObject({ code: 0 })
+  expect(await builds()).toHaveLength(2)
+  await mkdir(join(clone, 'docs/decisions'))
+  await writeFile(join(clone, 'docs/decisions/push.md'), '# Why')
+  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await builds()).toHaveLength(2)
+})
+
 test('When the pages cannot be built, the errors are shown and those that there were stay', async () => {
   await install()
   await writeFile(join(clone, 'web/index.html'), 'broken')

@@ -1,4 +1,7 @@
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
@@ -118,6 +121,35 @@ const delivered: Plugin = {
   },
 }
 
+/** Made beside the pages by a program of their own (`docs/build.ts`), and put among them at the end. */
+function documents(): Plugin {
+  let folder: string
+  let built: Promise<unknown>
+  return {
+    name: 'documents',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = resolve(root, build.outDir)
+    },
+    async buildStart() {
+      await rm(`${folder}.docs`, { recursive: true, force: true })
+      const builder = join(import.meta.dirname, 'docs', 'build.ts')
+      const options = { cwd: join(import.meta.dirname, '..') }
+      const running = promisify(execFile)(process.execPath, [builder, `${folder}.docs`], options)
+      process.on('exit', () => running.child.kill())
+      built = running.catch(({ stderr }: { stderr: string }) => {
+        throw new Error(stderr.trim())
+      })
+      // It is waited for at the end; until then nobody hears of a failure.
+      built.catch(() => undefined)
+    },
+    async writeBundle() {
+      await built
+      await rename(`${folder}.docs`, join(folder, 'docs'))
+    },
+  }
+}
+
 /**
  * The pages. The service serves `dist/index.html` at each page's address and `dist/assets` under `/assets/`, with a
  * content policy that allows scripts and styles from there alone: nothing is inlined but small pictures.
@@ -126,7 +158,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The workspace has one folder of packages.
   cacheDir: '../node_modules/.vite',
-  plugins: [react(), delivered],
+  plugins: [react(), delivered, documents()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

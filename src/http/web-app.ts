@@ -7,6 +7,8 @@ export interface Pages {
   index: string
   /** What each page loads beside what the document names, by the file that begins the page; addresses of scripts. */
   scripts: Readonly<Record<string, readonly string[]>>
+  /** Where the documents are, as pages (`web/docs`); undefined where there are none. */
+  documentsFolder: string | undefined
   /** Scripts, styles and fonts, each named after its content; undefined where there are none. */
   assetsFolder: string | undefined
 }
@@ -15,6 +17,7 @@ export interface Pages {
 export const noPages: Pages = {
   index: '<!doctype html>\n<title>Numera</title>\n',
   scripts: {},
+  documentsFolder: undefined,
   assetsFolder: undefined,
 }
 
@@ -37,6 +40,7 @@ export async function readPages(folder = builtFolder): Promise<Pages> {
   return {
     index: await read('index.html'),
     scripts: JSON.parse(await read('page-scripts.json')),
+    documentsFolder: join(folder, 'docs'),
     assetsFolder: join(folder, 'assets'),
   }
 }

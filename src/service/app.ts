@@ -14,6 +14,7 @@ import type { App } from '../http/contract.ts'
 import { createApp } from '../http/create-app.ts'
 import { withFacts } from '../http/document-facts.ts'
 import { createErrorHandler } from '../http/error-handler.ts'
+import { registerDocumentationRoutes } from '../http/documentation-routes.ts'
 import { registerPageRoutes } from '../http/web-app-routes.ts'
 import { noPages, type Pages } from '../http/web-app.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
@@ -45,6 +46,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerHealthRoutes,
   registerDocumentRoutes,
   registerPageRoutes,
+  registerDocumentationRoutes,
   registerTestClockRoutes,
   registerTestFaultRoutes,
   registerMetadataRoutes,

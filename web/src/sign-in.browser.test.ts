@@ -139,7 +139,7 @@ describe('Signing in', () => {
     })
     await page.getByText('Waiting for you').waitFor()
     expect(await page.getByRole('note').count()).toBe(0)
-    expect(await page.getByRole('link').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('link').count()).toBe(0)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', start).waitFor()
     expect(sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}])

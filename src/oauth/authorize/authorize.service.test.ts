@@ -13,7 +13,7 @@ const redirectUri = 'https://app.example.com/back?tenant=1'
 const index = '<!doctype html><title>The web app</title>'
 
 const { database, context, app } = await startTestService({
-  pages: { index, scripts: {}, assetsFolder: undefined },
+  pages: { ...noPages, index },
 })
 let client: SeededApp
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { useSignOut } from '../session/use-sign-out.ts'
 import { chooseColours, colourChoices, useColours } from '../ui/colours.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DemoBadge } from '../ui/demo-badge.tsx'
+import { documentationIn } from '../ui/documentation.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { controlKey, Key } from '../ui/keys.tsx'
@@ -76,6 +77,9 @@ function Person({ company }: { company: Company | undefined }) {
         {company !== undefined && <p className="small">{t(`role.${company.role}`)}</p>}
       </div>
       <div className={classes.list}>
+        <SideAnchor icon="file" href={documentationIn(i18n.language)}>
+          {t('frame.documentation')}
+        </SideAnchor>
         <SideButton icon="language" lang={other} onClick={() => switchLanguage(other)}>
           {t('ui.otherLanguage')}
         </SideButton>

@@ -49,6 +49,7 @@ export const en = {
     late_other: '{{count}} late',
     apps: 'Your apps',
     signatures: 'Your signatures',
+    documentation: 'Documentation',
     colours: {
       system: 'Colours: as the system',
       light: 'Colours: light',

@@ -52,6 +52,7 @@ export const sv: Translated<typeof en> = {
     late_other: '{{count}} sena',
     apps: 'Dina appar',
     signatures: 'Dina underskrifter',
+    documentation: 'Dokumentation',
     colours: {
       system: 'Färger: som systemet',
       light: 'Färger: ljusa',

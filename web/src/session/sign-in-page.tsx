@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { documentationIn } from '../ui/documentation.ts'
 import { Failure } from '../ui/failure.tsx'
 import { NarrowFrame } from '../ui/narrow-frame.tsx'
 import { Loading } from '../ui/skeleton.tsx'
@@ -9,7 +10,7 @@ import { useSession } from './use-session.ts'
 
 /** Where people sign in when they did not come for a page in particular (`/sign-in`); it then opens their companies. */
 export function SignInPage() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const { data, error, refetch } = useSession()
   const isSignedIn = data !== undefined && data.session !== null
@@ -17,7 +18,7 @@ export function SignInPage() {
     if (isSignedIn) void navigate({ to: '/', replace: true })
   }, [isSignedIn, navigate])
   return (
-    <NarrowFrame>
+    <NarrowFrame footer={<a href={documentationIn(i18n.language)}>{t('frame.documentation')}</a>}>
       {error !== null && data === undefined ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : data === undefined || data.session !== null ? (

@@ -1,0 +1,178 @@
+import { createHmac } from 'node:crypto'
+import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chromium, startChromium } from './chromium.ts'
+import { isTooWide, painted, violations } from './screens.ts'
+import { type Service, startService } from './service.ts'
+
+/** What a page with all that it loads may be, as it travels; the search comes later. */
+const pageBytesMax = 60_000
+
+/** More than there are, so that links that never end are noticed. */
+const pagesMax = 60
+
+let service: Service
+let chromium: Chromium
+beforeAll(async () => {
+  ;[service, chromium] = await Promise.all([startService(), startChromium()])
+}, 120_000)
+afterAll(async () => {
+  await chromium?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** A page in a browser of its own, with what it complained of and what it asked of other hosts. */
+const openPage = async (path: string): Promise<{ page: Page; wrong: string[] } & AsyncDisposable> => {
+  const context = await chromium.browser.newContext({
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const wrong: string[] = []
+  context.on('weberror', (error) => wrong.push(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(message.text())
+  })
+  context.on('request', (request) => {
+    if (!request.url().startsWith(service.url)) wrong.push(`asked ${request.url()}`)
+  })
+  const page = await context.newPage()
+  await page.goto(`${service.url}${path}`)
+  return { page, wrong, [Symbol.asyncDispose]: () => context.close() }
+}
+
+/** The addresses of all documents, by following links from the front page. */
+const findDocuments = async (): Promise<string[]> => {
+  const found = new Set<string>()
+  const waiting = ['/docs', '/docs/sv']
+  while (waiting.length > 0 && found.size < pagesMax) {
+    const address = waiting.shift()!
+    if (found.has(address)) continue
+    found.add(address)
+    const html = await (await fetch(service.url + address)).text()
+    for (const [, link] of html.matchAll(/href="(\/docs\/(?:sv\/)?[\w-]+)[#"]/g)) {
+      if (link !== '/docs/api') waiting.push(link!)
+    }
+  }
+  expect(found.size).toBeLessThan(pagesMax)
+  return [...found]
+}
+
+const widths = [320, 768, 1_280, 2_560]
+
+test('Every document can be read by everybody: at every width, in light and dark, and nothing comes from another host', async () => {
+  const documents = await findDocuments()
+  expect(documents.length).toBeGreaterThan(8)
+  const found: string[] = []
+  await using opened = await openPage('/docs')
+  const { page, wrong } = opened
+  for (const [at, address] of documents.entries()) {
+    await page.goto(service.url + address)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      await painted(page)
+      if (await isTooWide(page)) found.push(`${address} at ${width}: too wide`)
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: widths[at % widths.length]!, height: 900 })
+      await painted(page)
+      found.push(...(await violations(page)).map((each) => `${address} ${colorScheme}: ${each}`))
+    }
+  }
+  expect(found).toEqual([])
+  expect(wrong).toEqual([])
+}, 300_000)
+
+const bytesOf = async (path: string): Promise<{ bytes: number; text: string }> => {
+  const body = await new Promise<Buffer>((resolve, reject) => {
+    request(service.url + path, { headers: { 'accept-encoding': 'gzip' } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => resolve(Buffer.concat(chunks)))
+    })
+      .on('error', reject)
+      .end()
+  })
+  return { bytes: body.length, text: (body[0] === 0x1f ? gunzipSync(body) : body).toString() }
+}
+
+test('No document weighs much, with all that it loads', async () => {
+  const heavy: string[] = []
+  for (const address of await findDocuments()) {
+    const { bytes, text } = await bytesOf(address)
+    const loaded = [...text.matchAll(/(?:src|<link rel="(?:stylesheet|icon)" href)="([^"]+)"/g)].map(
+      ([, path]) => path!,
+    )
+    const all = await Promise.all([...new Set(loaded)].map((path) => bytesOf(path)))
+    const sum = all.reduce((total, each) => total + each.bytes, bytes)
+    if (sum > pageBytesMax) heavy.push(`${address}: ${sum} bytes`)
+  }
+  expect(heavy).toEqual([])
+})
+
+test('A block of code is copied as it stands', async () => {
+  await using opened = await openPage('/docs/webhooks')
+  const { page, wrong } = opened
+  const block = page.locator('figure.code').first()
+  await block.getByRole('button', { name: 'Copy' }).click()
+  await block.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    await block.locator('code').textContent(),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('The signature checker says which part does not match, and sends nothing', async () => {
+  await using opened = await openPage('/docs/webhooks')
+  const { page, wrong } = opened
+  const form = page.getByRole('form', { name: 'Check a signature' })
+  const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
+  const body = '{"amount":"249.50"}'
+  const t = Math.floor(Date.now() / 1_000)
+  const sign = (signed: string): string =>
+    `t=${t},v1=${createHmac('sha256', secret).update(signed).digest('hex')}`
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const check = async (signature: string): Promise<void> => {
+    await form.getByLabel('Service-Signature').fill(signature)
+    await form.getByRole('button', { name: 'Check' }).click()
+  }
+  await form.getByLabel('Signing secret').fill(secret)
+  await form.getByLabel('Service-Delivery-Id').fill('order:1001')
+  await form.getByLabel('Body', { exact: true }).fill(body)
+
+  await check(sign(`${t}.order:1001.${body}`))
+  await form.getByText('Fits: v1 is the signature of this body under this secret.').waitFor()
+  expect(await form.getByText('Does not match').count()).toBe(0)
+  await check(sign(`${t}.order:1001.${body}\n`))
+  await form.getByText(/Does not match: The body differs by a line feed at its end/).waitFor()
+  await check(sign(body))
+  await form.getByText(/Does not match: The body alone was signed/).waitFor()
+  await form.getByLabel('Or the body as a file').setInputFiles({
+    name: 'body.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(`${body}\n`),
+  })
+  await check(sign(`${t}.order:1001.${body}\n`))
+  await form.getByText('Fits: v1 is').waitFor()
+  expect(await violations(page)).toEqual([])
+  expect(asked).toEqual([])
+  expect(wrong).toEqual([])
+})
+
+test('In Swedish, search leads to Swedish pages, and to English ones where there are no others', async () => {
+  await using opened = await openPage('/docs/sv')
+  const { page, wrong } = opened
+  await page.getByRole('button', { name: 'Sök' }).click()
+  const field = page.getByRole('searchbox', { name: 'Sök i dokumentationen' })
+  await field.fill('webhook')
+  const english = page.getByRole('dialog').locator('a[lang="en"]').first()
+  await english.getByText('på engelska').waitFor()
+  await field.fill('händelser')
+  await page.getByRole('dialog').locator('a[href^="/docs/sv/"]').first().waitFor()
+  await field.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { checkSignature, signatureOf, type SentDelivery } from './check-signature.ts'
+
+const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+const body = '{"at":"2026-01-01T00:00:00+01:00","amount":"249.50","shop":"Malmö – Västra"}'
+const t = 1_767_225_600
+
+/** The first published test vector, as it would be checked when it arrives. */
+const sent: SentDelivery = {
+  secret,
+  deliveryId: 'order:1001',
+  signature: `t=${t},v1=83c53d5a024c29abf4bac4d22157324a9824e0fdf4bf3a48910a8f2f600818d7`,
+  body: bytes(body),
+  nowMs: (t + 10) * 1_000,
+}
+
+const wrong = async (changes: Partial<SentDelivery>): Promise<string[]> =>
+  (await checkSignature({ ...sent, ...changes })).filter(({ fits }) => !fits).map(({ sentence }) => sentence)
+
+test('the published vectors fit, an empty body among them', async () => {
+  expect(await wrong({})).toEqual([])
+  expect(await signatureOf(secret, '1767229263', 'empty-2', new Uint8Array())).toBe(
+    'e6493460a541e3dc900c510a8ace3d1e085da4c7cf9efcaf13a3f29b435bfe81',
+  )
+})
+
+test('each part that does not match is named', async () => {
+  expect(await wrong({ secret: ` ${secret}` })).toContain('The secret has white space around it.')
+  expect(await wrong({ secret: secret.slice(4) })).toContain(
+    'The secret does not begin with nws_, which belongs to it.',
+  )
+  expect((await wrong({ deliveryId: 'order 1001' }))[0]).toMatch(/^Service-Delivery-Id is not/)
+  expect(await wrong({ signature: sent.signature.replace(',', ', ') })).toContainEqual(
+    expect.stringContaining('holds a space'),
+  )
+  expect(
+    await wrong({ signature: sent.signature.toUpperCase().replace('T=', 't=').replace('V1', 'v1') }),
+  ).toEqual(['v1 has capital letters: write it in lower case.'])
+  expect(await wrong({ nowMs: (t + 301) * 1_000 })).toEqual([
+    expect.stringContaining('t is 5 minutes behind'),
+  ])
+  expect(await wrong({ nowMs: (t - 301) * 1_000 })).toEqual([
+    expect.stringContaining('t is 5 minutes ahead of'),
+  ])
+  expect((await wrong({ body: bytes('{}') }))[0]).toMatch(
+    /^v1 is not the signature of these parts, which is [0-9a-f]{64}/,
+  )
+})
+
+test.each([
+  ['a line feed at its end', `${t}.order:1001.${body}\n`, secret],
+  ['The body alone was signed', body, secret],
+  ['The delivery id was left out', `${t}.${body}`, secret],
+  ['t was left out', `order:1001.${body}`, secret],
+  ['The dots are missing', `${t}order:1001${body}`, secret],
+  ['without its prefix', `${t}.order:1001.${body}`, secret.slice(4)],
+  ['with a line feed at its end, as a file', `${t}.order:1001.${body}`, `${secret}\n`],
+  ['parsed and written anew', `${t}.order:1001.${JSON.stringify(JSON.parse(body), null, 2)}`, secret],
+])('what was signed instead is found: %s', async (sentence, signed, key) => {
+  const hmac = await crypto.subtle.importKey('raw', bytes(key), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', hmac, bytes(signed)))
+  const v1 = Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  expect(await wrong({ signature: `t=${t},v1=${v1}` })).toEqual([expect.stringContaining(sentence)])
+})

@@ -1,0 +1,132 @@
+import '../style/docs.css'
+import { words } from './words.ts'
+
+/** How long a button says what became of its press. */
+const saidMs = 2_000
+
+function makeCopyButton(code: Element): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = words.copy
+  // Said to who does not see the button change.
+  button.setAttribute('aria-live', 'polite')
+  const say = (what: string): void => {
+    button.textContent = what
+    setTimeout(() => (button.textContent = words.copy), saidMs)
+  }
+  button.addEventListener('click', () => {
+    const copied =
+      navigator.clipboard?.writeText(code.textContent) ?? Promise.reject(new Error('no clipboard'))
+    copied.then(
+      () => say(words.copied),
+      () => say(words.notCopied),
+    )
+  })
+  return button
+}
+
+/** Puts a button above each block of code that copies it as it stands. */
+function addCopyButtons(): void {
+  for (const block of document.querySelectorAll('figure.code')) {
+    block.querySelector('figcaption')!.append(makeCopyButton(block.querySelector('code')!))
+  }
+}
+
+/** Opens the search, whose script and index are loaded the first time. */
+function openSearch(): void {
+  void import('./search.ts').then(({ openSearch }) => openSearch())
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+}
+
+/** The button in the side, and the keys: Ctrl K as on the company's pages, and a slash. */
+function startSearch(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-search]')) {
+    button.hidden = false
+    button.addEventListener('click', openSearch)
+  }
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event
+    const isControlK = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey
+    const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(target)
+    if (!isControlK && !isSlash) return
+    event.preventDefault()
+    openSearch()
+  })
+}
+
+const choices = ['system', 'light', 'dark'] as const
+
+/** Light or dark, remembered on this device, where the company's pages find it too. */
+function startColours(): void {
+  const { dataset } = document.documentElement
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-colours-switch]')) {
+    const label = button.querySelector('span')!
+    const current = (): (typeof choices)[number] =>
+      choices.find((choice) => choice === dataset['colours']) ?? 'system'
+    label.textContent = words.colours[current()]
+    button.hidden = false
+    button.addEventListener('click', () => {
+      const next = choices[(choices.indexOf(current()) + 1) % choices.length]!
+      if (next === 'system') delete dataset['colours']
+      else dataset['colours'] = next
+      label.textContent = words.colours[next]
+      try {
+        localStorage.setItem('numera.colours', next)
+      } catch {
+        // Then it holds until the page is left.
+      }
+    })
+  }
+}
+
+/** Marks in the list of contents which heading is being read. */
+function followReading(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [
+      decodeURIComponent(link.hash.slice(1)),
+      link,
+    ]),
+  )
+  if (links.size === 0) return
+  // Over the page of a narrow screen it would cover what it leads to.
+  const contents = document.getElementById('contents')!
+  contents.addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('a') !== null && contents.matches(':popover-open')) contents.hidePopover()
+  })
+  const headings = [...links.keys()].map((id) => document.getElementById(id)!)
+  /** A heading counts as read once it is this near to the top; at the end of the page the last one does. Pixels. */
+  const nearTop = 120
+  const mark = (): void => {
+    const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+    const read = isAtEnd
+      ? headings.at(-1)
+      : headings.findLast((heading) => heading.getBoundingClientRect().top < nearTop)
+    for (const [id, link] of links) {
+      if (id === read?.id) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+    }
+  }
+  let asked = false
+  addEventListener(
+    'scroll',
+    () => {
+      if (asked) return
+      asked = true
+      requestAnimationFrame(() => {
+        asked = false
+        mark()
+      })
+    },
+    { passive: true },
+  )
+  mark()
+}
+
+addCopyButtons()
+startSearch()
+startColours()
+followReading()

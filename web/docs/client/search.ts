@@ -1,0 +1,155 @@
+import MiniSearch, { type SearchResult } from 'minisearch'
+import { indexOptions, type SearchEntry } from '../search-options.ts'
+import { words } from './words.ts'
+
+/** More than anyone looks through. */
+const resultsMax = 20
+
+const language = document.documentElement.lang
+
+/** In Swedish, what is written in English alone is found too. */
+function isShown({ language: written, translated }: SearchResult): boolean {
+  return written === language || (language === 'sv' && translated !== true)
+}
+
+let loading: Promise<MiniSearch<SearchEntry>> | undefined
+
+/** The index, loaded once; again where that failed. */
+function loadIndex(): Promise<MiniSearch<SearchEntry>> {
+  loading ??= fetch(document.querySelector<HTMLElement>('[data-index]')!.dataset['index']!)
+    .then((answer) => {
+      if (!answer.ok) throw new Error(`The index: ${answer.status}`)
+      return answer.text()
+    })
+    .then((json) => MiniSearch.loadJSON<SearchEntry>(json, indexOptions))
+    .catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+  return loading
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children)
+  return made
+}
+
+function resultLink({ id, title, heading, excerpt, language: written }: SearchResult): HTMLLIElement {
+  const isForeign = written !== language
+  const name = element('b', {}, heading === '' ? title : heading)
+  const about = element('span', { className: 'about' }, heading === '' ? '' : title)
+  if (isForeign) about.append(heading === '' ? words.inEnglish : ` · ${words.inEnglish}`)
+  const text = element('span', { className: 'excerpt' }, excerpt)
+  const link = element('a', { href: id, className: 'result' }, name, ' ', about, text)
+  if (isForeign) link.lang = written
+  return element('li', {}, link)
+}
+
+interface SearchDialog {
+  dialog: HTMLDialogElement
+  input: HTMLInputElement
+}
+
+/**
+ * A field, and links: the arrow keys go along them, a letter goes on with the text, and Enter in the field opens the first
+ * (as on the company's pages, `web/src/frame/palette.tsx`).
+ */
+function onKeyDown(event: KeyboardEvent, { dialog, input }: SearchDialog): void {
+  const links = [...dialog.querySelectorAll<HTMLAnchorElement>('a.result')]
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    // The first is the field's own.
+    const next = Math.max(at, 0) + (event.key === 'ArrowDown' ? 1 : -1)
+    if (next <= 0) input.focus()
+    else links[Math.min(next, links.length - 1)]?.focus()
+  } else if (event.key === 'Enter' && at < 0 && !event.isComposing) {
+    event.preventDefault()
+    const [first] = links
+    if (first === undefined) return
+    if (event.ctrlKey || event.metaKey) open(first.href, '_blank', 'noreferrer')
+    else first.click()
+  } else if (at >= 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    input.focus()
+  }
+}
+
+function makeDialog(): SearchDialog {
+  const input = element('input', {
+    // Of a `search` field, Escape empties it first; here it closes.
+    type: 'text',
+    enterKeyHint: 'go',
+    autocomplete: 'off',
+    spellcheck: false,
+    placeholder: words.field,
+  })
+  input.setAttribute('role', 'searchbox')
+  input.setAttribute('aria-label', words.field)
+  const status = element('p', { className: 'unseen' })
+  status.setAttribute('role', 'status')
+  const results = element('div', { className: 'results' })
+  const key = (name: string): HTMLElement => element('kbd', {}, name)
+  const dialog = element(
+    'dialog',
+    { className: 'palette' },
+    element('div', { className: 'top' }, input, key('Esc')),
+    status,
+    results,
+    element(
+      'div',
+      { className: 'keys' },
+      element('span', {}, key('↑'), ' ', key('↓'), ` ${words.choose}`),
+      element('span', {}, key('Enter'), ` ${words.open}`),
+    ),
+  )
+  dialog.setAttribute('aria-label', words.field)
+  const made = { dialog, input }
+
+  const say = (text: string): void => {
+    status.textContent = text
+    results.replaceChildren(...(text === '' ? [] : [element('p', { className: 'nothing' }, text)]))
+  }
+  const show = async (): Promise<void> => {
+    const sought = input.value.trim()
+    if (sought === '') return say('')
+    let index
+    try {
+      index = await loadIndex()
+    } catch {
+      return say(words.failed)
+    }
+    // What was written meanwhile is shown by its own call.
+    if (sought !== input.value.trim()) return
+    const found = index.search(sought, { filter: isShown }).slice(0, resultsMax)
+    if (found.length === 0) return say(words.nothing)
+    status.textContent = words.found(found.length)
+    results.replaceChildren(element('ul', {}, ...found.map(resultLink)))
+  }
+  input.addEventListener('input', () => {
+    if (loading === undefined) say(words.loading)
+    void show()
+  })
+  dialog.addEventListener('keydown', (event) => onKeyDown(event, made))
+  dialog.addEventListener('click', ({ target }) => {
+    // Beside it, which is its backdrop, or on a link, which may lead to a heading of this page.
+    if (target === dialog || (target as Element).closest('a') !== null) dialog.close()
+  })
+  document.body.append(dialog)
+  return made
+}
+
+let made: SearchDialog | undefined
+
+export function openSearch(): void {
+  made ??= makeDialog()
+  if (made.dialog.open) return
+  made.dialog.showModal()
+  made.input.select()
+  // So that it is there when the first word is written.
+  loadIndex().catch(() => undefined)
+}

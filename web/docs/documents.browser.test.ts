@@ -1,0 +1,126 @@
+import { glob, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Chromium, startChromium } from '../../acceptance/chromium.ts'
+import { isTooWide, violations } from '../../acceptance/screens.ts'
+import { documentHeaders } from '../../src/http/page-headers.ts'
+
+/** Nothing listens there: the browser's requests are answered by the test, with what was built. */
+const origin = 'https://numera.test'
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+
+let chromium: Chromium
+const files = new Map<string, Buffer>()
+beforeAll(async () => {
+  const built = join(import.meta.dirname, '..', 'dist', 'docs')
+  for await (const name of glob('**/*.{html,js,css,svg,json}', { cwd: built })) {
+    files.set(`/docs/${name}`, await readFile(join(built, name)))
+  }
+  chromium = await startChromium()
+}, 60_000)
+afterAll(() => chromium[Symbol.asyncDispose]())
+
+interface Opened extends AsyncDisposable {
+  page: Page
+  /** What scripts logged or threw, and what the content policy refused. */
+  complaints: string[]
+  /** The paths that were asked for. */
+  asked: string[]
+}
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(10_000)
+  const complaints: string[] = []
+  const asked: string[] = []
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await context.route('**/*', async (route) => {
+    const { origin: from, pathname } = new URL(route.request().url())
+    asked.push(from === origin ? pathname : `${from}${pathname}`)
+    const name = [pathname, `${pathname}.html`, `${pathname}/index.html`].find((each) => files.has(each))
+    if (from !== origin || name === undefined) return route.fulfill({ status: 404, body: 'Nowhere' })
+    return route.fulfill({
+      headers: { ...documentHeaders(origin), 'content-type': contentTypes[extname(name)]! },
+      body: files.get(name)!,
+    })
+  })
+  const page = await context.newPage()
+  await page.goto(`${origin}${path}`)
+  return { page, complaints, asked, [Symbol.asyncDispose]: () => context.close() }
+}
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
+
+test('On a phone in the dark, a table is read without scrolling sideways, and search leads by keys to a heading', async () => {
+  await using opened = await open('/docs/errors', { ...phone, colorScheme: 'dark' })
+  const { page, complaints, asked } = opened
+  expect(await violations(page)).toEqual([])
+  expect(await isTooWide(page)).toBe(false)
+  expect(asked.filter((path) => path.endsWith('.json'))).toEqual([])
+
+  await page.keyboard.press('/')
+  const field = page.getByRole('searchbox', { name: 'Search the documentation' })
+  await page.keyboard.type('signing secret')
+  await page
+    .getByRole('status')
+    .getByText(/found. Enter opens/)
+    .waitFor({ state: 'attached' })
+  expect(asked.filter((path) => path.endsWith('.json'))).toHaveLength(1)
+  expect(await isTooWide(page)).toBe(false)
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  expect(await field.evaluate((input) => input.matches(':focus'))).toBe(true)
+
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+k')
+  await field.waitFor()
+  await page.keyboard.type('configuration')
+  await page
+    .getByRole('link', { name: /Configuration/ })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/docs\/configuration/)
+  expect(complaints).toEqual([])
+})
+
+test('Beside a wide page stand all pages and its headings, and the colours are chosen once for all', async () => {
+  await using opened = await open('/docs', { colorScheme: 'light' })
+  const { page, complaints } = opened
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Colours: as the system' }).click()
+  await page.getByRole('button', { name: 'Colours: light' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Configuration' }).click()
+  await page.getByRole('button', { name: 'Colours: dark' }).waitFor()
+  expect(await page.locator('html').getAttribute('data-colours')).toBe('dark')
+  const contents = page.getByRole('navigation', { name: 'On this page' })
+  const heading = contents.getByRole('link').first()
+  await heading.click()
+  const name = (await heading.textContent())!
+  await expect.poll(() => heading.getAttribute('aria-current')).toBe('true')
+  expect(await page.getByRole('heading', { name, exact: true }).isVisible()).toBe(true)
+  expect(await violations(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('Without scripts, every page is read and the menu of a phone opens', async () => {
+  await using opened = await open('/docs', { ...phone, javaScriptEnabled: false })
+  const { page } = opened
+  expect(await page.getByRole('button', { name: 'Search' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Errors' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
+})

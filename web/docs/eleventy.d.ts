@@ -1,0 +1,40 @@
+/** What is used of Eleventy, which comes without types. */
+declare module '@11ty/eleventy' {
+  /** The data of a template, front matter included. */
+  export type TemplateData = Record<string, unknown> & { page: { inputPath: string } }
+
+  export interface UserConfig {
+    ignores: Set<string>
+    addFilter(name: string, filter: (...values: never[]) => unknown): void
+    addGlobalData(name: string, data: unknown): void
+    addPairedShortcode(name: string, shortcode: (content: string, ...words: string[]) => string): void
+    addPreprocessor(
+      name: string,
+      extension: string,
+      process: (data: TemplateData, content: string) => string,
+    ): void
+    addTemplate(path: string, content: string, data: Record<string, unknown>): void
+    amendLibrary(engine: 'md', amend: (library: never) => void): void
+    setIncludesDirectory(folder: string): void
+    setNunjucksEnvironmentOptions(options: Record<string, unknown>): void
+    setTemplateFormats(formats: string[]): void
+    setUseGitIgnore(uses: boolean): void
+  }
+
+  /** A page as it was made. */
+  export interface BuiltPage {
+    inputPath: string
+    outputPath: string
+    content: string
+  }
+
+  export class Eleventy {
+    constructor(
+      input: string,
+      output: string,
+      options: { quietMode: boolean; config: (config: UserConfig) => Promise<void> },
+    )
+    initializeConfig(overrides: { markdownTemplateEngine: false }): Promise<void>
+    toJSON(): Promise<BuiltPage[]>
+  }
+}

@@ -1,0 +1,38 @@
+import MiniSearch from 'minisearch'
+import { languageOf } from './addresses.ts'
+import type { PagePart } from './markdown.ts'
+import { translationOf, type PageEntry } from './navigation.ts'
+import { indexOptions, type SearchEntry } from './search-options.ts'
+
+/** How much of a part's text is shown with what was found. Characters. */
+const excerptCharactersMax = 160
+
+function excerptOf(text: string): string {
+  if (text.length <= excerptCharactersMax) return text
+  return `${text.slice(0, text.lastIndexOf(' ', excerptCharactersMax))} …`
+}
+
+/** The index of all pages, a part of a page at a time, as JSON. */
+export function buildSearchIndex(
+  pages: readonly PageEntry[],
+  outlines: ReadonlyMap<string, PagePart[]>,
+): string {
+  const index = new MiniSearch<SearchEntry>(indexOptions)
+  for (const page of pages) {
+    const { address, title, summary } = page
+    const translated = translationOf(pages, address) !== undefined
+    for (const { id, heading, text } of outlines.get(address) ?? []) {
+      const words = `${heading === '' ? `${summary} ` : ''}${text}`.replaceAll(/\s+/g, ' ').trim()
+      index.add({
+        id: id === '' ? address : `${address}#${encodeURIComponent(id)}`,
+        title,
+        heading,
+        text: words,
+        excerpt: excerptOf(words),
+        language: languageOf(address),
+        translated,
+      })
+    }
+  }
+  return JSON.stringify(index)
+}
