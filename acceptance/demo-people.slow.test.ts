@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Browser, signIn } from './browser.ts'
 import { call } from './call.ts'
 import { type Chromium, startChromium } from './chromium.ts'
-import { lookOver } from './screens.ts'
+import { isTooWide, lookOver, violations } from './screens.ts'
 import { type Service, startService } from './service.ts'
 
 /** Who can be chosen at the demo's electronic identity, and what they are. */
@@ -146,6 +146,35 @@ test('anybody can be each of them with one click', async () => {
   expect(await rolesOf('reader')).toEqual(['reader of Ekeby Handel AB'])
   expect(await rolesOf('invited')).toEqual(['developer of Ekeby Handel AB'])
   expect(await rolesOf('stranger')).toEqual([])
+})
+
+test('a visitor of the documents reads with the demo credential, and pushes with one of their own', async () => {
+  const context = await chromium.browser.newContext({ locale: 'en-GB' })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const wrong: string[] = []
+  context.on('weberror', (error) => wrong.push(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(message.text())
+  })
+  await page.goto(`${service.url}/docs`)
+  const run = page.getByRole('button', { name: 'Run it here' })
+  const answers = page.getByRole('status')
+  await run.click()
+  await answers.filter({ hasText: '"metric": "revenue"' }).waitFor()
+  await page.getByRole('button', { name: 'Get a sandbox credential' }).click()
+  await run.nth(1).click()
+  await answers.filter({ hasText: '"sandbox": true' }).first().waitFor()
+  const back = answers.nth(2)
+  for (let attempt = 0; attempt < 20 && !(await back.textContent())?.includes('"value": "200"'); attempt++) {
+    await run.nth(2).click()
+    await sleep(500)
+  }
+  expect(await back.textContent()).toContain('"value": "200"')
+  expect(await violations(page)).toEqual([])
+  expect(await isTooWide(page)).toBe(false)
+  expect(wrong).toEqual([])
+  await context.close()
 })
 
 test('it grows by itself: what today has brought so far is there soon after the start', async () => {

@@ -21,6 +21,8 @@ interface DemoCall {
 }
 
 const en = {
+  // With the hours of a day, not of half a day.
+  locale: 'en-GB',
   madeAnew: (at: string) => `It is made anew each night at ${at}: what you make here is gone then.`,
   run: 'Run it here',
   push: 'Try a push as well: with a source of your own, and a sandbox credential for it that works for an hour. Others do not see what you send with it.',
@@ -33,6 +35,7 @@ const en = {
 }
 
 const sv: typeof en = {
+  locale: 'sv',
   madeAnew: (at) => `Den görs om varje natt klockan ${at}: då försvinner det du har gjort här.`,
   run: 'Kör det här',
   push: 'Prova att skicka också: med en egen källa och en testnyckel till den som gäller i en timme. Andra ser inte det du skickar med den.',
@@ -44,8 +47,7 @@ const sv: typeof en = {
   shell: 'Skal',
 }
 
-const { lang } = document.documentElement
-const words = lang === 'sv' ? sv : en
+const words = document.documentElement.lang === 'sv' ? sv : en
 
 /** These pages may use no production connection, so their calls say that they are theirs. */
 const mark = { 'x-numera-reference': 'documents' }
@@ -145,7 +147,7 @@ function showVisit({ credential, expires_at: expiresAt }: Visit): HTMLElement[] 
   const back = element('div')
   back.hidden = true
   back.append(element('p', words.readBack), codeBlock(commandOf(read), words.shell), ...runner(read))
-  const time = new Date(expiresAt).toLocaleTimeString(lang, { timeStyle: 'short' })
+  const time = new Date(expiresAt).toLocaleTimeString(words.locale, { timeStyle: 'short' })
   return [
     element('p', words.until(time)),
     codeBlock(commandOf(push), words.shell),
