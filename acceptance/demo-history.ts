@@ -108,7 +108,9 @@ export const testDemoHistory = (service: () => Service): void => {
       for (const { period_start: day, value } of samples) days.set(day, (days.get(day) ?? 0n) + oreOf(value))
       /** A day, in the mean of those days that the history has. */
       const aDay = (first: Day, count: number): number => {
-        const some = Array.from({ length: count }, (_, index) => days.get(first.add({ days: index }).toString()))
+        const some = Array.from({ length: count }, (_, index) =>
+          days.get(first.add({ days: index }).toString()),
+        )
         const there = some.filter((ore) => ore !== undefined)
         return Number(there.reduce((sum, ore) => sum + ore, 0n)) / there.length
       }
@@ -161,9 +163,7 @@ export const testDemoHistory = (service: () => Service): void => {
     test('Its customers of a month grew from 900 to 1,600', async () => {
       const { read, today } = await openDemo(service())
       const users = await read('shop', { metric: 'active_users' })
-      const whole = users.filter(
-        ({ period_start }) => !isFrom(dayOf(period_start), today.with({ day: 1 })),
-      )
+      const whole = users.filter(({ period_start }) => !isFrom(dayOf(period_start), today.with({ day: 1 })))
       expect(whole).toHaveLength(14)
       expect([whole.at(-1)!.value, whole[0]!.value]).toEqual(['900', '1600'])
     })
@@ -287,7 +287,11 @@ export const testDemoHistory = (service: () => Service): void => {
       const { read } = await openDemo(service())
       const users = await read('app')
       expect(new Set(users.map(({ labels }) => labels['plan']))).toEqual(new Set(['free', 'plus', 'team']))
-      expect(users.every(({ metric, period_start }) => metric === 'active_users' && dayOf(period_start).dayOfWeek === 1)).toBe(true)
+      expect(
+        users.every(
+          ({ metric, period_start }) => metric === 'active_users' && dayOf(period_start).dayOfWeek === 1,
+        ),
+      ).toBe(true)
       expect(new Set(users.map(({ period_start }) => period_start)).size).toBeGreaterThan(60)
     })
 
@@ -296,7 +300,9 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(byMonth(await read('invoices')).size).toBeGreaterThanOrEqual(14)
       const browser = await signIn(url, { personalNumber: '189001039826', name: 'Linnea Lindqvist' })
       const { body } = await browser.get('/console/session')
-      expect(body.companies).toMatchObject([{ orgnr: '18900103-9826', name: 'Foto Lindqvist', role: 'owner' }])
+      expect(body.companies).toMatchObject([
+        { orgnr: '18900103-9826', name: 'Foto Lindqvist', role: 'owner' },
+      ])
       const yesterday = `${today.subtract({ days: 1 })}T00:00:00Z`
       expect(await read('invoices', { as_of: yesterday })).toEqual([])
     })

@@ -32,7 +32,9 @@ const amount = (row: Row): bigint => oreOf(row['amount']!)
 const soldOn = (of: DemoPlan, days: Day[], country?: string): number =>
   Number(
     days.reduce((sum, day) => {
-      const rows = rowsOn(of, 'shop', day).filter((row) => country === undefined || row['country'] === country)
+      const rows = rowsOn(of, 'shop', day).filter(
+        (row) => country === undefined || row['country'] === country,
+      )
       return sum + sumOf(rows, soldFor)
     }, 0n),
   )
@@ -105,7 +107,10 @@ test('The shop grows by 18 % in a year, and has its Black Week, its December and
     aDay(history(plan).filter(({ month, dayOfWeek }) => dayOfWeek === weekday && ![11, 12].includes(month))),
   )
   expect(fridays! / mondays!).toBeGreaterThan(1.03)
-  const [paid, before] = [[25, 26, 27], [17, 18, 19]].map((dates) =>
+  const [paid, before] = [
+    [25, 26, 27],
+    [17, 18, 19],
+  ].map((dates) =>
     aDay(history(plan).filter(({ month, day }) => dates.includes(day) && [2, 3, 6, 8, 9].includes(month))),
   )
   expect(paid! / before!).toBeGreaterThan(1.05)
@@ -116,7 +121,13 @@ test('Sweden is three fifths, Denmark comes in March, two days of May are missin
   const share = soldOn(plan, days, 'SE') / soldOn(plan, days)
   expect(share).toBeGreaterThan(0.57)
   expect(share).toBeLessThan(0.63)
-  expect(soldOn(plan, days.filter((day) => isBefore(day, dayOf('2026-03-01'))), 'DK')).toBe(0)
+  expect(
+    soldOn(
+      plan,
+      days.filter((day) => isBefore(day, dayOf('2026-03-01'))),
+      'DK',
+    ),
+  ).toBe(0)
   for (const month of ['2026-03', '2026-10']) expect(soldOn(plan, monthOf(month), 'DK')).toBeGreaterThan(0)
   const missing = days.filter((day) => from('shop', deliveriesOf(plan, day)).length === 0)
   expect(missing.map(String)).toEqual(['2026-05-12', '2026-05-13'])
@@ -132,7 +143,9 @@ test('Sweden is three fifths, Denmark comes in March, two days of May are missin
     [1, plan.firstDay.toString()],
     [2, '2026-06-10'],
   ])
-  const refunds = days.flatMap((day) => rowsOn(plan, 'shop', day)).filter((row) => Number(row['quantity']) < 0)
+  const refunds = days
+    .flatMap((day) => rowsOn(plan, 'shop', day))
+    .filter((row) => Number(row['quantity']) < 0)
   expect(refunds.length).toBeGreaterThan(days.length)
 })
 
@@ -156,7 +169,11 @@ test('What a running demo sends bit by bit is what the evening would have sent',
   const day = plan.today.add({ days: 5 })
   const start = day.toZonedDateTime('Europe/Stockholm')
   const parts = Array.from({ length: 24 }, (_, hour) =>
-    deliveriesBetween(plan, start.add({ hours: hour }).toInstant(), start.add({ hours: hour + 1 }).toInstant()),
+    deliveriesBetween(
+      plan,
+      start.add({ hours: hour }).toInstant(),
+      start.add({ hours: hour + 1 }).toInstant(),
+    ),
   ).flat()
   const whole = deliveriesOf(plan, day)
   for (const source of ['shop', 'app', 'registers'] as const) {

@@ -6,7 +6,14 @@ import { growthOf } from './trading-days.ts'
 
 type Day = Temporal.PlainDate
 
-const buyers = ['Hotell Almvik', 'Kontor & Krets', 'Skolköket Öst', 'Butik Brunn', 'Fasadgruppen', 'Café Linden']
+const buyers = [
+  'Hotell Almvik',
+  'Kontor & Krets',
+  'Skolköket Öst',
+  'Butik Brunn',
+  'Fasadgruppen',
+  'Café Linden',
+]
 /** Tuesdays and Thursdays. */
 const invoiceDays = [2, 4]
 
@@ -26,7 +33,12 @@ function invoicesOn(plan: DemoPlan, day: Day): Amount[] {
   return Array.from({ length: 2 + next(3) }, (_, index) => {
     const ore = grown(plan, day, 1_200_000 + next(3_600) * 1_000)
     const number = `${day.toString().replaceAll('-', '').slice(2)}${index + 1}`
-    const row = { invoiced: day.toString(), invoice: number, buyer: oneOf(buyers, next), amount: inKronor(ore) }
+    const row = {
+      invoiced: day.toString(),
+      invoice: number,
+      buyer: oneOf(buyers, next),
+      amount: inKronor(ore),
+    }
     return { row, ore }
   })
 }
@@ -92,7 +104,8 @@ function bookingsOn(plan: DemoPlan, day: Day): Row[] {
   const shop = shopOrders(plan, day).ore
   for (const [country, ore] of shop) book(accountOf[country]!, ore)
   for (const { ore } of invoicesOn(plan, day)) book(accounts.wholesale, ore)
-  if (isBefore(day, plan.returnsPausedOn)) for (const { ore } of returnsOf(plan, day)) book(accounts.returns, ore)
+  if (isBefore(day, plan.returnsPausedOn))
+    for (const { ore } of returnsOf(plan, day)) book(accounts.returns, ore)
   book(accounts.goods, -(sumOf(byAccount.values()) * 52n) / 100n)
   if (day.day === 1) book(accounts.rent, -6_450_000n)
   if (day.day === 25) book(accounts.salaries, -31_280_000n)

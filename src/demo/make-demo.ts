@@ -73,7 +73,12 @@ class Making {
       clock,
       url,
     }
-    this.#send = createSender({ url, clock, sources: this.demo.sources, secretOf: (name) => this.#secretOf(name) })
+    this.#send = createSender({
+      url,
+      clock,
+      sources: this.demo.sources,
+      secretOf: (name) => this.#secretOf(name),
+    })
   }
 
   #secretOf(name: DemoSourceName): string {

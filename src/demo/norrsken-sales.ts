@@ -92,7 +92,14 @@ const orderColumns = ['at', 'order', 'quantity', 'unit_price', 'country', 'custo
 
 /** By hand, into a column that was made anew: what the service refuses, and two dates without a time. */
 function filledInBadly(friday: Day): Row[] {
-  const row = { order: 'NX', quantity: '8', unit_price: '225.00', country: 'SE', customer: 'butik-7', clerk: 'Kim' }
+  const row = {
+    order: 'NX',
+    quantity: '8',
+    unit_price: '225.00',
+    country: 'SE',
+    customer: 'butik-7',
+    clerk: 'Kim',
+  }
   const day = friday.toString()
   return [
     { ...row, at: localTime(friday, 36_000), order: 'NX1', unit_price: '225,00' },
@@ -109,7 +116,9 @@ function cell(text: string): string {
 
 /** The orders of a week, sent on its Friday: as spreadsheets write CSV, with a column that nobody declared. */
 export function coffeeOrdersCsv(plan: DemoPlan, friday: Day): Buffer {
-  const rows = daysThrough(friday.subtract({ days: 4 }), friday).flatMap((day) => coffeeOrders(plan, day).rows)
+  const rows = daysThrough(friday.subtract({ days: 4 }), friday).flatMap(
+    (day) => coffeeOrders(plan, day).rows,
+  )
   if (!isBefore(friday, plan.badOrdersFrom)) rows.push(...filledInBadly(friday))
   const lines = rows.map((row) => orderColumns.map((name) => cell(row[name]!)).join(';'))
   return Buffer.from([orderColumns.join(';'), ...lines, ''].join('\r\n'))

@@ -25,7 +25,10 @@ export interface History extends AsyncDisposable {
  */
 export async function openHistory(present: Context): Promise<History> {
   const clock = createShiftedClock()
-  const log = present.log.child({}, { level: present.log.isLevelEnabled('warn') ? 'warn' : present.log.level })
+  const log = present.log.child(
+    {},
+    { level: present.log.isLevelEnabled('warn') ? 'warn' : present.log.level },
+  )
   const past = { ...present, clock, log, telemetry: createTelemetry() }
   const context = { ...past, identity: chooseIdentityProvider(present.config)(past) }
   await using stack = new AsyncDisposableStack()

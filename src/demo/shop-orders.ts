@@ -25,9 +25,7 @@ const ordersAGuest = 12
 const [opensAt, closesAt] = [6 * 3600, 22 * 3600]
 
 /** In hundredths of a krona. */
-const unitPrices = [
-  14_900, 19_900, 24_900, 29_900, 34_900, 44_900, 59_900, 79_900, 99_900, 129_900,
-] as const
+const unitPrices = [14_900, 19_900, 24_900, 29_900, 34_900, 44_900, 59_900, 79_900, 99_900, 129_900] as const
 const quantities = [
   [1, 60],
   [2, 28],
