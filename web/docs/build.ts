@@ -23,6 +23,11 @@ import { texts } from './texts.ts'
 /** Where a page says nothing of its place, it stands last. */
 const lastOrder = 1_000
 
+/** What the front page of a demo shows; the service puts in its address and credential. */
+const demoCall = `curl '%base_url%/v1/samples?metric=revenue' \\
+  -H 'Authorization: Bearer %demo_credential%'
+`
+
 /** What the build gathers on its way. */
 interface Site {
   assets: Assets
@@ -112,6 +117,7 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
   config.addGlobalData('layout', 'page.njk')
   config.addGlobalData('assets', site.assets)
   config.addGlobalData('texts', texts)
+  config.addGlobalData('demoCall', codeBlock(demoCall, 'sh', languageName('sh'), highlight))
   config.addPreprocessor('pages', 'md', (data, content) => readPage(data, content, site))
   config.amendLibrary('md', (library: MarkdownLibrary) =>
     amendMarkdown(library, { highlight, links: createLinks(files, problems), outlines }),
@@ -132,9 +138,6 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
         address:
           language === 'en' ? link.address : (translationOf(pages, link.address)?.address ?? link.address),
       })),
-  )
-  config.addPairedShortcode('code', (content, language) =>
-    codeBlock(content, language!, languageName(language!), highlight),
   )
   await addOwnPages(config)
 }

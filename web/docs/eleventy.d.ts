@@ -7,7 +7,6 @@ declare module '@11ty/eleventy' {
     ignores: Set<string>
     addFilter(name: string, filter: (...values: never[]) => unknown): void
     addGlobalData(name: string, data: unknown): void
-    addPairedShortcode(name: string, shortcode: (content: string, ...words: string[]) => string): void
     addPreprocessor(
       name: string,
       extension: string,

@@ -1,10 +1,13 @@
+/** Of a buffer of its own, as Web Crypto takes them. */
+type Bytes = Uint8Array<ArrayBuffer>
+
 /** What a sender sent, and what it signed it with. */
 export interface SentDelivery {
   secret: string
   deliveryId: string
   /** The header `Service-Signature`. */
   signature: string
-  body: Uint8Array<ArrayBuffer>
+  body: Bytes
   /** The time of the check. Milliseconds. */
   nowMs: number
 }
@@ -21,9 +24,9 @@ const signaturePattern = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/
 /** How far `t` may be from the service's clock (`skewSecondsMax` in `src/deliveries/webhooks/headers.ts`). */
 const clockSecondsMax = 300
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+const bytesOf = (text: string): Bytes => new TextEncoder().encode(text)
 
-function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joined(...parts: Uint8Array[]): Bytes {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -34,7 +37,7 @@ function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** HMAC-SHA256 (RFC 2104) in lower-case hexadecimal digits. */
-async function hmac(secret: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>): Promise<string> {
+async function hmac(secret: Bytes, signed: Bytes): Promise<string> {
   // Web Crypto takes no empty key; one of zeros is the same.
   const raw = secret.length === 0 ? new Uint8Array(1) : secret
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
@@ -67,21 +70,26 @@ function faultOfHeader(signature: string): string | undefined {
   return 'Service-Signature is not t=, whole seconds, ,v1= and 64 hexadecimal digits in lower case.'
 }
 
+const units = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const
+
+/** A time as people say it, in one unit, of which there are at least two. */
+function spoken(seconds: number): string {
+  const [size, unit] = units.find(([each]) => seconds >= 2 * each) ?? [1, 'second']
+  const count = Math.round(seconds / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 function clockFinding(t: string, nowMs: number): SignatureFinding {
   if (t.length >= 13) {
     return { fits: false, sentence: 't is in milliseconds: write whole seconds.' }
   }
   const apart = Math.round(nowMs / 1_000) - Number(t)
   const far = Math.abs(apart)
-  const [count, unit] =
-    far < 120
-      ? [far, 'second']
-      : far < 7_200
-        ? [Math.round(far / 60), 'minute']
-        : far < 172_800
-          ? [Math.round(far / 3_600), 'hour']
-          : [Math.round(far / 86_400), 'day']
-  const told = `${count} ${unit}${count === 1 ? '' : 's'} ${apart < 0 ? 'ahead of' : 'behind'} this device's clock`
+  const told = `${spoken(far)} ${apart < 0 ? 'ahead of' : 'behind'} this device's clock`
   return far <= clockSecondsMax
     ? {
         fits: true,
@@ -93,11 +101,7 @@ function clockFinding(t: string, nowMs: number): SignatureFinding {
       }
 }
 
-function replaceEach(
-  body: Uint8Array<ArrayBuffer>,
-  from: string,
-  to: string,
-): Uint8Array<ArrayBuffer> | undefined {
+function replaceEach(body: Bytes, from: string, to: string): Bytes | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     const changed = text.replaceAll(from, to)
@@ -107,15 +111,13 @@ function replaceEach(
   }
 }
 
-function rewritten(body: Uint8Array<ArrayBuffer>, space?: number): Uint8Array<ArrayBuffer> | undefined {
+function rewritten(body: Bytes, space?: number): Bytes | undefined {
   try {
     return bytesOf(JSON.stringify(JSON.parse(new TextDecoder().decode(body)), null, space))
   } catch {
     return undefined
   }
 }
-
-type Bytes = Uint8Array<ArrayBuffer>
 
 const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf)
 const rewrittenSentence =
@@ -131,10 +133,7 @@ function bodiesInstead(body: Bytes): [sentence: string, body: Bytes | undefined]
       'The body differs by a line feed at its end: it was signed with one. Sign with printf, not echo.',
       joined(body, bytesOf('\n')),
     ],
-    [
-      'The body differs in how its lines end: it was signed with CRLF.',
-      replaceEach(body, '\n', '\r\n'),
-    ],
+    ['The body differs in how its lines end: it was signed with CRLF.', replaceEach(body, '\n', '\r\n')],
     [
       'The body differs in how its lines end: it was signed with line feeds alone.',
       replaceEach(body, '\r\n', '\n'),
