@@ -11,7 +11,7 @@ const rooms = [
   ['operator'],
   ['service'],
   ['reports', 'delivery-log', 'previews', 'reference'],
-  ['samples', 'app-connections', 'refused-calls', 'memberships'],
+  ['samples', 'app-connections', 'refused-calls', 'memberships', 'demo-visits'],
   ['consent'],
   ['oauth/client-routes[.]ts'],
   ['oauth/authorize', 'oauth/metadata', 'oauth/revoke'],

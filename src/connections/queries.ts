@@ -53,15 +53,16 @@ export const insertConnection = defineStatement<
     madeBy: string | null
     madeAt: Date
     signedAt: Date | null
+    expiresAt: Date | null
   }
 >(
   'connections.insert',
   `insert into connections
      (company_id, connection_id, source_id, name, kind, credential_kind, permissions, client_id, made_by, made_at,
-      signed_at)
+      signed_at, expires_at)
    values ($companyId::uuid, $connectionId::uuid, $sourceId::uuid, $name::text, $kind::text,
      $credentialKind::text, $permissions::text[], $clientId::text, $madeBy::uuid,
-     $madeAt::timestamptz, $signedAt::timestamptz)`,
+     $madeAt::timestamptz, $signedAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
 export const insertFurtherCompanies = defineStatement<never, { connectionId: string; companyIds: string[] }>(

@@ -128,6 +128,11 @@ async function read(demo: DemoInMaking, access: Access, app: DemoApp): Promise<v
   }
 }
 
+/** From so many days ago to so many, both included. */
+function days(from: number, to: number): number[] {
+  return Array.from({ length: from - to + 1 }, (_, index) => from - index)
+}
+
 /** Three apps that the owner has allowed: one active, with a month of calls, one that they ended, one expired. */
 export function appActs(): DemoAct[] {
   const held = new Map<DemoApp, Access>()
@@ -141,8 +146,6 @@ export function appActs(): DemoAct[] {
     at,
     run: (demo) => read(demo, held.get(app)!, app),
   })
-  const days = (from: number, to: number): number[] =>
-    Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
   return [
     allowing(forecast, 120, '10:00'),

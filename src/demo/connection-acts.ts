@@ -82,61 +82,79 @@ async function pushTest(demo: DemoInMaking, { credential }: Connection, key: str
   })
 }
 
-/**
- * A connection in every state that one can be in, at the first company: expired, about to end, revoked, unsigned, in the
- * middle of a rotation, without a maker, unbound with a further company, and a sandbox one with test data. A plain one
- * pushes to each source besides (`delivery-acts.ts`).
- */
-export function connectionActs(today: Temporal.PlainDate): DemoAct[] {
-  const { owner, developer } = demoPeople
-  const aboutToEnd = today
-    .add({ days: daysBeforeEnd })
-    .subtract({ years: 1 })
-    .until(today, { largestUnit: 'days' }).days
-  const made = new Map<string, Connection>()
-  const make = (daysAgo: number, at: string, wanted: WantedConnection): DemoAct => ({
-    daysAgo,
-    at,
-    run: async (demo) => void made.set(wanted.name, await makeConnection(demo, wanted)),
-  })
-  const use = (
-    name: string,
-    daysAgo: number,
-    at: string,
-    run: (demo: DemoInMaking, connection: Connection) => Promise<void>,
-  ): DemoAct => ({ daysAgo, at, run: (demo) => run(demo, made.get(name)!) })
+type Use = (demo: DemoInMaking, connection: Connection) => Promise<void>
 
+/** Connections by their names, as acts that make one and acts that do something with it later. */
+class Connections {
+  readonly #made = new Map<string, Connection>()
+
+  make(daysAgo: number, at: string, wanted: WantedConnection): DemoAct {
+    const run = async (demo: DemoInMaking): Promise<void> => {
+      this.#made.set(wanted.name, await makeConnection(demo, wanted))
+    }
+    return { daysAgo, at, run }
+  }
+
+  use(name: string, daysAgo: number, at: string, run: Use): DemoAct {
+    return { daysAgo, at, run: (demo) => run(demo, this.#made.get(name)!) }
+  }
+}
+
+const { owner, developer } = demoPeople
+
+/** One that is expired, one that is about to, one whose maker is gone, and one that was revoked. */
+function endingActs(connections: Connections, today: Temporal.PlainDate): DemoAct[] {
+  const signed = today.add({ days: daysBeforeEnd }).subtract({ years: 1 })
   return [
-    make(daysOfExpired(today), '08:50', {
+    connections.make(daysOfExpired(today), '08:50', {
       name: 'Old web shop',
       maker: formerDeveloper,
       source: 'shop',
       permissions: ['sources.ingest'],
       credentialKind: 'static',
     }),
-    make(aboutToEnd, '10:05', {
+    connections.make(signed.until(today, { largestUnit: 'days' }).days, '10:05', {
       name: 'Month-end report',
       maker: developer,
       source: 'ledger',
       permissions: ['metrics.read'],
       credentialKind: 'client',
     }),
-    use('Month-end report', 21, '07:30', (demo, connection) => readWithClient(demo, connection, '')),
-    make(200, '13:10', {
+    connections.use('Month-end report', 21, '07:30', (demo, connection) =>
+      readWithClient(demo, connection, ''),
+    ),
+    connections.make(200, '13:10', {
       name: 'Stock planning',
       maker: formerDeveloper,
       source: 'wholesale',
       permissions: ['metrics.read'],
       credentialKind: 'client',
     }),
-    use('Stock planning', 1, '06:00', (demo, connection) => readWithClient(demo, connection, '')),
-    make(90, '09:20', {
+    connections.use('Stock planning', 1, '06:00', (demo, connection) => readWithClient(demo, connection, '')),
+    connections.make(80, '14:45', {
+      name: 'Agency dashboard',
+      maker: developer,
+      source: 'shop',
+      permissions: ['metrics.read'],
+      credentialKind: 'static',
+    }),
+    connections.use('Agency dashboard', 40, '11:00', async (demo, { connectionId }) => {
+      const browser = await openDemoBrowser(demo.url, owner)
+      await browser.send('POST', `${connectionsPath(demo)}/${connectionId}/revoke`, {})
+    }),
+  ]
+}
+
+/** One that is bound to no source and reads a further company, one in the middle of a rotation, one that nobody signed. */
+function openActs(connections: Connections): DemoAct[] {
+  return [
+    connections.make(90, '09:20', {
       name: 'Group reporting',
       maker: owner,
       permissions: ['metrics.read'],
       credentialKind: 'client',
     }),
-    use('Group reporting', 1, '05:30', async (demo, connection) => {
+    connections.use('Group reporting', 1, '05:30', async (demo, connection) => {
       for (const { company, source } of [
         { company: demo.companies.ekeby, source: demo.sources.ledger },
         { company: demo.companies.norrsken, source: demo.sources.bookkeeping },
@@ -144,25 +162,14 @@ export function connectionActs(today: Temporal.PlainDate): DemoAct[] {
         await readWithClient(demo, connection, `orgnr=${company.orgnr}&source_id=${source.sourceId}`)
       }
     }),
-    make(80, '14:45', {
-      name: 'Agency dashboard',
-      maker: developer,
-      source: 'shop',
-      permissions: ['metrics.read'],
-      credentialKind: 'static',
-    }),
-    use('Agency dashboard', 40, '11:00', async (demo, { connectionId }) => {
-      const browser = await openDemoBrowser(demo.url, owner)
-      await browser.send('POST', `${connectionsPath(demo)}/${connectionId}/revoke`, {})
-    }),
-    make(70, '15:30', {
+    connections.make(70, '15:30', {
       name: 'Warehouse screen',
       maker: developer,
       source: 'shop',
       permissions: ['metrics.read'],
       credentialKind: 'static',
     }),
-    use('Warehouse screen', 1, '15:10', async (demo, { connectionId, credential }) => {
+    connections.use('Warehouse screen', 1, '15:10', async (demo, { connectionId, credential }) => {
       const authorization = `Bearer ${credential}`
       await callDemo(`${demo.url}/v1/samples`, { headers: { authorization } })
       const browser = await openDemoBrowser(demo.url, developer)
@@ -170,20 +177,7 @@ export function connectionActs(today: Temporal.PlainDate): DemoAct[] {
       const overlap = { overlap_hours: 168 }
       await browser.send('POST', `${connectionsPath(demo)}/${connectionId}/rotate`, overlap)
     }),
-    make(14, '13:00', {
-      name: 'Web shop, test',
-      maker: developer,
-      source: 'shop',
-      permissions: ['sources.ingest', 'metrics.read'],
-      kind: 'sandbox',
-      credentialKind: 'static',
-    }),
-    ...[14, 9, 1].map((daysAgo) =>
-      use('Web shop, test', daysAgo, '14:20', (demo, connection) =>
-        pushTest(demo, connection, `test-${today.subtract({ days: daysAgo })}`),
-      ),
-    ),
-    make(2, '16:40', {
+    connections.make(2, '16:40', {
       name: 'Campaign site',
       maker: developer,
       source: 'shop',
@@ -192,4 +186,33 @@ export function connectionActs(today: Temporal.PlainDate): DemoAct[] {
       signed: false,
     }),
   ]
+}
+
+/** A sandbox connection, and what it sent. */
+function sandboxActs(connections: Connections, today: Temporal.PlainDate): DemoAct[] {
+  const name = 'Web shop, test'
+  return [
+    connections.make(14, '13:00', {
+      name,
+      maker: developer,
+      source: 'shop',
+      permissions: ['sources.ingest', 'metrics.read'],
+      kind: 'sandbox',
+      credentialKind: 'static',
+    }),
+    ...[14, 9, 1].map((daysAgo) =>
+      connections.use(name, daysAgo, '14:20', (demo, connection) =>
+        pushTest(demo, connection, `test-${today.subtract({ days: daysAgo })}`),
+      ),
+    ),
+  ]
+}
+
+/**
+ * A connection in every state that one can be in, at the first company. Plain ones, with which its systems push, are
+ * there besides (`make-demo.ts`).
+ */
+export function connectionActs(today: Temporal.PlainDate): DemoAct[] {
+  const connections = new Connections()
+  return [...endingActs(connections, today), ...openActs(connections), ...sandboxActs(connections, today)]
 }

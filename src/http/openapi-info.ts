@@ -107,6 +107,7 @@ const tagsOf: Record<Api, Record<string, Tag>> = {
     Consent: { description: 'What an app asks a member for, and their answer.' },
     Connections: { description: 'Making, signing, rotating and ending service connections.' },
     'Developer page': { description: 'What became of the deliveries of a source.' },
+    Demo: { description: 'What the documents of a demo offer to visitors.' },
     'Demo identity': { description: "The demo's electronic identity: anybody is anybody." },
     Members: { description: 'Who may act for a company, and as what.' },
     Reports: { description: 'Reading the samples of a source.' },

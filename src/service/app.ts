@@ -7,6 +7,7 @@ import { registerCompanyRoutes } from '../companies/routes.ts'
 import { recordConnectionUses } from '../connections/record-connection-uses.ts'
 import { registerConnectionRoutes } from '../connections/routes.ts'
 import { registerConsentRoutes } from '../consent/routes.ts'
+import { registerDemoVisitRoutes } from '../demo-visits/routes.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDeliveryLogRoutes } from '../delivery-log/routes.ts'
 import type { App } from '../http/contract.ts'
@@ -70,6 +71,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
   registerUsageRoutes,
+  registerDemoVisitRoutes,
 ]
 
 export interface BuildAppOptions {

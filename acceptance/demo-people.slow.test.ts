@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, signIn } from './browser.ts'
+import { call } from './call.ts'
+import { type Chromium, startChromium } from './chromium.ts'
+import { isTooWide, lookOver, violations } from './screens.ts'
+import { type Service, startService } from './service.ts'
+
+/** Who can be chosen at the demo's electronic identity, and what they are. */
+const people = {
+  owner: { personalNumber: '191212121212', name: 'Tolvan Tolvansson' },
+  developer: { personalNumber: '189001019802', name: 'Elin Exempel' },
+  reader: { personalNumber: '189001029819', name: 'Johan Provberg' },
+  invited: { personalNumber: '189001039800', name: 'Signe Provlund' },
+  stranger: { personalNumber: '189001049817', name: 'Nils Exempelsson' },
+}
+const demoCredential = 'nsk_demo_reads_fixture_samples'
+
+let service: Service
+let chromium: Chromium
+let owner: Browser
+let ekeby: { company_id: string; orgnr: string }
+beforeAll(async () => {
+  ;[service, chromium] = await Promise.all([
+    startService({ words: ['demo'], isDatabaseNew: true }),
+    startChromium(),
+  ])
+  owner = await signIn(service.url, people.owner)
+  ekeby = (await owner.get('/console/session')).body.companies.find(
+    ({ name }: { name: string }) => name === 'Ekeby Handel AB',
+  )
+}, 180_000)
+afterAll(async () => {
+  await chromium?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const ofEkeby = async (what: string): Promise<Record<string, never[]>> =>
+  (await owner.get(`/console/companies/${ekeby.company_id}/${what}`)).body
+
+const rolesOf = async (person: keyof typeof people): Promise<string[]> => {
+  const { body } = await (await signIn(service.url, people[person])).get('/console/session')
+  return body.companies.map(({ name, role }: { name: string; role: string }) => `${role} of ${name}`)
+}
+
+test('the first company has its owner, a developer, a reader, and two who were invited and have not come', async () => {
+  const { members } = await ofEkeby('members')
+  const has = members!.map(({ name, role, label }) => `${role} ${name ?? label}`)
+  expect(has.toSorted()).toEqual([
+    'developer Elin Exempel',
+    'developer Signe, starts on Monday',
+    'owner Tolvan Tolvansson',
+    'reader Johan Provberg',
+  ])
+  expect((await ofEkeby('invitations'))['invitations']).toMatchObject([
+    { role: 'reader', label: 'The auditor' },
+  ])
+})
+
+test('its connections are in every state that one can be in', async () => {
+  const { connections } = await ofEkeby('connections?limit=200')
+  const named = (name: string) =>
+    connections!.find((each: { name: string }) => each.name === name) as unknown as Record<string, unknown>
+  expect(named('Old web shop')).toMatchObject({ state: 'expired', credential_kind: 'static' })
+  expect(named('Month-end report')).toMatchObject({
+    state: 'signed',
+    credential_kind: 'client',
+    expires_in_days: 12,
+  })
+  expect(named('Stock planning')).toMatchObject({
+    state: 'signed',
+    made_by: { name: 'Karin Testberg', is_member: false },
+  })
+  expect(named('Group reporting')).toMatchObject({
+    state: 'signed',
+    source: null,
+    further_companies: [{ name: 'Norrsken Kaffe AB' }],
+  })
+  expect(named('Agency dashboard')).toMatchObject({ state: 'revoked' })
+  expect(named('Campaign site')).toMatchObject({ state: 'made', signed_at: null })
+  expect(named('Web shop, test')).toMatchObject({ state: 'signed', kind: 'sandbox' })
+  const rotated = named('Warehouse screen')
+  expect(rotated).toMatchObject({ state: 'signed', credential_kind: 'static' })
+  expect(Date.parse(String(rotated['previous_credential_ends_at']))).toBeGreaterThan(Date.now())
+  // Each was signed with the electronic identity, and what was signed is kept.
+  for (const each of connections! as unknown as Record<string, unknown>[]) {
+    if (each['state'] !== 'made' && each['kind'] !== 'demo') expect(each['signature_id']).not.toBeNull()
+  }
+})
+
+test('its sandbox connection has sent test data, which no report shows', async () => {
+  const { deliveries } = await ofEkeby('deliveries?sandbox=true&limit=200')
+  expect(deliveries).toHaveLength(3)
+})
+
+test('the owner has allowed three apps: one reads each day, one they ended, one is expired', async () => {
+  const { apps } = (await owner.get('/console/apps')).body
+  const named = (name: string) =>
+    apps.find(({ client_name }: { client_name: string }) => client_name === name)
+  expect(apps).toHaveLength(3)
+  expect(named('Likviditetsprognos')).toMatchObject({ state: 'ended', ended_by: 'expiry' })
+  expect(named('Säljtavlan')).toMatchObject({ state: 'ended', ended_by: 'member' })
+  const active = named('Bokslutskollen')
+  expect(active).toMatchObject({ state: 'active', companies: { every: true } })
+  const days = new Set<string>()
+  const statuses = new Set<number>()
+  for (let cursor = ''; ;) {
+    const { calls, next_cursor } = (
+      await owner.get(`/console/apps/${active.connection_id}/calls?limit=200${cursor}`)
+    ).body
+    for (const { called_at, status } of calls) {
+      days.add(called_at.slice(0, 10))
+      statuses.add(status)
+    }
+    if (next_cursor === null) break
+    cursor = `&cursor=${next_cursor}`
+  }
+  expect(days.size).toBe(29)
+  expect([...statuses].toSorted()).toEqual([200, 403])
+})
+
+test('anybody can be each of them with one click', async () => {
+  for (const [role, person] of Object.entries(people)) {
+    const context: BrowserContext = await chromium.browser.newContext({ locale: 'en-GB' })
+    context.setDefaultTimeout(15_000)
+    const page: Page = await context.newPage()
+    await page.goto(`${service.url}/sign-in`)
+    await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+    const opening = context.waitForEvent('page')
+    await page.getByRole('link', { name: /demo identity/ }).click()
+    const window = await opening
+    expect(await lookOver(window, `demo-identity-${role}`)).toEqual([])
+    await window.getByRole('button', { name: person.name }).click()
+    await window.getByText('You can close this page').waitFor()
+    await window.close()
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByText(person.name).first().waitFor()
+    await context.close()
+  }
+  expect(await rolesOf('owner')).toEqual(['owner of Ekeby Handel AB', 'owner of Norrsken Kaffe AB'])
+  expect(await rolesOf('developer')).toEqual(['developer of Ekeby Handel AB'])
+  expect(await rolesOf('reader')).toEqual(['reader of Ekeby Handel AB'])
+  expect(await rolesOf('invited')).toEqual(['developer of Ekeby Handel AB'])
+  expect(await rolesOf('stranger')).toEqual([])
+})
+
+test('a visitor of the documents reads with the demo credential, and pushes with one of their own', async () => {
+  const context = await chromium.browser.newContext({ locale: 'en-GB' })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const wrong: string[] = []
+  context.on('weberror', (error) => wrong.push(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(message.text())
+  })
+  await page.goto(`${service.url}/docs`)
+  const run = page.getByRole('button', { name: 'Run it here' })
+  const answers = page.getByRole('status')
+  await run.click()
+  await answers.filter({ hasText: '"metric": "revenue"' }).waitFor()
+  await page.getByRole('button', { name: 'Get a sandbox credential' }).click()
+  await run.nth(1).click()
+  await answers.filter({ hasText: '"sandbox": true' }).first().waitFor()
+  const back = answers.nth(2)
+  for (let attempt = 0; attempt < 20 && !(await back.textContent())?.includes('"value": "200"'); attempt++) {
+    await run.nth(2).click()
+    await sleep(500)
+  }
+  expect(await back.textContent()).toContain('"value": "200"')
+  expect(await violations(page)).toEqual([])
+  expect(await isTooWide(page)).toBe(false)
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+test('it grows by itself: what today has brought so far is there soon after the start', async () => {
+  const isOfToday = ({ received_at }: { received_at: string }): boolean =>
+    Date.parse(received_at) > Date.now() - 10 * 60_000
+  const until = Date.now() + 30_000
+  const companies = (await owner.get('/console/session')).body.companies as { company_id: string }[]
+  let fresh = 0
+  while (fresh === 0 && Date.now() < until) {
+    for (const { company_id } of companies) {
+      const { deliveries } = (await owner.get(`/console/companies/${company_id}/deliveries?limit=20`)).body
+      fresh += deliveries.filter(isOfToday).length
+    }
+    await sleep(500)
+  }
+  expect(await readFile(join(service.dataFolder, 'demo.sent-until'), 'utf8')).toMatch(/^\d{4}-/)
+  // Before seven in the morning nobody buys anything.
+  if (new Date().getHours() >= 9) expect(fresh).toBeGreaterThan(0)
+})
+
+/** Runs `numera` on the demo's folder, and gives how it ended. */
+const numera = (words: string[]): Promise<{ code: number | null; err: string }> =>
+  new Promise((resolve) => {
+    const entry = join(import.meta.dirname, '../src/main.ts')
+    const child = execFile(
+      process.execPath,
+      [entry, ...words],
+      { env: service.environment, timeout: 60_000 },
+      (_error, _out, err) => resolve({ code: child.exitCode, err }),
+    )
+  })
+
+test('--reset makes the demo anew: not while it runs, not without being asked for, and then with nothing of before', async () => {
+  const made = await owner.post('/console/demo-companies', { name: 'Mitt eget AB' })
+  expect(made.status).toBe(201)
+  expect(await numera(['demo', '--reset', '--yes'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('in use by another Numera service'),
+  })
+  await service.stop()
+  expect(await numera(['demo', '--reset'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('there is no terminal to ask at'),
+  })
+  await service.start()
+  const before = await signIn(service.url, people.owner)
+  expect((await before.get('/console/session')).body.companies).toHaveLength(3)
+  await service.stop()
+
+  const anew = await startService({
+    words: ['demo', '--reset', '--yes'],
+    dataFolder: service.dataFolder,
+    isDatabaseNew: true,
+  })
+  try {
+    const after = await signIn(anew.url, people.owner)
+    expect((await after.get('/console/session')).body.companies).toHaveLength(2)
+    const read = await call(`${anew.url}/v1/samples?metric=revenue`, { credential: demoCredential })
+    expect(read.body.samples.length).toBeGreaterThan(100)
+  } finally {
+    await anew[Symbol.asyncDispose]()
+  }
+}, 240_000)
+
+test('with --reset-at the demo is made anew at that time, by the same process', async () => {
+  const at = new Date(Date.now() + 3 * 60_000).toTimeString().slice(0, 5)
+  const nightly = await startService({ words: ['demo', '--reset-at', at], isDatabaseNew: true })
+  try {
+    const { pid } = nightly.process()
+    const before = await signIn(nightly.url, people.owner)
+    expect((await before.post('/console/demo-companies', { name: 'Mitt eget AB' })).status).toBe(201)
+    expect((await call(`${nightly.url}/docs/demo`)).body).toMatchObject({ made_anew_at: at })
+    const isGone = async (): Promise<boolean> => {
+      try {
+        const { body } = await (await signIn(nightly.url, people.owner)).get('/console/session')
+        return body.companies.length === 2
+      } catch {
+        return false
+      }
+    }
+    const until = Date.now() + 6 * 60_000
+    while (!(await isGone())) {
+      if (Date.now() > until) throw new Error(`it was not made anew:\n${nightly.output()}`)
+      await sleep(2_000)
+    }
+    expect(nightly.process().pid).toBe(pid)
+    expect(nightly.process().exitCode).toBeNull()
+  } finally {
+    await nightly[Symbol.asyncDispose]()
+  }
+}, 600_000)
