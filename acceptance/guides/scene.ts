@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { authorization, exchange, registerApp } from '../app.ts'
+import { type Person, signIn } from '../browser.ts'
+import { allowApp } from '../consent.ts'
+import { push, waitUntilRead } from '../numera-api.ts'
+import { startService } from '../service.ts'
+import type { Company } from '../setup.ts'
+import { openShopOf, revenue, type Shop, sourceBody, type SourceOptions } from '../shop.ts'
+import type { SceneName } from './page.ts'
+
+/** What the reader of a page has: a service, and on it what the page's scene promises. */
+export interface Scene extends AsyncDisposable {
+  /** The service's address, without a slash at the end. */
+  url: string
+  /** Of the reader's shell, beside the usual. */
+  environment: NodeJS.ProcessEnv
+  /** What the reader has for a variable; undefined where the scene promises nothing of that name. */
+  valueOf(name: string): Promise<string | undefined>
+  /** Waits until all that was sent is parsed: a reader takes longer than that to go on. */
+  settle(): Promise<void>
+  /** The reader opens an authorization request in a browser and signs. Gives where the browser is sent. */
+  allow(authorizeUrl: string): Promise<URL>
+}
+
+/** For the services of pages: they are read faster here than by anybody, each by a reader from a network of their own. */
+export const readersEnvironment: NodeJS.ProcessEnv = {
+  NUMERA_RATE_BURST: '10000',
+  NUMERA_OAUTH_RATE_BURST: '10000',
+  NUMERA_TRUST_PROXY: '1',
+}
+
+const checkDigit = (digits: string): number => {
+  const sum = Array.from(digits, Number).reduce((total, digit, index) => {
+    const product = index % 2 === 0 ? digit * 2 : digit
+    return total + (product > 9 ? product - 9 : product)
+  }, 0)
+  return (10 - (sum % 10)) % 10
+}
+
+/** A person of its own for each page. */
+const readerOf = (pageNumber: number): Person => {
+  const digits = `700101${100 + pageNumber}`
+  return { personalNumber: `19${digits}${checkDigit(digits)}`, name: 'Rut Läsare' }
+}
+
+/** The reader makes a company as a visitor of a demo does. */
+const makeCompany = async (url: string, reader: Person, pageNumber: number): Promise<Company> => {
+  const browser = await signIn(url, reader)
+  const { body: session } = await browser.get('/console/session')
+  const { status, text, body } = await browser.post(
+    '/console/demo-companies',
+    { name: 'Bageriet AB' },
+    { 'x-csrf-token': session.csrf_token, 'x-forwarded-for': `10.1.${pageNumber}.1` },
+  )
+  if (status !== 201) throw new Error(`no company was made: ${status} ${text}`)
+  return { companyId: body.company_id, orgnr: body.orgnr }
+}
+
+const firstSteps: SourceOptions = {
+  name: 'First steps',
+  fields: [
+    { name: 'at', type: 'timestamp', personal: false },
+    { name: 'amount', type: 'number', personal: false },
+    { name: 'country', type: 'text', personal: false },
+  ],
+  metrics: [revenue({ group_by: ['country'] })],
+}
+type CompanyScene = 'events' | 'statements' | 'webhook' | 'app'
+const sources: Record<CompanyScene, SourceOptions> = {
+  events: firstSteps,
+  app: firstSteps,
+  webhook: { ...firstSteps, delivery_way: 'webhook' },
+  statements: {
+    ...firstSteps,
+    delivers: 'statements',
+    metrics: [revenue({ group_by: ['country'], period: 'month' })],
+  },
+}
+
+/** An app that may read what the reader has sold. */
+const openApp = async (url: string, reader: Person, credential: string): Promise<Record<string, string>> => {
+  const at = new Date(Date.now() - 86_400_000).toISOString()
+  const { artifact_id } = await push(url, credential, 'sale-1', [{ at, amount: '249.50', country: 'SE' }])
+  await waitUntilRead(url, credential, artifact_id)
+  const app = await registerApp(url, 'http://127.0.0.1:8765/callback')
+  const asked = authorization(url, app)
+  const back = await allowApp(url, asked.url, reader)
+  const { body } = await exchange(url, app, back.searchParams.get('code')!, asked.codeVerifier)
+  return { CLIENT_ID: app.clientId, ACCESS_TOKEN: body.access_token, REFRESH_TOKEN: body.refresh_token }
+}
+
+const waitUntilParsed = async ({ browser, pages }: Shop): Promise<void> => {
+  for (;;) {
+    const { status, text, body } = await browser.get(`${pages}/deliveries?state=queued&limit=1`)
+    if (status !== 200) throw new Error(`${status} ${text}`)
+    if (body.deliveries.length === 0) return
+    await sleep(20)
+  }
+}
+
+const openCompanyScene = async (name: CompanyScene, url: string, pageNumber: number): Promise<Scene> => {
+  const reader = readerOf(pageNumber)
+  const shop = await openShopOf(url, await makeCompany(url, reader, pageNumber), reader)
+  const { body: source } = await shop.browser.post(`${shop.pages}/sources`, sourceBody(sources[name]))
+  const permissions = name === 'webhook' ? ['metrics.read'] : ['sources.ingest', 'metrics.read']
+  const of = { source_id: source.source_id, permissions }
+
+  const makeConnection = async (): Promise<Record<string, string>> => ({
+    CREDENTIAL: (await shop.connect(of)).credential,
+  })
+  const makeSandbox = async (): Promise<Record<string, string>> => ({
+    SANDBOX_CREDENTIAL: (await shop.connect({ ...of, kind: 'sandbox' })).credential,
+  })
+  const makeClient = async (): Promise<Record<string, string>> => {
+    const { clientId, secret } = await shop.connect({ ...of, credential_kind: 'client' })
+    return { CLIENT_ID: clientId, CLIENT_SECRET: secret }
+  }
+  const makeApp = async (): Promise<Record<string, string>> =>
+    openApp(url, reader, (await shop.connect(of)).credential)
+
+  const values = new Map<string, string>([
+    ['COMPANY_ORGNR', shop.company.orgnr],
+    ['SOURCE_ID', source.source_id],
+    ...(name === 'webhook' ? [['WEBHOOK_SECRET', source.signing_secret] as const] : []),
+  ])
+  /** What is made once a page asks for it. */
+  const makers: Record<string, () => Promise<Record<string, string>>> = {
+    CREDENTIAL: makeConnection,
+    SANDBOX_CREDENTIAL: makeSandbox,
+    ...(name === 'app'
+      ? { CLIENT_ID: makeApp, ACCESS_TOKEN: makeApp, REFRESH_TOKEN: makeApp }
+      : { CLIENT_ID: makeClient, CLIENT_SECRET: makeClient }),
+  }
+  return {
+    url,
+    environment: {},
+    valueOf: async (wanted) => {
+      const maker = makers[wanted]
+      if (!values.has(wanted) && maker !== undefined) {
+        for (const [each, value] of Object.entries(await maker())) values.set(each, value)
+      }
+      return values.get(wanted)
+    },
+    settle: () => waitUntilParsed(shop),
+    allow: (authorizeUrl) => allowApp(url, authorizeUrl, reader),
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+const withNothing = (url: string): Scene => ({
+  url,
+  environment: {},
+  valueOf: async () => undefined,
+  settle: async () => {},
+  allow: () => Promise.reject(new Error('this scene has nobody who could sign')),
+  [Symbol.asyncDispose]: async () => {},
+})
+
+/** A service of its own, on an empty database, with the environment that the operator's commands read. */
+const openOperatorScene = async (): Promise<Scene> => {
+  const service = await startService({ isDatabaseNew: true, environment: readersEnvironment })
+  const environment = Object.entries(service.environment).filter(([name]) => /^(?:NUMERA_|DATABASE_URL$)/.test(name))
+  return {
+    ...withNothing(service.url),
+    environment: Object.fromEntries(environment),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+/**
+ * Opens what a page is read in.
+ *
+ * @param url the service that pages share, each with a company of its own
+ * @param pageNumber at most 250, another one for each page
+ */
+export const openScene = async (name: SceneName, url: string, pageNumber: number): Promise<Scene> => {
+  switch (name) {
+    case 'none':
+      return withNothing(url)
+    case 'operator':
+      return openOperatorScene()
+    default:
+      return openCompanyScene(name, url, pageNumber)
+  }
+}
