@@ -8,18 +8,17 @@ import { runPage } from './guides/run-page.ts'
 import { openScene, readersEnvironment } from './guides/scene.ts'
 import { type Service, startService } from './service.ts'
 
+// What CONTRIBUTING.md says under "Code blocks of the guides".
+
 const root = join(import.meta.dirname, '..')
 
-/** Documents about what was measured, and how it was decided, are no pages. */
-const isPage = (path: string): boolean =>
-  path.endsWith('.md') && !/^docs\/(?:decisions|screens|images|trials\.md)/.test(path)
-
+/** The pages of the documents are those with front matter. */
 const readPages = async (): Promise<Page[]> => {
-  const paths = (await readdir(join(root, 'docs'), { recursive: true })).map((path) => `docs/${path}`)
   const pages = []
-  for (const path of paths.filter(isPage).toSorted()) {
-    const text = await readFile(join(root, path), 'utf8')
-    if (text.startsWith('---\n')) pages.push(readPage(path, text))
+  for (const path of (await readdir(join(root, 'docs'), { recursive: true })).toSorted()) {
+    if (!path.endsWith('.md')) continue
+    const text = await readFile(join(root, 'docs', path), 'utf8')
+    if (text.startsWith('---\n')) pages.push(readPage(`docs/${path}`, text))
   }
   return pages
 }
@@ -31,38 +30,50 @@ const countOf = (role: Block['role']): number => blocks.filter((block) => block.
 /** Why a block is not run, and where. Only where nothing else is possible. */
 const notRun: string[] = []
 
+/** The sources that pages declare in a file. */
+const declarations = new Map(
+  blocks.flatMap((block): [string, object][] => {
+    if (block.role !== 'file' || block.language !== 'json') return []
+    const value = JSON.parse(block.text)
+    return value.event_time === undefined ? [] : [[block.file, value]]
+  }),
+)
+
 let folder: string
 let programs: Programs
 let service: Service
 const skipped: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-guides-'))
-  programs = await preparePrograms(join(folder, 'bin'))
-  service = await startService({ environment: readersEnvironment })
+  programs = await preparePrograms(folder)
+  service = await startService({ words: ['serve'], environment: readersEnvironment })
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
-  const wereSkipped = skipped.length === 0 ? '' : `; for want of a program were skipped: ${skipped.join(', ')}`
+  const without = skipped.length === 0 ? '' : `; skipped for want of a program: ${skipped.join(', ')}`
   process.stdout.write(
-    `${pages.length} pages with ${blocks.length} code blocks: ${countOf('run')} run, ${countOf('file')} written, ` +
-      `${countOf('output')} compared, ${countOf('not-run')} not run${wereSkipped}\n`,
+    `${pages.length} pages with ${blocks.length} code blocks: ${countOf('run')} to be run, ${countOf('file')} written to a ` +
+      `file, ${countOf('output')} compared, ${countOf('not-run')} not run${without}\n`,
   )
 })
 
 test('every code block is run, written to a file, compared, or named here with the reason why not', () => {
-  const named = pages.flatMap(({ path, blocks: ofPage }) =>
-    ofPage.flatMap((block) => (block.role === 'not-run' ? [`${path}: ${block.reason}`] : [])),
+  const named = pages.flatMap((page) =>
+    page.blocks.flatMap((block) => (block.role === 'not-run' ? [`${page.path}: ${block.reason}`] : [])),
   )
-  expect([...new Set(named)].toSorted()).toEqual(notRun.toSorted())
+  expect(Array.from(new Set(named)).toSorted()).toEqual(notRun.toSorted())
   expect(countOf('run') + countOf('file') + countOf('output') + countOf('not-run')).toBe(blocks.length)
 })
 
-test.concurrent.each(pages.map((page, index) => [page.path, page, index] as const))(
-  '%s does what it says, pasted block by block',
-  async (_path, page, index) => {
-    if (!page.blocks.some(({ role }) => role === 'run')) return
-    await using scene = await openScene(page.scene, service.url, index)
+test.concurrent.each(
+  pages
+    .map((page, pageNumber) => ({ page, path: page.path, pageNumber }))
+    .filter(({ page }) => page.blocks.some(({ role }) => role === 'run')),
+)(
+  '$path does what it says, pasted block by block',
+  async ({ page, pageNumber }) => {
+    await using scene = await openScene(page.scene, { url: service.url, pageNumber, declarations })
     skipped.push(...(await runPage(page, scene, programs)))
   },
   120_000,

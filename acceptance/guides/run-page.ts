@@ -40,6 +40,8 @@ export const runPage = async (page: Page, scene: Scene, programs: Programs): Pro
   const { TMPDIR, LANG } = process.env
   await using shell = await openShell({
     environment: { PATH: programs.path, TMPDIR, LANG, ...scene.environment },
+    // Only the page about apps uses a library, and says so.
+    packages: page.scene === 'app' ? join(import.meta.dirname, '../../node_modules') : undefined,
     blockMsMax,
   })
   const skipped: string[] = []
@@ -48,8 +50,7 @@ export const runPage = async (page: Page, scene: Scene, programs: Programs): Pro
   let back: URL | undefined
 
   const valueOf = async (name: string): Promise<string | undefined> => {
-    if (name === 'BACK') return back?.href
-    if (name === 'CODE') return back?.searchParams.get('code') ?? undefined
+    if (name === 'CALLBACK') return back?.href
     return scene.valueOf(name)
   }
 
@@ -60,7 +61,7 @@ export const runPage = async (page: Page, scene: Scene, programs: Programs): Pro
       return undefined
     }
     const script = await fillIn(block.text, scene.url, valueOf)
-    const result = await shell.run(script, back === undefined ? '' : `${back.href}\n`)
+    const result = await shell.run(script)
     if (result.code !== 0) throw faultOf(page, block, `it ended with ${result.code}`, result)
     const [asked] = authorizeUrl.exec(result.out) ?? []
     if (asked !== undefined) back = await scene.allow(asked)

@@ -5,7 +5,14 @@ import { allowApp } from '../consent.ts'
 import { push, waitUntilRead } from '../numera-api.ts'
 import { startService } from '../service.ts'
 import type { Company } from '../setup.ts'
-import { openShopOf, revenue, type Shop, sourceBody, type SourceOptions } from '../shop.ts'
+import {
+  type ConnectionOptions,
+  openShopOf,
+  revenue,
+  type Shop,
+  sourceBody,
+  type SourceOptions,
+} from '../shop.ts'
 import type { SceneName } from './page.ts'
 
 /** What the reader of a page has: a service, and on it what the page's scene promises. */
@@ -20,6 +27,15 @@ export interface Scene extends AsyncDisposable {
   settle(): Promise<void>
   /** The reader opens an authorization request in a browser and signs. Gives where the browser is sent. */
   allow(authorizeUrl: string): Promise<URL>
+}
+
+export interface SceneOptions {
+  /** The service that pages share, each with a company of its own. */
+  url: string
+  /** At most 250, another one for each page. */
+  pageNumber: number
+  /** Sources that pages declare in a file, by its name: `SALES_CREDENTIAL` is of the one in `sales.json`. */
+  declarations: ReadonlyMap<string, object>
 }
 
 /** For the services of pages: they are read faster here than by anybody, each by a reader from a network of their own. */
@@ -98,52 +114,66 @@ const waitUntilParsed = async ({ browser, pages }: Shop): Promise<void> => {
   }
 }
 
-const openCompanyScene = async (name: CompanyScene, url: string, pageNumber: number): Promise<Scene> => {
+type Values = Record<string, string>
+
+/** What is made once a page asks for it, by the variables that it gives. */
+const makersOf = (
+  name: CompanyScene,
+  shop: Shop,
+  sourceId: string,
+  reader: Person,
+): Record<string, () => Promise<Values>> => {
+  const permissions = name === 'webhook' ? ['metrics.read'] : ['sources.ingest', 'metrics.read']
+  const connect = (options: ConnectionOptions = {}) =>
+    shop.connect({ source_id: sourceId, permissions, ...options })
+  const makeClient = async (): Promise<Values> => {
+    const { clientId, secret } = await connect({ credential_kind: 'client' })
+    return { CLIENT_ID: clientId, CLIENT_SECRET: secret }
+  }
+  const makeApp = async (): Promise<Values> => openApp(shop.url, reader, (await connect()).credential)
+  return {
+    CREDENTIAL: async () => ({ CREDENTIAL: (await connect()).credential }),
+    SANDBOX_CREDENTIAL: async () => ({ SANDBOX_CREDENTIAL: (await connect({ kind: 'sandbox' })).credential }),
+    ...(name === 'app'
+      ? { CLIENT_ID: makeApp, ACCESS_TOKEN: makeApp, REFRESH_TOKEN: makeApp }
+      : { CLIENT_ID: makeClient, CLIENT_SECRET: makeClient }),
+  }
+}
+
+const openCompanyScene = async (
+  name: CompanyScene,
+  { url, pageNumber, declarations }: SceneOptions,
+): Promise<Scene> => {
   const reader = readerOf(pageNumber)
   const shop = await openShopOf(url, await makeCompany(url, reader, pageNumber), reader)
   const { body: source } = await shop.browser.post(`${shop.pages}/sources`, sourceBody(sources[name]))
-  const permissions = name === 'webhook' ? ['metrics.read'] : ['sources.ingest', 'metrics.read']
-  const of = { source_id: source.source_id, permissions }
-
-  const makeConnection = async (): Promise<Record<string, string>> => ({
-    CREDENTIAL: (await shop.connect(of)).credential,
-  })
-  const makeSandbox = async (): Promise<Record<string, string>> => ({
-    SANDBOX_CREDENTIAL: (await shop.connect({ ...of, kind: 'sandbox' })).credential,
-  })
-  const makeClient = async (): Promise<Record<string, string>> => {
-    const { clientId, secret } = await shop.connect({ ...of, credential_kind: 'client' })
-    return { CLIENT_ID: clientId, CLIENT_SECRET: secret }
-  }
-  const makeApp = async (): Promise<Record<string, string>> =>
-    openApp(url, reader, (await shop.connect(of)).credential)
-
+  const makers = makersOf(name, shop, source.source_id, reader)
   const values = new Map<string, string>([
     ['COMPANY_ORGNR', shop.company.orgnr],
     ['SOURCE_ID', source.source_id],
     ...(name === 'webhook' ? [['WEBHOOK_SECRET', source.signing_secret] as const] : []),
   ])
-  /** What is made once a page asks for it. */
-  const makers: Record<string, () => Promise<Record<string, string>>> = {
-    CREDENTIAL: makeConnection,
-    SANDBOX_CREDENTIAL: makeSandbox,
-    ...(name === 'app'
-      ? { CLIENT_ID: makeApp, ACCESS_TOKEN: makeApp, REFRESH_TOKEN: makeApp }
-      : { CLIENT_ID: makeClient, CLIENT_SECRET: makeClient }),
+
+  const make = async (wanted: string): Promise<Values> => {
+    const maker = makers[wanted]
+    if (maker !== undefined) return maker()
+    const [, file = ''] = /^(\w+)_CREDENTIAL$/.exec(wanted) ?? []
+    const declaration = declarations.get(`${file.toLowerCase()}.json`)
+    if (declaration === undefined) return {}
+    const sourceId = await shop.makeSource(declaration)
+    return { [wanted]: (await shop.connect({ source_id: sourceId })).credential }
   }
+
   return {
-    url,
-    environment: {},
+    ...withNothing(url),
     valueOf: async (wanted) => {
-      const maker = makers[wanted]
-      if (!values.has(wanted) && maker !== undefined) {
-        for (const [each, value] of Object.entries(await maker())) values.set(each, value)
+      if (!values.has(wanted)) {
+        for (const [each, value] of Object.entries(await make(wanted))) values.set(each, value)
       }
       return values.get(wanted)
     },
     settle: () => waitUntilParsed(shop),
     allow: (authorizeUrl) => allowApp(url, authorizeUrl, reader),
-    [Symbol.asyncDispose]: async () => {},
   }
 }
 
@@ -167,19 +197,14 @@ const openOperatorScene = async (): Promise<Scene> => {
   }
 }
 
-/**
- * Opens what a page is read in.
- *
- * @param url the service that pages share, each with a company of its own
- * @param pageNumber at most 250, another one for each page
- */
-export const openScene = async (name: SceneName, url: string, pageNumber: number): Promise<Scene> => {
+/** Opens what a page is read in. */
+export const openScene = async (name: SceneName, options: SceneOptions): Promise<Scene> => {
   switch (name) {
     case 'none':
-      return withNothing(url)
+      return withNothing(options.url)
     case 'operator':
       return openOperatorScene()
     default:
-      return openCompanyScene(name, url, pageNumber)
+      return openCompanyScene(name, options)
   }
 }

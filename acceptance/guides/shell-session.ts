@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -11,11 +11,11 @@ export interface ShellSession extends AsyncDisposable {
   /** Where it begins: an empty folder. */
   readonly folder: string
   /**
-   * Runs a block; `input` is what it reads. The first failing command of a block ends it and the session.
+   * Runs a block. The first failing command of it ends the session.
    *
    * @throws where it is not done in time
    */
-  run(script: string, input: string): Promise<Ran>
+  run(script: string): Promise<Ran>
 }
 
 /**
@@ -24,20 +24,23 @@ export interface ShellSession extends AsyncDisposable {
  */
 const driver = `set -euo pipefail
 while IFS= read -r block <&3; do
-  . "$block" >"$block.out" 2>"$block.err" <"$block.in" 3<&- 4>&-
+  . "$block" >"$block.out" 2>"$block.err" </dev/null 3<&- 4>&-
   echo >&4
 done`
 
 export interface ShellOptions {
   environment: NodeJS.ProcessEnv
+  /** A `node_modules` that programs find their packages in. */
+  packages: string | undefined
   /** How long a block may take, in milliseconds. */
   blockMsMax: number
 }
 
-export const openShell = async ({ environment, blockMsMax }: ShellOptions): Promise<ShellSession> => {
+export const openShell = async ({ environment, packages, blockMsMax }: ShellOptions): Promise<ShellSession> => {
   const root = await mkdtemp(join(tmpdir(), 'numera-guide-'))
   const [folder, blocks] = [join(root, 'folder'), join(root, 'blocks')]
   await Promise.all([folder, blocks].map((path) => mkdir(path)))
+  if (packages !== undefined) await symlink(packages, join(root, 'node_modules'))
   const child = spawn('bash', ['--norc', '--noprofile', '-c', driver], {
     cwd: folder,
     env: { ...environment, HOME: folder },
@@ -50,9 +53,9 @@ export const openShell = async ({ environment, blockMsMax }: ShellOptions): Prom
   asks.on('error', () => {})
   let count = 0
 
-  const run: ShellSession['run'] = async (script, input) => {
+  const run: ShellSession['run'] = async (script) => {
     const block = join(blocks, String(++count))
-    await Promise.all([writeFile(block, script), writeFile(`${block}.in`, input)])
+    await writeFile(block, script)
     const signal = AbortSignal.timeout(blockMsMax)
     const done = once(answers, 'data', { signal }).then(() => 0)
     asks.write(`${block}\n`)
