@@ -31,6 +31,7 @@ const countOf = (role: Block['role']): number => blocks.filter((block) => block.
 const notRun = [
   'docs/guides/apps.md: installs a package from outside',
   'docs/guides/concepts.md: it is a drawing',
+  'docs/guides/operating.md: needs the programs of PostgreSQL',
   'docs/guides/spreadsheets.md: it needs Excel or Power BI',
   'docs/guides/spreadsheets.md: it needs Google Sheets',
   'docs/guides/start-here.md: it would start a service of its own',

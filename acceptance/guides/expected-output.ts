@@ -68,7 +68,11 @@ function differenceInJson(expected: string, actual: string): string | undefined 
 }
 
 /** Its lines without white space at their ends, nor empty ones at the end of the text. */
-const linesOf = (text: string): string[] => text.trimEnd().split('\n').map((line) => line.trimEnd())
+const linesOf = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trimEnd())
 
 function differenceInText(expected: string, actual: string): string | undefined {
   const lines = linesOf(actual)

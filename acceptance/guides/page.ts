@@ -43,7 +43,11 @@ interface Fenced {
 function toBlock({ line, info: words, text, before }: Fenced): Block {
   const [, language, rest = ''] = info.exec(words) ?? []
   if (language === undefined) throw new Error(`"\`\`\`${words}" names no language, or not as \`key=value\``)
-  const { file, 'not-run': reason, ...unknown } = Object.fromEntries(
+  const {
+    file,
+    'not-run': reason,
+    ...unknown
+  } = Object.fromEntries(
     Array.from(rest.matchAll(attribute), ([, key, quoted, plain]) => [key, quoted ?? plain]),
   ) as Record<string, string | undefined>
   if (Object.keys(unknown).length > 0) throw new Error(`unknown: ${Object.keys(unknown).join(', ')}`)
@@ -80,7 +84,7 @@ export function readBlocks(path: string, text: string): Block[] {
       try {
         before = toBlock(open)
       } catch (error) {
-        throw new Error(`${path}:${open.line}: ${(error as Error).message}`)
+        throw new Error(`${path}:${open.line}: ${(error as Error).message}`, { cause: error })
       }
       blocks.push(before)
       open = undefined

@@ -81,8 +81,7 @@ export const runPage = async (page: Page, scene: Scene, programs: Programs): Pro
       else if (block.role === 'run') ran = await run(block)
       else if (block.role === 'output' && ran !== undefined) {
         const difference = differenceFrom(block.language, withAddress(block.text, scene.url), ran.out)
-        if (difference !== undefined)
-          throw faultOf(page, block, `this is not what came: ${difference}`, ran)
+        if (difference !== undefined) throw faultOf(page, block, `this is not what came: ${difference}`, ran)
       }
     } catch (error) {
       throw messageOf(error).startsWith(page.path) ? error : faultOf(page, block, messageOf(error))

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
 import { authorization, exchange, registerApp } from '../app.ts'
 import { type Person, signIn } from '../browser.ts'
 import { allowApp } from '../consent.ts'
 import { push, waitUntilRead } from '../numera-api.ts'
-import { startService } from '../service.ts'
+import { makeDatabase, startService } from '../service.ts'
 import type { Company } from '../setup.ts'
 import {
   type ConnectionOptions,
@@ -186,14 +188,25 @@ const withNothing = (url: string): Scene => ({
   [Symbol.asyncDispose]: async () => {},
 })
 
-/** A service of its own, on an empty database, with the environment that the operator's commands read. */
+/** A service on an empty database of its own, with the environment that the operator's commands read. */
 const openOperatorScene = async (): Promise<Scene> => {
-  const service = await startService({ isDatabaseNew: true, environment: readersEnvironment })
-  const environment = Object.entries(service.environment).filter(([name]) => /^(?:NUMERA_|DATABASE_URL$)/.test(name))
+  const database = await makeDatabase(inject('acceptanceCluster').server)
+  const settings = {
+    ...readersEnvironment,
+    DATABASE_URL: database.url,
+    NUMERA_MASTER_KEY: randomBytes(32).toString('hex'),
+  }
+  const service = await startService({ words: ['serve'], environment: settings })
+  const environment = Object.entries(service.environment).filter(([name]) =>
+    /^(?:NUMERA_|DATABASE_URL$)/.test(name),
+  )
   return {
     ...withNothing(service.url),
     environment: Object.fromEntries(environment),
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await service[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -36,7 +36,11 @@ export interface ShellOptions {
   blockMsMax: number
 }
 
-export const openShell = async ({ environment, packages, blockMsMax }: ShellOptions): Promise<ShellSession> => {
+export const openShell = async ({
+  environment,
+  packages,
+  blockMsMax,
+}: ShellOptions): Promise<ShellSession> => {
   const root = await mkdtemp(join(tmpdir(), 'numera-guide-'))
   const [folder, blocks] = [join(root, 'folder'), join(root, 'blocks')]
   await Promise.all([folder, blocks].map((path) => mkdir(path)))

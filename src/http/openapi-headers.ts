@@ -9,7 +9,8 @@ export const defaultHeaders = {
     required: true,
   },
   Link: {
-    description: 'Where the error is explained, with its usual cause and its mend: one link whose relation is `help`.',
+    description:
+      'Where the error is explained, with its usual cause and its mend: one link whose relation is `help`.',
     schema: Type.String(),
     required: true,
   },

@@ -49,6 +49,8 @@ describe.each<[title: string, expected: Record<string, number | undefined>]>([
       status === undefined ? [] : [`${name} ${status}`],
     )
     expect(rows).toEqual(expect.arrayContaining(wanted))
-    expect(new Set(rows.map((row) => row.split(' ')[0]))).toEqual(new Set(wanted.map((row) => row.split(' ')[0])))
+    expect(new Set(rows.map((row) => row.split(' ')[0]))).toEqual(
+      new Set(wanted.map((row) => row.split(' ')[0])),
+    )
   })
 })

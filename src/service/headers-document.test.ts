@@ -35,6 +35,12 @@ const setPatterns = [
 const found = (code: string, patterns: RegExp[]): string[] =>
   patterns.flatMap((pattern) => Array.from(code.matchAll(pattern), ([, name]) => name!.toLowerCase()))
 
+/** The names in the first cells of a section's table. */
+const namesIn = (section: string): string[] =>
+  Array.from(section.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell]) =>
+    Array.from(cell!.matchAll(/`([\w-]+)`/g), ([, name]) => name!.toLowerCase()),
+  ).flat()
+
 const read = new Set(readByFramework)
 const set = new Set(setByFramework)
 const documented: Record<'read' | 'set', string[]> = { read: [], set: [] }
@@ -52,10 +58,6 @@ beforeAll(async () => {
   }
   const page = await readFile(join(root, 'docs/headers.md'), 'utf8')
   const [, sent = '', got = ''] = page.split(/^## /m)
-  const namesIn = (section: string): string[] =>
-    Array.from(section.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell]) =>
-      Array.from(cell!.matchAll(/`([\w-]+)`/g), ([, name]) => name!.toLowerCase()),
-    ).flat()
   documented.read = namesIn(sent)
   documented.set = namesIn(got)
 })

@@ -28,6 +28,9 @@ test('the dashboard and the alert rules ask for metrics that there are', async (
   expect(files.length).toBeGreaterThan(1)
   for (const file of files) {
     const asked = namesIn(await read(`deploy/monitoring/${file}`))
-    expect(Array.from(asked).filter((name) => !known.has(name)), file).toEqual([])
+    expect(
+      Array.from(asked).filter((name) => !known.has(name)),
+      file,
+    ).toEqual([])
   }
 })
