@@ -30,7 +30,7 @@ export function firstStepsText({ url, credential, webhook, demoCredential, nowMs
   const sendWebhook = !webhook
     ? ''
     : `
-Deliver by signed webhook, as a cash register does (docs/guides/webhook-sender.md):
+Deliver by signed webhook, as a cash register does (docs/guides/webhooks.md):
 
   t=$(date +%s); body='${sale}'; \\
   curl '${url}/v1/webhooks/${webhook.sourceId}' -H "Service-Delivery-Id: ${id}" \\

@@ -38,7 +38,10 @@ test('the routes without a guard are those of the committed list', async () => {
 test('every error code is in the document of its API and in docs/errors.md, with its status', async () => {
   const guide = await read('docs/errors.md')
   const rows = new Map(
-    [...guide.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [code, Number(status)]),
+    [...guide.matchAll(/^\| (\d{3}) \| \[`(\w+)`\]\(#\2\) \|/gm)].map(([, status, code]) => [
+      code,
+      Number(status),
+    ]),
   )
   expect(Object.fromEntries(rows)).toMatchObject(errorCodes)
   for (const [api, name] of [
