@@ -198,7 +198,7 @@ const openOperatorScene = async (): Promise<Scene> => {
   }
   const service = await startService({ words: ['serve'], environment: settings })
   const environment = Object.entries(service.environment).filter(([name]) =>
-    /^(?:NUMERA_|DATABASE_URL$)/.test(name),
+    /^(?:NUMERA_|DATABASE_URL$|NODE_COMPILE_CACHE$)/.test(name),
   )
   return {
     ...withNothing(service.url),
