@@ -12,9 +12,10 @@ import { type Service, startService } from './service.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The pages of the documents are those with front matter. */
+/** The pages of the documents, which are those with front matter, and the README. */
 const readPages = async (): Promise<Page[]> => {
-  const pages = []
+  const readme = readPage('README.md', await readFile(join(root, 'README.md'), 'utf8'))
+  const pages: Page[] = [{ ...readme, scene: 'events' }]
   for (const path of (await readdir(join(root, 'docs'), { recursive: true })).toSorted()) {
     if (!path.endsWith('.md')) continue
     const text = await readFile(join(root, 'docs', path), 'utf8')
@@ -29,6 +30,9 @@ const countOf = (role: Block['role']): number => blocks.filter((block) => block.
 
 /** Why a block is not run, and where. Only where nothing else is possible. */
 const notRun = [
+  "README.md: it reads the demo's year",
+  'README.md: it is a drawing',
+  'README.md: it starts a service and runs this test',
   'docs/guides/apps.md: installs a package from outside',
   'docs/guides/concepts.md: it is a drawing',
   'docs/guides/operating.md: needs the programs of PostgreSQL',
