@@ -6,9 +6,18 @@ import { beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** What Fastify and its plugins read and set for us, where our code shows no name: `request.ip`, cookies. */
-const readByFramework = ['cookie', 'x-forwarded-for']
-const setByFramework = ['set-cookie']
+/** What Fastify and its plugins read and set for us, where our code shows no name: `request.ip`, cookies, files. */
+const readByFramework = ['cookie', 'x-forwarded-for', 'accept-encoding', 'range', 'if-modified-since']
+const setByFramework = [
+  'set-cookie',
+  'content-encoding',
+  'vary',
+  'last-modified',
+  'accept-ranges',
+  'content-range',
+]
+/** The demo and the operator's commands are clients; documents have members with such names. */
+const others = /\.test\.ts$|^(?:testing|demo|operator)\/|^http\/(?:openapi|postman)-/
 
 const readPatterns = [
   /\bheaders\['([\w-]+)'\]/g,
@@ -46,8 +55,7 @@ const documented: Record<'read' | 'set', string[]> = { read: [], set: [] }
 beforeAll(async () => {
   const files = await readdir(join(root, 'src'), { recursive: true })
   for (const file of files) {
-    // The demo is a client.
-    if (!file.endsWith('.ts') || /\.test\.ts$|^(?:testing|demo|operator)\//.test(file)) continue
+    if (!file.endsWith('.ts') || others.test(file)) continue
     const code = await readFile(join(root, 'src', file), 'utf8')
     for (const name of found(code, readPatterns)) read.add(name)
     for (const [, names] of code.matchAll(destructured)) {
