@@ -40,8 +40,14 @@ const setPatterns = [
 /** Of a head that is written line by line, in `http/raw-answer.ts`. */
 const rawHeader = /^ {4}['`]([A-Z][A-Za-z-]*): /gm
 
+/** A member of an API document that is an extension, such as `x-enumDescriptions`. */
+const extension = /^x-[a-z]+[A-Z]/
+
 const found = (code: string, patterns: RegExp[]): string[] =>
-  patterns.flatMap((pattern) => Array.from(code.matchAll(pattern), ([, name]) => name!.toLowerCase()))
+  patterns
+    .flatMap((pattern) => Array.from(code.matchAll(pattern), ([, name]) => name!))
+    .filter((name) => !extension.test(name))
+    .map((name) => name.toLowerCase())
 
 /** The names in the first cells of a section's table. */
 const namesIn = (section: string): string[] =>
