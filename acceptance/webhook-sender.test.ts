@@ -1,38 +1,36 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { advance, call } from './call.ts'
+import { readPageFiles } from './guides/page-files.ts'
 import { readSamples, type Receipt, waitUntilRead } from './numera-api.ts'
 import { type Service, startService } from './service.ts'
 import { makeShellTools, type ShellTools } from './shell-tools.ts'
 import { openShop, type Shop, sourceBody } from './shop.ts'
 
-const senderScript = join(import.meta.dirname, 'webhook-sender.sh')
-const deliverScript = join(import.meta.dirname, 'webhook-deliver.sh')
+const fileOf = await readPageFiles('docs/guides/webhooks.md')
 const hour = 3_600
 
 let tools: ShellTools
+let senderScript: string
+let deliverScript: string
 beforeAll(async () => {
   tools = await makeShellTools()
+  const put = async (file: string): Promise<string> => {
+    const path = join(tools.folder, file)
+    await writeFile(path, fileOf(file))
+    return path
+  }
+  senderScript = await put('webhook-sender.sh')
+  deliverScript = await put('webhook-deliver.sh')
 })
 afterAll(async () => {
   await tools[Symbol.asyncDispose]()
-})
-
-const readGuide = (): Promise<string> =>
-  readFile(join(import.meta.dirname, '..', 'docs', 'guides', 'webhooks.md'), 'utf8')
-
-test('the guide shows the scripts as they are tested here', async () => {
-  const guide = await readGuide()
-  for (const script of [senderScript, deliverScript]) {
-    const text = await readFile(script, 'utf8')
-    expect(guide).toContain(`\`\`\`sh file=${basename(script)}\n${text}\`\`\`\n`)
-  }
 })
 
 interface Sent {
@@ -259,10 +257,6 @@ const senders: Sender[] = [
 const isHere = (program: string): boolean =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
-/** A file that a block of the guide is. */
-const fileOf = (guide: string, name: string): string =>
-  new RegExp(`^\`\`\`\\w+ file=${name}\n(.*?)^\`\`\`$`, 'ms').exec(guide)![1]!
-
 describe('Each sender of the guide, where its language is on the machine', () => {
   const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
 
@@ -272,7 +266,7 @@ describe('Each sender of the guide, where its language is on the machine', () =>
     answers: ((response: ServerResponse) => void)[],
   ) => {
     const path = join(tools.folder, file)
-    await writeFile(path, fileOf(await readGuide(), file))
+    await writeFile(path, fileOf(file))
     const attempts: { id: string; isSigned: boolean; at: number }[] = []
     const server = createServer(async (request, response) => {
       const body = await buffer(request)

@@ -200,6 +200,7 @@ class OperationWriter {
       description: uses.map(({ code, when }) => `- \`${code}\`: ${when}`).join('\n'),
       headers: {
         'X-Request-Id': this.#defaultHeader('X-Request-Id'),
+        Link: this.#defaultHeader('Link'),
         ...this.#maybeRate(contract, status),
         ...Object.fromEntries(
           [...headers].map(([name, count]) => [name, this.#defaultHeader(name, count === uses.length)]),
@@ -230,7 +231,9 @@ class OperationWriter {
     } else {
       for (const [status, answer] of Object.entries(contract.errorResponses)) {
         const written = this.#writeAnswer(answer, { ...contract, metered: false })
-        Object.assign(written['headers'] as JsonSchema, this.#maybeRate(contract, Number(status)))
+        // An error that is a page is for people, and says itself what they can do.
+        const help = answer.mediaType === undefined ? { Link: this.#defaultHeader('Link') } : {}
+        Object.assign(written['headers'] as JsonSchema, help, this.#maybeRate(contract, Number(status)))
         responses.push([status, written])
       }
     }

@@ -37,7 +37,7 @@ import { createAnswerObserver } from '../telemetry/observe-answer.ts'
 import { registerUsageRoutes } from '../usage/routes.ts'
 import type { Context } from './context.ts'
 import { registerDocumentRoutes } from './document-routes.ts'
-import { errorBodyOf } from './error-body.ts'
+import { createErrorBodyOf } from './error-body.ts'
 import { registerHealthRoutes } from './health-routes.ts'
 import { registerTestClockRoutes } from './test-clock-routes.ts'
 import { registerTestFaultRoutes } from './test-fault-routes.ts'
@@ -94,6 +94,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   const { config, log, telemetry } = context
   const { trustProxy, connectionsMax, bodiesBytesMax } = config.http
   const answers = createAnswerLog({ log })
+  const errorBodyOf = createErrorBodyOf(config.baseUrl)
   const pages = options.pages ?? noPages
   const app = createApp({
     baseUrl: config.baseUrl,

@@ -5,7 +5,7 @@ import { abandonRequests } from '../http/abandon-requests.ts'
 import { buildApp } from './app.ts'
 import { startMetricsServer } from '../telemetry/metrics-server.ts'
 import { keepRequestsYoung } from '../http/keep-requests-young.ts'
-import { errorBodyOf } from './error-body.ts'
+import { createErrorBodyOf } from './error-body.ts'
 import { listenError } from './listen-error.ts'
 import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
@@ -74,6 +74,7 @@ export async function startService(
     const url = await app.listen({ host, port: options.port ?? port }).catch((error: unknown) => {
       throw listenError(error, 'NUMERA_HTTP_PORT')
     })
+    const errorBodyOf = createErrorBodyOf(context.config.baseUrl)
     const abandon = (): Promise<string[]> => abandonRequests(app, errorBodyOf)
     return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
