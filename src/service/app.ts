@@ -78,6 +78,8 @@ export interface BuildAppOptions {
   pages?: Pages
   /** Instead of the configured one. */
   bodiesBytesMax?: number
+  /** Adds hooks of its own, before the routes are registered. */
+  prepare?: (app: App) => void
 }
 
 function isStranger(request: FastifyRequest): boolean {
@@ -112,6 +114,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   recordAppCalls(app, context)
   recordConnectionUses(app, context)
   recordRefusedCalls(app, context)
+  options.prepare?.(app)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }
