@@ -23,7 +23,11 @@ function isDelivery(request: FastifyRequest, reply: FastifyReply): boolean {
  * Writes one line for each call while the demo runs: `202 POST /v1/ingest · First steps · 2 rows`. Call it before the
  * routes are registered.
  */
-export function writeCallLines(app: App, context: Pick<Context, 'readPool'>, write: (line: string) => void): void {
+export function writeCallLines(
+  app: App,
+  context: Pick<Context, 'readPool'>,
+  write: (line: string) => void,
+): void {
   const ended = new AbortController()
   let waiting = 0
 
@@ -54,7 +58,8 @@ export function writeCallLines(app: App, context: Pick<Context, 'readPool'>, wri
     const source = admission?.source?.name
     const parts = [`${reply.statusCode} ${method} ${pattern}`, source && printable(source), errorCode]
     const companyId = admission?.company?.companyId ?? request.signedWebhookCompanyId ?? undefined
-    const tell = (rows?: string): void => write([...parts, rows].filter((part) => part !== undefined).join(' · '))
+    const tell = (rows?: string): void =>
+      write([...parts, rows].filter((part) => part !== undefined).join(' · '))
     if (acceptedDelivery === undefined || companyId === undefined || waiting >= waitingMax) return tell()
     waiting++
     void rowsOf(companyId, acceptedDelivery)
