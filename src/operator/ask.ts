@@ -17,7 +17,9 @@ export async function readPersonalNumber(value: string | undefined, option: stri
     return (await password({ message: 'Personal number' }, onTerminal)).trim()
   }
   if (value === undefined) {
-    throw new OperatorError(`Give ${option} with a personal number, or with "-" to read it from standard input.`)
+    throw new OperatorError(
+      `Give ${option} with a personal number, or with "-" to read it from standard input.`,
+    )
   }
   return (await text(process.stdin)).trim()
 }

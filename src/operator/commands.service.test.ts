@@ -141,9 +141,9 @@ test('an operator sees whose connections act on a company, and takes it off them
     { connection_id: id, company: { orgnr: '556703-7485', name: 'Hemma AB' }, client_id: null },
   ])
   expect((await run(['connection', 'list', ...further])).out).toContain('Hemma AB')
-  expect((await run(['connection', 'release', '--company', '5567037485', '--connection', id, '--yes'])).err).toContain(
-    'revoke it instead',
-  )
+  expect(
+    (await run(['connection', 'release', '--company', '5567037485', '--connection', id, '--yes'])).err,
+  ).toContain('revoke it instead')
   const release = ['connection', 'release', ...further, '--connection', id, '--yes'] as const
   expect(await json(...release)).toEqual({ connection_id: id, released: true })
   expect((await run([...release])).code).toBe(1)
@@ -243,7 +243,10 @@ test('an error is told in a sentence, with exit code 1 and nothing on standard o
       ['company', 'add', '--orgnr', '556036-0794', '--name', 'X'],
       /^orgnr: It is no organisation number\.\nExample: numera company add --orgnr 556016-0680/,
     ],
-    [['source', 'list', ...of], /^There is no company with this organisation number\.\nExample: numera source list/],
+    [
+      ['source', 'list', ...of],
+      /^There is no company with this organisation number\.\nExample: numera source list/,
+    ],
     [['member', 'add', ...of, '--personal-number', '1', '--role', 'boss'], /Allowed choices are owner/],
     [['source', 'pause', ...of, '--source', 'x'], /It is no id/],
     [['source', 'add', ...of], /required option '--file/],

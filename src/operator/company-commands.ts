@@ -43,7 +43,10 @@ function usageText({ limits, reached }: Usage): string {
 }
 
 function addLimitsCommand(company: Command): void {
-  const limits = withExample(company.command('limits'), 'company limits --company 556016-0680 --cells 1000000')
+  const limits = withExample(
+    company.command('limits'),
+    'company limits --company 556016-0680 --cells 1000000',
+  )
     .description('show what a company holds and may hold, and change what it may')
     .requiredOption('--company <orgnr>', 'organisation number')
     .option('--json', 'answer in JSON')

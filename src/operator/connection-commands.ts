@@ -155,7 +155,12 @@ function onConnection(parent: Command, name: string, description: string, exampl
 }
 
 function registerSign(connection: Command): void {
-  onConnection(connection, 'sign', 'sign a connection as its maker, with the demo’s electronic identity', ' --maker -')
+  onConnection(
+    connection,
+    'sign',
+    'sign a connection as its maker, with the demo’s electronic identity',
+    ' --maker -',
+  )
     .option(`${makerOption} <number>`, makerHelp)
     .action(async (options: ConnectionOptions & { maker?: string }, command: Command) => {
       await runCommand(command, async (context) => {

@@ -27,7 +27,13 @@ const listColumns = [
 ]
 
 /** The latest deliveries that pass the filter, over as many pages as they take. */
-async function latest(context: Context, companyId: string, query: DeliveryFilterQuery, zone: string, max: number) {
+async function latest(
+  context: Context,
+  companyId: string,
+  query: DeliveryFilterQuery,
+  zone: string,
+  max: number,
+) {
   const filter = readDeliveryFilter(query, zone)
   const deliveries: ReturnType<typeof deliveryAnswer>[] = []
   let cursor: string | undefined

@@ -25,7 +25,12 @@ function addLabel(text: string, labels: ReadonlyMap<string, string>): ReadonlyMa
 /** `--sandbox` and `--label`, for both commands. */
 function addCellOptions(command: Command): Command {
   return command
-    .option('--label <name=value>', 'a label with its value; may be given more than once', addLabel, new Map())
+    .option(
+      '--label <name=value>',
+      'a label with its value; may be given more than once',
+      addLabel,
+      new Map(),
+    )
     .option('--sandbox', 'test samples instead of production’s')
     .option('--json', 'answer in JSON')
 }

@@ -11,7 +11,6 @@ import { rotateSigningSecret } from '../sources/rotate-signing-secret.ts'
 import { saveDeclaration } from '../sources/save-declaration.ts'
 import { showSource } from '../sources/show-source.ts'
 import { madeSourceAnswer, shapeVersionAnswer, sourceAnswer } from '../sources/source-answer.ts'
-import type { Source } from '../sources/source.ts'
 import { everyPage } from './every-page.ts'
 import { withExample } from './examples.ts'
 import { namedCompany } from './named-company.ts'
@@ -64,7 +63,7 @@ function onSource(
 
 async function showState(context: Context, companyId: string, sourceId: string): Promise<CommandAnswer> {
   const { source } = await showSource(context, 'operator', companyId, sourceId)
-  return sourceText({ source })
+  return sourceText({ source, signingSecret: undefined })
 }
 
 function addSource(parent: Command): void {
@@ -139,7 +138,10 @@ export function addSourceCommands(program: Command): void {
         const { companyId } = await namedCompany(context, options.company)
         const listed = await everyPage((page) => listSources(context, 'operator', companyId, page))
         const sources = listed.map(sourceAnswer)
-        return { json: { sources }, text: formatTable(listColumns, sources, 'The company has no sources yet.') }
+        return {
+          json: { sources },
+          text: formatTable(listColumns, sources, 'The company has no sources yet.'),
+        }
       })
     })
 

@@ -10,7 +10,9 @@ const connection = {
 }
 
 test('a list is a table under the names that JSON has, also of what stands inside', () => {
-  expect(formatTable(['connection_id', 'source.name', 'permissions', 'expires_at'], [connection], 'none')).toBe(
+  expect(
+    formatTable(['connection_id', 'source.name', 'permissions', 'expires_at'], [connection], 'none'),
+  ).toBe(
     [
       'connection_id  source.name  permissions                   expires_at',
       '1              Butik        metrics.read, sources.ingest  -',

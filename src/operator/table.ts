@@ -40,9 +40,7 @@ function formatValue(value: unknown): string {
 
 /** The value at `source.name`. */
 function valueAt(answer: object, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), answer)
+  return path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), answer)
 }
 
 /**
@@ -66,9 +64,7 @@ export function formatTable(paths: readonly string[], answers: readonly object[]
 export function formatFields(answer: object, prefix = ''): string {
   return Object.entries(answer)
     .map(([name, value]) =>
-      isRecord(value)
-        ? formatFields(value, `${prefix}${name}.`)
-        : `${prefix}${name}: ${formatValue(value)}`,
+      isRecord(value) ? formatFields(value, `${prefix}${name}.`) : `${prefix}${name}: ${formatValue(value)}`,
     )
     .join('\n')
 }
