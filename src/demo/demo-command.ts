@@ -86,14 +86,13 @@ async function runDemo(options: DemoOptions): Promise<void> {
     ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: resetAt }),
     ...(port === undefined ? {} : { NUMERA_HTTP_PORT: port }),
   }
-  const { config } = readConfig(environment)
+  const { config, secrets } = readConfig(environment)
   if (reset) await resetDemo(config, { yes })
   dropReset()
   const outcome = await serveDemo(told, environment, { open })
   if (outcome === 'reset' && !isTold) startAnewWithReset()
-  printLine(
-    `\nStopped. The data stays in ${config.dataFolder}; "npm start" goes on with it, "npm start -- --reset" anew.`,
-  )
+  const kept = secrets.databaseUrl === undefined ? config.dataFolder : 'your database'
+  printLine(`\nStopped. The data stays in ${kept}: "npm start" goes on with it, "npm start -- --reset" begins anew.`)
 }
 
 export function addDemoCommand(program: Command): void {

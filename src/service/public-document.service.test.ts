@@ -37,7 +37,7 @@ interface Operation {
 interface PublicDocument {
   info: { description: string }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; externalDocs: { url: string } }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> }
 }
@@ -166,6 +166,11 @@ test('tags stand in the order of the work, and every operation stands once, in o
   const places = operations.map(({ tags }) => names.indexOf(tags[0]!))
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(ids.slice(0, 3)).toEqual(['ingest', 'showDelivery', 'readSamples'])
+  // Each leads to its page.
+  const pages = ['push', 'samples', 'webhooks', 'apps', 'apps']
+  expect(document.tags.map(({ externalDocs }) => externalDocs.url)).toEqual(
+    pages.map((page) => `${context.config.baseUrl}/docs/${page}`),
+  )
 })
 
 test('what came to v1 after its first description is badged', () => {
