@@ -33,7 +33,7 @@ beforeAll(async () => {
   ekeby = (await owner.get('/console/session')).body.companies.find(
     ({ name }: { name: string }) => name === 'Ekeby Handel AB',
   )
-}, 180_000)
+}, 400_000)
 afterAll(async () => {
   await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
@@ -238,7 +238,7 @@ test('--reset makes the demo anew: not while it runs, not without being asked fo
   } finally {
     await anew[Symbol.asyncDispose]()
   }
-}, 240_000)
+}, 900_000)
 
 test('with --reset-at the demo is made anew at that time, by the same process', async () => {
   const at = new Date(Date.now() + 3 * 60_000).toTimeString().slice(0, 5)
@@ -266,4 +266,4 @@ test('with --reset-at the demo is made anew at that time, by the same process', 
   } finally {
     await nightly[Symbol.asyncDispose]()
   }
-}, 600_000)
+}, 900_000)
