@@ -1,4 +1,5 @@
 import '../style/docs.css'
+import { openSearch } from './search.ts'
 import { words } from './words.ts'
 
 /** How long a button says what became of its press. */
@@ -31,11 +32,6 @@ function addCopyButtons(): void {
   for (const block of document.querySelectorAll('figure.code')) {
     block.querySelector('figcaption')!.append(makeCopyButton(block.querySelector('code')!))
   }
-}
-
-/** Opens the search, whose script and index are loaded the first time. */
-function openSearch(): void {
-  void import('./search.ts').then(({ openSearch }) => openSearch())
 }
 
 function isTyping(target: EventTarget | null): boolean {
