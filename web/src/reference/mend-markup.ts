@@ -3,7 +3,7 @@ const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   [
     'button[class*="copy-button"]:not([aria-label])',
     (button) => {
-      if (button.textContent.trim() === '') button.setAttribute('aria-label', 'Copy')
+      button.setAttribute('aria-label', 'Copy')
     },
   ],
   [
