@@ -216,16 +216,21 @@ class Making {
   async sendEvening(day: Day): Promise<void> {
     this.demo.clock.set(eveningOf(this.plan, day).epochMilliseconds)
     const bySource = Map.groupBy(deliveriesOf(this.plan, day), ({ source }) => source)
-    await Promise.all([...bySource.values()].map((deliveries) => this.#deliver(deliveries)))
-    await this.#history.parse()
+    const stored = await Promise.all([...bySource.values()].map((deliveries) => this.#deliver(deliveries)))
+    await this.#history.parse(stored.reduce((sum, count) => sum + count, 0))
   }
 
-  async #deliver(deliveries: readonly DemoDelivery[]): Promise<void> {
+  /** Gives how many of them were stored: not those that a paused source refused, nor one that was there. */
+  async #deliver(deliveries: readonly DemoDelivery[]): Promise<number> {
+    const stored = new Set<string>()
     for (const delivery of deliveries) {
-      const { status, code } = await this.#send(delivery)
-      if (status === 202 || (delivery.source === 'returns' && code === 'source_paused')) continue
-      throw new Error(`The demo could not send ${delivery.key}: ${status} ${code}`)
+      const { status, code, artifactId } = await this.#send(delivery)
+      if (status === 202) stored.add(artifactId!)
+      else if (delivery.source !== 'returns' || code !== 'source_paused') {
+        throw new Error(`The demo could not send ${delivery.key}: ${status} ${code}`)
+      }
     }
+    return stored.size
   }
 
   /** Does something at an instant, and parses what came of it. */
