@@ -26,7 +26,7 @@ import { sieExport } from './norrsken-books.ts'
 import { openHistory, type History } from './open-history.ts'
 import { createSender, type SendDelivery } from './send-delivery.ts'
 import { invoicesCsv } from './sole-trader-invoices.ts'
-import { connectSource, keepSecret, type SourceConnection } from './source-credential.ts'
+import { connectSource, storeSecret, type SourceConnection } from './source-credential.ts'
 
 type Day = Temporal.PlainDate
 
@@ -134,13 +134,13 @@ class Making {
     const { demo, plan } = this
     await this.addSource('ekeby', 'firstSteps', demo.owner.memberId)
     for (const [name, { credential }] of this.#connections) {
-      await keepSecret(demo.context, name, 'credential', credential)
+      await storeSecret(demo.context, name, 'credential', credential)
     }
-    for (const [name, secret] of this.#signingSecrets) await keepSecret(demo.context, name, 'secret', secret)
+    for (const [name, secret] of this.#signingSecrets) await storeSecret(demo.context, name, 'secret', secret)
     await this.addCompany('soleTrader', soleTrader)
     const { memberId } = await findMember(demo.context, soleTrader.personalNumber)
     await this.addSource('soleTrader', 'invoices', memberId)
-    await keepSecret(demo.context, 'invoices', 'credential', this.#secretOf('invoices'))
+    await storeSecret(demo.context, 'invoices', 'credential', this.#secretOf('invoices'))
     const body = invoicesCsv(plan)
     await this.#deliver([{ way: 'document', source: 'invoices', key: 'invoices-so-far', body }])
   }
