@@ -208,7 +208,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(oreOf(before!.value) - oreOf(now!.value)).toBe(24_850_000n)
       const source = await sourceOf(ekeby, 'Ledger')
       const query = new URLSearchParams({ ...month, grain: 'month' })
-      const { body: report } = await browser.get(`${ekeby}/reports/${source}/revenue?${query}`)
+      const { body: report } = await browser.get(`${ekeby}/sources/${source}/reports/revenue?${query}`)
       expect(report.periods[0]).toMatchObject({ start: `${wrong}-01`, restated: true })
       const halfWay = `${wrong}-16T06:00:00Z`
       const [early] = await read('ledger', { ...month, as_of: halfWay })
@@ -279,7 +279,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(months.length).toBeGreaterThanOrEqual(13)
       const from = months.at(-1)!.period_start
       const query = new URLSearchParams({ from, to: from.replace(/01$/, '02'), grain: 'month' })
-      const { body: report } = await browser.get(`${norrsken}/reports/${source}/revenue?${query}`)
+      const { body: report } = await browser.get(`${norrsken}/sources/${source}/reports/revenue?${query}`)
       expect(report.periods).toMatchObject([{ start: from, restated: true }])
     })
 

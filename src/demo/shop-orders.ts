@@ -1,6 +1,6 @@
 import { isBefore, localTime, type DemoPlan } from './demo-plan.ts'
 import { inKronor } from './kronor.ts'
-import { numbersFrom, oneByWeight, oneOf, type NextNumber } from './seeded-numbers.ts'
+import { numbersFrom, oneByWeight, type NextNumber } from './seeded-numbers.ts'
 import { countOn, shopDay } from './trading-days.ts'
 
 type Day = Temporal.PlainDate
@@ -26,11 +26,7 @@ const [opensAt, closesAt] = [6 * 3600, 22 * 3600]
 
 /** In hundredths of a krona. */
 const unitPrices = [14_900, 19_900, 24_900, 29_900, 34_900, 44_900, 59_900, 79_900, 99_900, 129_900] as const
-const quantities = [
-  [1, 60],
-  [2, 28],
-  [3, 12],
-] as const
+const quantities = [1, 1, 2, 1, 1, 3, 1, 1, 2, 1, 2, 1, 1, 2, 1, 1, 3, 1, 2, 1, 1, 2, 1, 2, 3] as const
 const countriesAtFirst = [
   ['SE', 60],
   ['NO', 24],
@@ -60,7 +56,7 @@ function hasDay(plan: DemoPlan, day: Day): boolean {
 function ordersOn(plan: DemoPlan, day: Day): number {
   if (!hasDay(plan, day)) return 0
   const next = numbersFrom(`${plan.seed} orders ${day}`)
-  return Math.max(ordersARefund, countOn(shopDay(plan.firstDay, day), ordersADay, BigInt(next(101) - 50)))
+  return Math.max(ordersARefund, countOn(shopDay(plan.firstDay, day), ordersADay, BigInt(next(61) - 30)))
 }
 
 /** How many of a day's orders have a customer's number. */
@@ -144,12 +140,15 @@ function makeOrders(plan: DemoPlan, day: Day): ShopDay {
   const customers = new Customers(plan, day)
   const countries = isBefore(day, plan.denmarkFrom) ? countriesAtFirst : countriesWithDenmark
   const hasChannel = !isBefore(day, plan.channelFrom)
+  const [quantityAt, priceAt] = [next(quantities.length), next(unitPrices.length)]
+  const refundAt = next(ordersARefund)
   const rows: Row[] = []
   const ore = new Map<string, bigint>()
   const number = day.toString().replaceAll('-', '')
   for (const [index, second] of timesOf(orders, next).entries()) {
-    const quantity = oneByWeight(quantities, next)
-    const unitPrice = oneOf(unitPrices, next)
+    // In turn, from another place each day: a day's orders come to much the same each, as chance alone would not have it.
+    const quantity = quantities[(quantityAt + index * 3) % quantities.length]!
+    const unitPrice = unitPrices[(priceAt + index * 7) % unitPrices.length]!
     const country = oneByWeight(countries, next)
     const row: Row = {
       at: localTime(day, second),
@@ -162,7 +161,7 @@ function makeOrders(plan: DemoPlan, day: Day): ShopDay {
     }
     rows.push(row)
     let sum = BigInt(quantity * unitPrice)
-    if (index % ordersARefund === ordersARefund - 1) {
+    if (index % ordersARefund === refundAt) {
       // A row that cancels another: the specification's way to correct an events source.
       const at = localTime(day, second + refundedAfterSeconds)
       rows.push({ ...row, at, order: `R${row['order']}`, quantity: `-${quantity}` })
