@@ -132,7 +132,7 @@ function readParts(state: MarkdownState): PagePart[] {
       const id = slugOf(heading)
       parts.push({ id, heading, level: Number(open.tag.slice(1)), text: '' })
       anchorHeading(open, token, id, state)
-    } else parts.at(-1)!.text += `${plainText(token)} `
+    } else if (open?.type !== 'th_open') parts.at(-1)!.text += `${plainText(token)} `
   }
   return parts
 }
@@ -195,11 +195,29 @@ function markOutput(tokens: Token[]): void {
   }
 }
 
+/** How much of a word in code stands in one piece where there is no room. Characters. */
+const pieceCharactersMax = 24
+
+/** Code in a sentence or a cell, which may break behind its dashes, dots and slashes, and anywhere where it has none. */
+function breakable(code: string): string {
+  return code
+    .split(/(?<=[_./:,=-])(?=\w)/)
+    .flatMap((piece) => piece.match(new RegExp(`.{1,${pieceCharactersMax}}`, 'gsu')) ?? [])
+    .map(escapeHtml)
+    .join('<wbr>')
+}
+
 /** A block of code with its name above it. Its script puts the button there that copies it. */
-export function codeBlock(code: string, language: string, name: string, highlight: Highlight): string {
+export function codeBlock(
+  code: string,
+  language: string,
+  name: string,
+  highlight: Highlight,
+  kind = 'code',
+): string {
   const html = highlight(code.replace(/\n$/, ''), language)
   return (
-    `<figure class="code"><figcaption><span>${escapeHtml(name)}</span></figcaption>` +
+    `<figure class="${kind}"><figcaption><span>${escapeHtml(name)}</span></figcaption>` +
     `<pre tabindex="0"><code>${html}</code></pre></figure>\n`
   )
 }
@@ -236,9 +254,11 @@ export function amendMarkdown(
     const token = tokens[at]!
     const language = languageOfBlock(token)
     const { output } = texts[token.attrGet('lang') as 'en' | 'sv']
-    const name = token.meta === 'output' ? output : (fileOfBlock(token) ?? languageName(language))
-    return codeBlock(token.content, language, name, highlight)
+    return token.meta === 'output'
+      ? codeBlock(token.content, language, output, highlight, 'code output')
+      : codeBlock(token.content, language, fileOfBlock(token) ?? languageName(language), highlight)
   }
+  rules['code_inline'] = (tokens, at) => `<code>${breakable(tokens[at]!.content)}</code>`
   rules['html_block'] = (tokens, at) => {
     const { content } = tokens[at]!
     return content.trim() === '<div data-signature-checker></div>' ? signatureChecker : content

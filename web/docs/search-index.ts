@@ -4,14 +4,6 @@ import type { PagePart } from './markdown.ts'
 import { translationOf, type PageEntry } from './navigation.ts'
 import { indexOptions, type SearchEntry } from './search-options.ts'
 
-/** How much of a part's text is shown with what was found. Characters. */
-const excerptCharactersMax = 160
-
-function excerptOf(text: string): string {
-  if (text.length <= excerptCharactersMax) return text
-  return `${text.slice(0, text.lastIndexOf(' ', excerptCharactersMax))} …`
-}
-
 /** The index of all pages, a part of a page at a time, as JSON. */
 export function buildSearchIndex(
   pages: readonly PageEntry[],
@@ -28,7 +20,6 @@ export function buildSearchIndex(
         title,
         heading,
         text: words,
-        excerpt: excerptOf(words),
         language: languageOf(address),
         translated,
       })

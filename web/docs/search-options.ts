@@ -9,8 +9,6 @@ export interface SearchEntry {
   /** Empty for what stands before the first heading. */
   heading: string
   text: string
-  /** The beginning of the text. */
-  excerpt: string
   language: 'en' | 'sv'
   /** Whether the page is there in Swedish too: who searches in Swedish is shown that one. */
   translated: boolean
@@ -19,7 +17,7 @@ export interface SearchEntry {
 /** How the index is made, and how it is read: both must be the same. */
 export const indexOptions: Options<SearchEntry> = {
   fields: ['title', 'heading', 'text'],
-  storeFields: ['title', 'heading', 'excerpt', 'language', 'translated'],
+  storeFields: ['title', 'heading', 'text', 'language', 'translated'],
   searchOptions: {
     boost: { title: 3, heading: 4 },
     prefix: true,

@@ -39,15 +39,42 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-function resultLink({ id, title, heading, excerpt, language: written }: SearchResult): HTMLLIElement {
+/** How much of a text stands before and after what was found in it. Characters. */
+const beforeMax = 40
+const afterMax = 160
+
+/** The text around the first of the words that were found, which is marked. */
+function excerptOf({ text, terms }: SearchResult): (Node | string)[] {
+  const all = String(text)
+  const lower = all.toLowerCase()
+  // Of a few letters (İ) the small one is longer: places in it are none in the text.
+  const places =
+    lower.length === all.length ? terms.map((term) => [lower.indexOf(term), term.length] as const) : []
+  const [at, length] = places.filter(([place]) => place >= 0).toSorted(([a], [b]) => a - b)[0] ?? [0, 0]
+  const start = at <= beforeMax ? 0 : all.indexOf(' ', at - beforeMax) + 1
+  const from = start > at ? at : start
+  return [
+    `${from > 0 ? '… ' : ''}${all.slice(from, at)}`,
+    element('mark', {}, all.slice(at, at + length)),
+    all.slice(at + length, at + length + afterMax),
+  ]
+}
+
+function resultLink(result: SearchResult): HTMLLIElement {
+  const { id, title, heading, language: written } = result
   const isForeign = written !== language
   const name = element('b', {}, heading === '' ? title : heading)
   const about = element('span', { className: 'about' }, heading === '' ? '' : title)
   if (isForeign) about.append(heading === '' ? words.inEnglish : ` · ${words.inEnglish}`)
-  const text = element('span', { className: 'excerpt' }, excerpt)
+  const text = element('span', { className: 'excerpt' }, ...excerptOf(result))
   const link = element('a', { href: id, className: 'result' }, name, ' ', about, text)
   if (isForeign) link.lang = written
   return element('li', {}, link)
+}
+
+/** As the company's pages draw it: not every font has arrows. */
+function arrowOf(shape: string): string {
+  return `<svg width="12" height="12" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="${shape}"/></svg>`
 }
 
 interface SearchDialog {
@@ -94,6 +121,7 @@ function makeDialog(): SearchDialog {
   status.setAttribute('role', 'status')
   const results = element('div', { className: 'results' })
   const key = (name: string): HTMLElement => element('kbd', {}, name)
+  const arrow = (shape: string): HTMLElement => element('kbd', { innerHTML: arrowOf(shape) })
   const dialog = element(
     'dialog',
     { className: 'palette' },
@@ -103,7 +131,14 @@ function makeDialog(): SearchDialog {
     element(
       'div',
       { className: 'keys' },
-      element('span', {}, key('↑'), ' ', key('↓'), ` ${words.choose}`),
+      element(
+        'span',
+        {},
+        arrow('M8 13V3M4 7l4-4 4 4'),
+        ' ',
+        arrow('M8 3v10M4 9l4 4 4-4'),
+        ` ${words.choose}`,
+      ),
       element('span', {}, key('Enter'), ` ${words.open}`),
     ),
   )
