@@ -32,14 +32,15 @@ const lastOf = (before: Day, month: number, day: number): Day => {
   return isFrom(latest, here) ? here : here.subtract({ years: 1 })
 }
 
-/** The Monday of the last whole Black Week: its Friday follows the fourth Thursday of November. */
+/** The Monday of a Black Week: its Friday follows the fourth Thursday of November. */
+const blackWeekOf = (year: number): Day => {
+  const first = Temporal.PlainDate.from({ year, month: 11, day: 1 })
+  return first.add({ days: ((11 - first.dayOfWeek) % 7) + 3 * 7 - 3 })
+}
+/** The last whole one. */
 const lastBlackWeek = (today: Day): Day => {
-  const mondayOf = (year: number): Day => {
-    const first = Temporal.PlainDate.from({ year, month: 11, day: 1 })
-    return first.add({ days: ((11 - first.dayOfWeek) % 7) + 3 * 7 - 3 })
-  }
-  const monday = mondayOf(today.year)
-  return isFrom(today, monday.add({ days: 7 })) ? monday : mondayOf(today.year - 1)
+  const monday = blackWeekOf(today.year)
+  return isFrom(today, monday.add({ days: 7 })) ? monday : blackWeekOf(today.year - 1)
 }
 
 interface Demo {

@@ -53,6 +53,14 @@ const monthOf = (text: string): Day[] => {
 }
 const aDay = (days: Day[]): number => soldOn(plan, days) / days.length
 
+const customersOf = (month: string): number =>
+  new Set(
+    monthOf(month)
+      .flatMap((day) => rowsOn(plan, 'shop', day))
+      .filter((row) => Number(row['quantity']) > 0 && row['customer'] !== '')
+      .map((row) => row['customer']),
+  ).size
+
 test('The same seed and day give the same deliveries, byte for byte; another seed gives others', () => {
   for (const day of [plan.firstDay, plan.sentTwiceOn, plan.correctedOn, yesterday(plan)]) {
     expect(deliveriesOf(planDemo(plan.today), day)).toEqual(deliveriesOf(plan, day))
@@ -159,13 +167,6 @@ test('Sweden is three fifths, Denmark comes in March, two days of May are missin
 })
 
 test('A whole month has as many customers as it is to have, from 900 in the first to 1,600 in the last', () => {
-  const customersOf = (month: string): number =>
-    new Set(
-      monthOf(month)
-        .flatMap((day) => rowsOn(plan, 'shop', day))
-        .filter((row) => Number(row['quantity']) > 0 && row['customer'] !== '')
-        .map((row) => row['customer']),
-    ).size
   const months = Array.from({ length: 14 }, (_, index) =>
     plan.firstDay.add({ months: index }).toPlainYearMonth().toString(),
   )

@@ -98,6 +98,10 @@ export function deliveriesOf(plan: DemoPlan, day: Day): DemoDelivery[] {
   return [...deliveries, ...again]
 }
 
+function dayOf(instant: Temporal.Instant): Day {
+  return instant.toZonedDateTimeISO(demoTimeZone).toPlainDate()
+}
+
 /**
  * What a running demo sends for the time from one instant up to another: events one by one as they happened meanwhile,
  * in one delivery of each source and day, and the books of each day whose evening came. For a whole day the same rows as
@@ -108,7 +112,6 @@ export function deliveriesBetween(
   from: Temporal.Instant,
   to: Temporal.Instant,
 ): DemoDelivery[] {
-  const dayOf = (instant: Temporal.Instant): Day => instant.toZonedDateTimeISO(demoTimeZone).toPlainDate()
   const isMeanwhile = (instant: Temporal.Instant): boolean =>
     Temporal.Instant.compare(instant, from) > 0 && Temporal.Instant.compare(instant, to) <= 0
   const part = (rows: Row[]): Row[] => rows.filter((row) => isMeanwhile(Temporal.Instant.from(row['at']!)))

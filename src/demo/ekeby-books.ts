@@ -15,7 +15,7 @@ const buyers = [
   'Café Linden',
 ]
 /** Tuesdays and Thursdays. */
-const invoiceDays = [2, 4]
+const invoiceDays: ReadonlySet<number> = new Set([2, 4])
 
 interface Amount {
   row: Row
@@ -28,7 +28,7 @@ function grown(plan: DemoPlan, day: Day, ore: number): bigint {
 }
 
 function invoicesOn(plan: DemoPlan, day: Day): Amount[] {
-  if (!invoiceDays.includes(day.dayOfWeek)) return []
+  if (!invoiceDays.has(day.dayOfWeek)) return []
   const next = numbersFrom(`${plan.seed} invoices ${day}`)
   return Array.from({ length: 2 + next(3) }, (_, index) => {
     const ore = grown(plan, day, 1_200_000 + next(3_600) * 1_000)

@@ -26,7 +26,7 @@ import { sieExport } from './norrsken-books.ts'
 import { openHistory, type History } from './open-history.ts'
 import { createSender, type SendDelivery } from './send-delivery.ts'
 import { invoicesCsv } from './sole-trader-invoices.ts'
-import { connectSource, keepSecret, type SourceConnection } from './source-credential.ts'
+import { connectSource, storeSecret, type SourceConnection } from './source-credential.ts'
 
 type Day = Temporal.PlainDate
 
@@ -134,13 +134,13 @@ class Making {
     const { demo, plan } = this
     await this.addSource('ekeby', 'firstSteps', demo.owner.memberId)
     for (const [name, { credential }] of this.#connections) {
-      await keepSecret(demo.context, name, 'credential', credential)
+      await storeSecret(demo.context, name, 'credential', credential)
     }
-    for (const [name, secret] of this.#signingSecrets) await keepSecret(demo.context, name, 'secret', secret)
+    for (const [name, secret] of this.#signingSecrets) await storeSecret(demo.context, name, 'secret', secret)
     await this.addCompany('soleTrader', soleTrader)
     const { memberId } = await findMember(demo.context, soleTrader.personalNumber)
     await this.addSource('soleTrader', 'invoices', memberId)
-    await keepSecret(demo.context, 'invoices', 'credential', this.#secretOf('invoices'))
+    await storeSecret(demo.context, 'invoices', 'credential', this.#secretOf('invoices'))
     const body = invoicesCsv(plan)
     await this.#deliver([{ way: 'document', source: 'invoices', key: 'invoices-so-far', body }])
   }
@@ -216,16 +216,21 @@ class Making {
   async sendEvening(day: Day): Promise<void> {
     this.demo.clock.set(eveningOf(this.plan, day).epochMilliseconds)
     const bySource = Map.groupBy(deliveriesOf(this.plan, day), ({ source }) => source)
-    await Promise.all([...bySource.values()].map((deliveries) => this.#deliver(deliveries)))
-    await this.#history.parse()
+    const stored = await Promise.all([...bySource.values()].map((deliveries) => this.#deliver(deliveries)))
+    await this.#history.parse(stored.reduce((sum, count) => sum + count, 0))
   }
 
-  async #deliver(deliveries: readonly DemoDelivery[]): Promise<void> {
+  /** Gives how many of them were stored: not those that a paused source refused, nor one that was there. */
+  async #deliver(deliveries: readonly DemoDelivery[]): Promise<number> {
+    const stored = new Set<string>()
     for (const delivery of deliveries) {
-      const { status, code } = await this.#send(delivery)
-      if (status === 202 || (delivery.source === 'returns' && code === 'source_paused')) continue
-      throw new Error(`The demo could not send ${delivery.key}: ${status} ${code}`)
+      const { status, code, artifactId } = await this.#send(delivery)
+      if (status === 202) stored.add(artifactId!)
+      else if (delivery.source !== 'returns' || code !== 'source_paused') {
+        throw new Error(`The demo could not send ${delivery.key}: ${status} ${code}`)
+      }
     }
+    return stored.size
   }
 
   /** Does something at an instant, and parses what came of it. */

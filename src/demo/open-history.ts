@@ -14,8 +14,8 @@ export interface History extends AsyncDisposable {
   context: Context
   clock: TestClock
   url: string
-  /** Parses everything that has been received. */
-  parse(): Promise<void>
+  /** Parses everything that has been received; `received`: how many deliveries, if it is known. */
+  parse(received?: number): Promise<void>
   /** Moves rebuilds of sources on by a step, and parses. */
   rebuild(): Promise<void>
 }
@@ -52,13 +52,23 @@ export async function openHistory(present: Context): Promise<History> {
   stack.defer(() => app.close())
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const worker = createParseWorker({ pool: workerPool, clock, log })
+  // Nearly all that comes is small. To look for anything else would take longer than to parse it.
+  const small = createParseWorker({ pool: workerPool, clock, log, lanes: ['small'] })
   const projections = createProjectionMaintainer({ pool: workerPool, clock, log })
   const kept = stack.move()
   return {
     context,
     clock,
     url: address,
-    parse: () => worker.drain(),
+    parse: async (received) => {
+      let parsed = 0
+      for (let isMore = received !== undefined; isMore && parsed < received!;) {
+        const { deliveries } = await small.round()
+        parsed += deliveries
+        isMore = deliveries > 0
+      }
+      if (parsed !== received) await worker.drain()
+    },
     rebuild: async () => {
       await projections.step()
       await worker.drain()

@@ -69,8 +69,8 @@ export async function sourceSigningSecret(
   })
 }
 
-/** Keeps the credential or the signing secret of a source that was just made, whatever a demo before it has left. */
-export async function keepSecret(
+/** Stores the credential or the signing secret of a source that was just made, whatever a demo before it has left. */
+export async function storeSecret(
   context: Pick<Context, 'config'>,
   name: DemoSourceName,
   kind: 'credential' | 'secret',
