@@ -7,121 +7,31 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Browser, signIn } from './browser.ts'
 import { call } from './call.ts'
 import { type Chromium, startChromium } from './chromium.ts'
+import { people } from './demo-people.ts'
 import { isTooWide, lookOver, violations } from './screens.ts'
 import { type Service, startService } from './service.ts'
 
-/** Who can be chosen at the demo's electronic identity, and what they are. */
-const people = {
-  owner: { personalNumber: '191212121212', name: 'Tolvan Tolvansson' },
-  developer: { personalNumber: '189001019802', name: 'Elin Exempel' },
-  reader: { personalNumber: '189001029819', name: 'Johan Provberg' },
-  invited: { personalNumber: '189001039800', name: 'Signe Provlund' },
-  stranger: { personalNumber: '189001049817', name: 'Nils Exempelsson' },
-}
 const demoCredential = 'nsk_demo_reads_fixture_samples'
 
 let service: Service
 let chromium: Chromium
 let owner: Browser
-let ekeby: { company_id: string; orgnr: string }
 beforeAll(async () => {
   ;[service, chromium] = await Promise.all([
     startService({ words: ['demo'], isDatabaseNew: true }),
     startChromium(),
   ])
   owner = await signIn(service.url, people.owner)
-  ekeby = (await owner.get('/console/session')).body.companies.find(
-    ({ name }: { name: string }) => name === 'Ekeby Handel AB',
-  )
 }, 400_000)
 afterAll(async () => {
   await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
 })
 
-const ofEkeby = async (what: string): Promise<Record<string, never[]>> =>
-  (await owner.get(`/console/companies/${ekeby.company_id}/${what}`)).body
-
 const rolesOf = async (person: keyof typeof people): Promise<string[]> => {
   const { body } = await (await signIn(service.url, people[person])).get('/console/session')
   return body.companies.map(({ name, role }: { name: string; role: string }) => `${role} of ${name}`)
 }
-
-test('the first company has its owner, a developer, a reader, and two who were invited and have not come', async () => {
-  const { members } = await ofEkeby('members')
-  const has = members!.map(({ name, role, label }) => `${role} ${name ?? label}`)
-  expect(has.toSorted()).toEqual([
-    'developer Elin Exempel',
-    'developer Signe, starts on Monday',
-    'owner Tolvan Tolvansson',
-    'reader Johan Provberg',
-  ])
-  expect((await ofEkeby('invitations'))['invitations']).toMatchObject([
-    { role: 'reader', label: 'The auditor' },
-  ])
-})
-
-test('its connections are in every state that one can be in', async () => {
-  const { connections } = await ofEkeby('connections?limit=200')
-  const named = (name: string) =>
-    connections!.find((each: { name: string }) => each.name === name) as unknown as Record<string, unknown>
-  expect(named('Old web shop')).toMatchObject({ state: 'expired', credential_kind: 'static' })
-  expect(named('Month-end report')).toMatchObject({
-    state: 'signed',
-    credential_kind: 'client',
-    expires_in_days: 12,
-  })
-  expect(named('Stock planning')).toMatchObject({
-    state: 'signed',
-    made_by: { name: 'Karin Testberg', is_member: false },
-  })
-  expect(named('Group reporting')).toMatchObject({
-    state: 'signed',
-    source: null,
-    further_companies: [{ name: 'Norrsken Kaffe AB' }],
-  })
-  expect(named('Agency dashboard')).toMatchObject({ state: 'revoked' })
-  expect(named('Campaign site')).toMatchObject({ state: 'made', signed_at: null })
-  expect(named('Web shop, test')).toMatchObject({ state: 'signed', kind: 'sandbox' })
-  const rotated = named('Warehouse screen')
-  expect(rotated).toMatchObject({ state: 'signed', credential_kind: 'static' })
-  expect(Date.parse(String(rotated['previous_credential_ends_at']))).toBeGreaterThan(Date.now())
-  // Each was signed with the electronic identity, and what was signed is kept.
-  for (const each of connections! as unknown as Record<string, unknown>[]) {
-    if (each['state'] !== 'made' && each['kind'] !== 'demo') expect(each['signature_id']).not.toBeNull()
-  }
-})
-
-test('its sandbox connection has sent test data, which no report shows', async () => {
-  const { deliveries } = await ofEkeby('deliveries?sandbox=true&limit=200')
-  expect(deliveries).toHaveLength(3)
-})
-
-test('the owner has allowed three apps: one reads each day, one they ended, one is expired', async () => {
-  const { apps } = (await owner.get('/console/apps')).body
-  const named = (name: string) =>
-    apps.find(({ client_name }: { client_name: string }) => client_name === name)
-  expect(apps).toHaveLength(3)
-  expect(named('Likviditetsprognos')).toMatchObject({ state: 'ended', ended_by: 'expiry' })
-  expect(named('Säljtavlan')).toMatchObject({ state: 'ended', ended_by: 'member' })
-  const active = named('Bokslutskollen')
-  expect(active).toMatchObject({ state: 'active', companies: { every: true } })
-  const days = new Set<string>()
-  const statuses = new Set<number>()
-  for (let cursor = ''; ;) {
-    const { calls, next_cursor } = (
-      await owner.get(`/console/apps/${active.connection_id}/calls?limit=200${cursor}`)
-    ).body
-    for (const { called_at, status } of calls) {
-      days.add(called_at.slice(0, 10))
-      statuses.add(status)
-    }
-    if (next_cursor === null) break
-    cursor = `&cursor=${next_cursor}`
-  }
-  expect(days.size).toBe(29)
-  expect([...statuses].toSorted()).toEqual([200, 403])
-})
 
 test('anybody can be each of them with one click', async () => {
   for (const [role, person] of Object.entries(people)) {

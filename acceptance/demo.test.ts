@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, errorOf, ingest } from './call.ts'
 import { testDemoHistory } from './demo-history.ts'
+import { testDemoPeople } from './demo-people.ts'
 import type { Receipt, Samples } from './numera-api.ts'
 import { type Service, startService } from './service.ts'
 
@@ -67,6 +68,7 @@ const readUntil = async (command: string, isThere: (samples: Samples) => boolean
 }
 
 testDemoHistory(() => service)
+testDemoPeople(() => service)
 
 test('The whole of it is made within the time that a start may take, and a second start makes nothing', async () => {
   expect(startMs).toBeLessThan(startMsMax)
