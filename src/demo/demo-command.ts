@@ -92,7 +92,9 @@ async function runDemo(options: DemoOptions): Promise<void> {
   const outcome = await serveDemo(told, environment, { open })
   if (outcome === 'reset' && !isTold) startAnewWithReset()
   const kept = secrets.databaseUrl === undefined ? config.dataFolder : 'your database'
-  printLine(`\nStopped. The data stays in ${kept}: "npm start" goes on with it, "npm start -- --reset" begins anew.`)
+  printLine(
+    `\nStopped. The data stays in ${kept}: "npm start" goes on with it, "npm start -- --reset" begins anew.`,
+  )
 }
 
 export function addDemoCommand(program: Command): void {
