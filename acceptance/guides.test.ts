@@ -89,5 +89,5 @@ test.concurrent.each(
     await using scene = await openScene(page.scene, { url: service.url, pageNumber, declarations })
     skipped.push(...(await runPage(page, scene, programs)))
   },
-  120_000,
+  240_000,
 )

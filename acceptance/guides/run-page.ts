@@ -8,8 +8,8 @@ import type { Programs } from './programs.ts'
 import type { Scene } from './scene.ts'
 import { openShell } from './shell-session.ts'
 
-/** How long a block may take on a busy machine, in milliseconds. */
-const blockMsMax = 30_000
+/** How long a block may take, in milliseconds: seconds on a machine with nothing else to do. */
+const blockMsMax = 60_000
 
 const indented = (text: string): string => text.trimEnd().replaceAll(/^/gm, '    ')
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../http/errors.ts'
 import { oauthErrors } from '../oauth/oauth-error.ts'
 import type { RedirectErrorName } from '../oauth/redirect-error.ts'
+import { refusalReasons } from '../parsing/plan/refusal.ts'
 
 /**
  * `docs/errors.md` has a section for each error, under its name: `Link: …; rel="help"` leads there. And it has none for
@@ -53,4 +54,9 @@ describe.each<[title: string, expected: Record<string, number | undefined>]>([
       new Set(wanted.map((row) => row.split(' ')[0])),
     )
   })
+})
+
+test('every reason that refuses a row has a row in the table of refused rows, and no other', () => {
+  const rows = parts.get('Refused rows')!.matchAll(/^\| `(\w+)` \|/gm)
+  expect(Array.from(rows, ([, reason]) => reason).toSorted()).toEqual(Object.keys(refusalReasons).toSorted())
 })
