@@ -158,6 +158,11 @@ describe('The documents as they are built', () => {
     }
   })
 
+  // The reference and the files for machines are other rooms' own.
+  const isElsewhere = (path: string): boolean =>
+    /^\/(?:docs\/(?:api|numera\..*)|openapi\.yaml|llms.*)$/.test(path) &&
+    !app.hasRoute({ method: 'GET', url: path })
+
   test('lead to addresses that the service answers, with the headings that they name', async () => {
     const anchors = new Map<string, Set<string>>()
     const links = new Map<string, string>()
@@ -172,10 +177,6 @@ describe('The documents as they are built', () => {
     expect(links.size).toBeGreaterThan(50)
     const asked = new Map<string, number>()
     const broken: string[] = []
-    // The reference and the files for machines are other rooms' own.
-    const isElsewhere = (path: string): boolean =>
-      /^\/(?:docs\/(?:api|numera\..*)|openapi\.yaml|llms.*)$/.test(path) &&
-      !app.hasRoute({ method: 'GET', url: path })
     for (const [link, from] of links) {
       const [path = '', anchor] = link.split('#', 2)
       if (isElsewhere(path)) continue
