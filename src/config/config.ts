@@ -70,6 +70,8 @@ export interface Config {
   readonly docsOrigins: readonly string[]
   /** The demo connection's: published, so no secret. Undefined where there is none. */
   readonly demoCredential: string | undefined
+  /** When the demo is made anew each night: `HH:MM` in the time zone of this process. Undefined where it is not. */
+  readonly demoResetAt: string | undefined
   readonly worker: {
     /** Threads that parse deliveries; 0 leaves the parsing to other processes. */
     readonly count: number

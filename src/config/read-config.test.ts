@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from './config-error.ts'
+import { publicDemoLimits } from './public-demo-limits.ts'
 import { readConfig } from './read-config.ts'
 
 const key = 'ab'.repeat(32)
@@ -99,6 +100,19 @@ describe('The demo identity provider', () => {
     expect(problemsOf({ NUMERA_BASE_URL: 'https://numera.example.com', NUMERA_IDENTITY: 'demo' })).toEqual([])
     expect(problemsOf({ NUMERA_BASE_URL: 'http://[::1]:8080', NUMERA_HTTP_HOST: '::1' })).toEqual([])
   })
+})
+
+test('A demo that is made anew each night holds less, and is never one of another database', () => {
+  const { config } = readConfig({ NUMERA_DEMO_RESET_AT: '03:00', NUMERA_COMPANY_CELLS: '7' })
+  expect(config.demoResetAt).toBe('03:00')
+  expect(config.companyLimits).toEqual({ ...publicDemoLimits, cells: 7 })
+  expect(problemsOf({ NUMERA_DEMO_RESET_AT: '24:00' })).toEqual([
+    'NUMERA_DEMO_RESET_AT must be a time of day, such as 03:00',
+  ])
+  const elsewhere = { DATABASE_URL: 'postgresql://db/numera', NUMERA_MASTER_KEY: key }
+  expect(problemsOf({ NUMERA_DEMO_RESET_AT: '03:00', ...elsewhere })).toEqual([
+    expect.stringMatching(/^NUMERA_DEMO_RESET_AT must not be set together with DATABASE_URL/),
+  ])
 })
 
 test('Every variable at fault is named, and no secret is shown', () => {

@@ -4,12 +4,14 @@ import { ConfigError } from './config-error.ts'
 import {
   identityProviders,
   logLevels,
+  type CompanyLimits,
   type Config,
   type IdentityProviderName,
   type SecretSettings,
 } from './config.ts'
 import { createEnvironmentReader, type EnvironmentReader } from './environment-reader.ts'
 import { isLoopback } from './is-loopback.ts'
+import { publicDemoLimits } from './public-demo-limits.ts'
 import { Secret } from './secret.ts'
 
 export interface ReadConfigOptions {
@@ -152,17 +154,49 @@ function readRates(read: EnvironmentReader): Config['rates'] {
   return { connection, webhook: { ...connection }, demo, oauth }
 }
 
-function readCompanyLimits(read: EnvironmentReader): Config['companyLimits'] {
+/** What a company may hold. */
+const companyDefaults: CompanyLimits = {
+  sources: 1_000,
+  connections: 1_000,
+  members: 1_000,
+  shape_versions: 10_000,
+  cells: 5_000_000,
+  stored_bytes: 100 * gibibyte,
+  waiting_bytes: 2 * gibibyte,
+  waiting_deliveries: 1_000_000,
+}
+
+function readCompanyLimits(read: EnvironmentReader, fallback: CompanyLimits): Config['companyLimits'] {
   return {
-    sources: read.integer('NUMERA_COMPANY_SOURCES', 1_000, 1, 1_000_000),
-    connections: read.integer('NUMERA_COMPANY_CONNECTIONS', 1_000, 1, 1_000_000),
-    members: read.integer('NUMERA_COMPANY_MEMBERS', 1_000, 1, 1_000_000),
-    shape_versions: read.integer('NUMERA_SOURCE_SHAPE_VERSIONS', 10_000, 1, 1_000_000_000),
-    cells: read.integer('NUMERA_COMPANY_CELLS', 5_000_000, 1, limitMax),
-    stored_bytes: read.integer('NUMERA_COMPANY_STORED_BYTES', 100 * gibibyte, 1, limitMax),
-    waiting_bytes: read.integer('NUMERA_COMPANY_WAITING_BYTES', 2 * gibibyte, 1, limitMax),
-    waiting_deliveries: read.integer('NUMERA_COMPANY_WAITING_DELIVERIES', 1_000_000, 1, limitMax),
+    sources: read.integer('NUMERA_COMPANY_SOURCES', fallback.sources, 1, 1_000_000),
+    connections: read.integer('NUMERA_COMPANY_CONNECTIONS', fallback.connections, 1, 1_000_000),
+    members: read.integer('NUMERA_COMPANY_MEMBERS', fallback.members, 1, 1_000_000),
+    shape_versions: read.integer('NUMERA_SOURCE_SHAPE_VERSIONS', fallback.shape_versions, 1, 1_000_000_000),
+    cells: read.integer('NUMERA_COMPANY_CELLS', fallback.cells, 1, limitMax),
+    stored_bytes: read.integer('NUMERA_COMPANY_STORED_BYTES', fallback.stored_bytes, 1, limitMax),
+    waiting_bytes: read.integer('NUMERA_COMPANY_WAITING_BYTES', fallback.waiting_bytes, 1, limitMax),
+    waiting_deliveries: read.integer(
+      'NUMERA_COMPANY_WAITING_DELIVERIES',
+      fallback.waiting_deliveries,
+      1,
+      limitMax,
+    ),
   }
+}
+
+function readDemoResetAt(read: EnvironmentReader, databaseUrl: unknown): string | undefined {
+  const value = read.text('NUMERA_DEMO_RESET_AT')
+  if (value === undefined) return undefined
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value)) {
+    read.refuse('NUMERA_DEMO_RESET_AT', 'must be a time of day, such as 03:00')
+  }
+  if (databaseUrl !== undefined) {
+    read.refuse(
+      'NUMERA_DEMO_RESET_AT',
+      'must not be set together with DATABASE_URL: only the built-in database is emptied',
+    )
+  }
+  return value
 }
 
 /** Settings that are allowed by themselves but not together. */
@@ -202,6 +236,7 @@ export function readConfig(
   const baseUrl = readBaseUrl(read, port)
   const identityProvider = readIdentityProvider(read, baseUrl, host)
   const secrets = readSecrets(read)
+  const demoResetAt = readDemoResetAt(read, secrets.databaseUrl)
   const loopbackRedirects =
     read.oneOf('NUMERA_OAUTH_LOOPBACK_REDIRECTS', ['yes', 'no']) ??
     (identityProvider === 'demo' ? 'yes' : 'no')
@@ -227,10 +262,11 @@ export function readConfig(
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
     identityProvider,
     rates: readRates(read),
-    companyLimits: readCompanyLimits(read),
+    companyLimits: readCompanyLimits(read, demoResetAt === undefined ? companyDefaults : publicDemoLimits),
     oauth: { loopbackRedirects: loopbackRedirects === 'yes', resources: readOauthResources(read) },
     docsOrigins: readDocsOrigins(read),
     demoCredential: readDemoCredential(read, identityProvider),
+    demoResetAt,
     worker: {
       // One core is left to requests and the database.
       count: read.integer('NUMERA_WORKERS', Math.min(4, Math.max(1, availableParallelism() - 1)), 0, 64),

@@ -37,6 +37,7 @@ export async function addDemoConnection(
         madeBy: null,
         madeAt: at,
         signedAt: at,
+        expiresAt: null,
       })
     }
     await upsertCredential.run(client, {

@@ -97,6 +97,7 @@ export async function makeConnection(
       madeBy: makerId,
       madeAt: at,
       signedAt: null,
+      expiresAt: null,
     })
     if (furtherCompanyIds.length > 0) {
       await insertFurtherCompanies.run(client, { connectionId, companyIds: furtherCompanyIds })

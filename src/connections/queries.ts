@@ -53,15 +53,16 @@ export const insertConnection = defineStatement<
     madeBy: string | null
     madeAt: Date
     signedAt: Date | null
+    expiresAt: Date | null
   }
 >(
   'connections.insert',
   `insert into connections
      (company_id, connection_id, source_id, name, kind, credential_kind, permissions, client_id, made_by, made_at,
-      signed_at)
+      signed_at, expires_at)
    values ($companyId::uuid, $connectionId::uuid, $sourceId::uuid, $name::text, $kind::text,
      $credentialKind::text, $permissions::text[], $clientId::text, $madeBy::uuid,
-     $madeAt::timestamptz, $signedAt::timestamptz)`,
+     $madeAt::timestamptz, $signedAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
 export const insertFurtherCompanies = defineStatement<never, { connectionId: string; companyIds: string[] }>(
@@ -306,6 +307,20 @@ export const selectDemoConnection = defineStatement<
    where company_id = $companyId::uuid and source_id = $sourceId::uuid and kind = 'demo' and revoked_at is null
    order by connection_id
    limit 1`,
+)
+
+/** A demo connection that a published credential opens at an instant. */
+export const selectDemoCredential = defineStatement<
+  { connection_id: string },
+  { credentialHash: Buffer; at: Date }
+>(
+  'connections.select-demo-credential',
+  `select connections.connection_id
+   from credentials
+   join connections on connections.connection_id = credentials.connection_id
+   where credentials.credential_hash = $credentialHash::bytea and credentials.kind = 'static'
+     and (credentials.ends_at is null or credentials.ends_at > $at::timestamptz)
+     and connections.kind = 'demo' and connections.revoked_at is null`,
 )
 
 /** One credential of a published connection: from now on it opens this one, whichever it opened before. */

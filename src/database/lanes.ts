@@ -33,6 +33,8 @@ export interface LanesOptions {
   patient?: boolean
   /** Every deadline of `deadlines.ts` is this share of what it is there: 1, but for tests that wait for them. */
   deadlineShare?: number
+  /** See `PoolOptions`. */
+  sessionSettings?: string
   onIdleError?: (error: Error) => void
 }
 
@@ -56,7 +58,15 @@ function shareOf(deadlines: Deadlines, share: number): Deadlines {
 
 /** Opens the lanes; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
 export function openLanes(options: LanesOptions): Lanes & AsyncDisposable {
-  const { url, connectionsMax, name, patient = false, deadlineShare = 1, onIdleError } = options
+  const {
+    url,
+    connectionsMax,
+    name,
+    patient = false,
+    deadlineShare = 1,
+    sessionSettings,
+    onIdleError,
+  } = options
   const sizes = laneSizes(connectionsMax)
   const common = { connectTimeoutMs: connectMsMax, answerGraceMs }
   const open = (lane: keyof typeof sizes, deadlines: Deadlines): Pool =>
@@ -65,6 +75,7 @@ export function openLanes(options: LanesOptions): Lanes & AsyncDisposable {
       connectionsMax: sizes[lane],
       name: `${name} ${lane}`,
       ...shareOf(patient ? common : { ...common, ...deadlines }, deadlineShare),
+      ...(sessionSettings === undefined ? {} : { sessionSettings }),
       ...(onIdleError === undefined ? {} : { onIdleError }),
     })
   const lanes = {

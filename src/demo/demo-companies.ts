@@ -1,25 +1,23 @@
 import { demoPeople } from '../identity/demo-people.ts'
 import type { Declaration, Field, Metric } from '../sources/declaration.ts'
 import type { SourceSettings } from '../sources/source.ts'
-import type { FixtureKind } from './fixture-documents.ts'
+import type { demoSourceNames, DemoCompanyName, DemoSourceName } from './demo-scene.ts'
 
-export interface DemoSource extends SourceSettings {
+export interface DemoSourceSettings extends SourceSettings {
   declaration: Declaration
-  /** How its deliveries are made up (`fixture-rows.ts`); absent for a source that waits for its first. */
-  fixture?: 'orders' | 'bookings' | 'visits'
-  /** The same for one that delivers documents, or whole months by webhook (`fixture-documents.ts`). */
-  documents?: FixtureKind
 }
 
-export interface DemoCompany {
+export interface DemoCompany<Name extends DemoCompanyName = DemoCompanyName> {
   orgnr: string
   name: string
-  timeZone: string
-  sources: DemoSource[]
+  sources: Record<(typeof demoSourceNames)[Name][number], DemoSourceSettings>
 }
 
-/** A number that the tax agency gives to no one: anyone may sign in to the demo with it. */
-export const [demoOwner] = demoPeople
+/** The owner of the demo's two companies. A number that the tax agency gives to no one: anyone may sign in with it. */
+export const demoOwner = demoPeople.owner
+
+/** The sole trader's organisation number is their personal number: another one that is nobody's. */
+export const soleTrader = { personalNumber: '189001039826', name: 'Linnea Lindqvist' }
 
 function field(name: string, type: Field['type'], personal = false): Field {
   return { name, type, personal }
@@ -33,7 +31,9 @@ function metric(given: Partial<Metric> & Pick<Metric, 'metric' | 'aggregation' |
   }
 }
 
-const orderFields = [
+const pushed = { deliveryWay: 'push', documentFormat: null } as const
+
+const shopFields = [
   field('at', 'timestamp'),
   field('order', 'text'),
   field('quantity', 'number'),
@@ -42,14 +42,11 @@ const orderFields = [
   field('customer', 'text', true),
 ]
 
-/** The shop whose year of samples the published demo connection reads. */
-const webShop: DemoSource = {
-  name: 'Web shop',
-  systemKind: 'web shop',
-  deliveryWay: 'push',
-  documentFormat: null,
-  declaration: {
-    fields: orderFields,
+/** Version 1, and version 2 with the channel of each order. */
+function shopDeclaration(channel: 'without channel' | 'with channel'): Declaration {
+  const isKnown = channel === 'with channel'
+  return {
+    fields: isKnown ? [...shopFields, field('channel', 'text')] : shopFields,
     event_time: 'at',
     delivers: 'events',
     metrics: [
@@ -58,7 +55,7 @@ const webShop: DemoSource = {
         aggregation: 'sum',
         field: 'quantity',
         times: 'unit_price',
-        group_by: ['country'],
+        group_by: isKnown ? ['country', 'channel'] : ['country'],
         period: 'day',
       }),
       metric({
@@ -69,9 +66,10 @@ const webShop: DemoSource = {
         period: 'month',
       }),
     ],
-  },
-  fixture: 'orders',
+  }
 }
+
+export const shopWithChannel = shopDeclaration('with channel')
 
 /** Sales, in the chart of accounts that most Swedish companies use. */
 const revenueAccounts: Metric['filters'] = [
@@ -79,152 +77,238 @@ const revenueAccounts: Metric['filters'] = [
   { field: 'account', comparison: '<', value: '3800' },
 ]
 
-const ledger: DemoSource = {
-  name: 'Ledger',
-  systemKind: 'ledger',
-  deliveryWay: 'push',
-  documentFormat: null,
-  declaration: {
-    fields: [field('booked', 'timestamp'), field('account', 'text'), field('amount', 'number')],
-    event_time: 'booked',
-    delivers: 'statements',
-    metrics: [
-      metric({
-        metric: 'revenue',
-        aggregation: 'sum',
-        field: 'amount',
-        filters: revenueAccounts,
-        period: 'month',
-      }),
-    ],
+const ekeby: DemoCompany<'ekeby'> = {
+  orgnr: '5599990016',
+  name: 'Ekeby Handel AB',
+  sources: {
+    // The published demo connection reads it.
+    shop: {
+      ...pushed,
+      name: 'Web shop',
+      systemKind: 'web shop',
+      declaration: shopDeclaration('without channel'),
+    },
+    ledger: {
+      ...pushed,
+      name: 'Ledger',
+      systemKind: 'ledger',
+      declaration: {
+        fields: [field('booked', 'timestamp'), field('account', 'text'), field('amount', 'number')],
+        event_time: 'booked',
+        delivers: 'statements',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'amount',
+            filters: revenueAccounts,
+            period: 'month',
+          }),
+        ],
+      },
+    },
+    wholesale: {
+      ...pushed,
+      name: 'Wholesale',
+      systemKind: 'invoicing',
+      declaration: {
+        fields: [
+          field('invoiced', 'timestamp'),
+          field('invoice', 'text'),
+          field('buyer', 'text'),
+          field('amount', 'number'),
+        ],
+        event_time: 'invoiced',
+        delivers: 'events',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'amount',
+            group_by: ['buyer'],
+            period: 'month',
+          }),
+        ],
+      },
+    },
+    returns: {
+      ...pushed,
+      name: 'Returns',
+      systemKind: 'warehouse',
+      declaration: {
+        fields: [
+          field('at', 'timestamp'),
+          field('parcel', 'text'),
+          field('amount', 'number'),
+          field('reason', 'text'),
+        ],
+        event_time: 'at',
+        delivers: 'events',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'amount',
+            group_by: ['reason'],
+            period: 'day',
+          }),
+        ],
+      },
+    },
+    // Where a newcomer's first push goes.
+    firstSteps: {
+      ...pushed,
+      name: 'First steps',
+      systemKind: 'your own',
+      declaration: {
+        fields: [field('at', 'timestamp'), field('amount', 'number'), field('country', 'text')],
+        event_time: 'at',
+        delivers: 'events',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'amount',
+            group_by: ['country'],
+            period: 'day',
+          }),
+        ],
+      },
+    },
   },
-  fixture: 'bookings',
 }
 
-/** Where a newcomer's first push goes. */
-export const firstSteps: DemoSource = {
-  name: 'First steps',
-  systemKind: 'your own',
-  deliveryWay: 'push',
-  documentFormat: null,
-  declaration: {
-    fields: [field('at', 'timestamp'), field('amount', 'number'), field('country', 'text')],
-    event_time: 'at',
-    delivers: 'events',
-    metrics: [
-      metric({
-        metric: 'revenue',
-        aggregation: 'sum',
-        field: 'amount',
-        group_by: ['country'],
-        period: 'day',
-      }),
-    ],
+const norrsken: DemoCompany<'norrsken'> = {
+  orgnr: '5599990024',
+  name: 'Norrsken Kaffe AB',
+  sources: {
+    app: {
+      ...pushed,
+      name: 'App',
+      systemKind: 'app',
+      declaration: {
+        fields: [field('at', 'timestamp'), field('user', 'text', true), field('plan', 'text')],
+        event_time: 'at',
+        delivers: 'events',
+        metrics: [
+          metric({
+            metric: 'active_users',
+            aggregation: 'count_distinct',
+            field: 'user',
+            group_by: ['plan'],
+            period: 'week',
+          }),
+        ],
+      },
+    },
+    // Where a newcomer's first webhook goes.
+    registers: {
+      name: 'Cash registers',
+      systemKind: 'cash register',
+      deliveryWay: 'webhook',
+      documentFormat: null,
+      declaration: {
+        fields: [
+          field('at', 'timestamp'),
+          field('quantity', 'number'),
+          field('unit_price', 'number'),
+          field('product', 'text'),
+        ],
+        event_time: 'at',
+        delivers: 'events',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'quantity',
+            times: 'unit_price',
+            group_by: ['product'],
+            period: 'day',
+          }),
+        ],
+      },
+    },
+    coffeeOrders: {
+      name: 'Wholesale',
+      systemKind: 'spreadsheet',
+      deliveryWay: 'push',
+      documentFormat: 'csv',
+      declaration: {
+        fields: shopFields,
+        event_time: 'at',
+        delivers: 'events',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'quantity',
+            times: 'unit_price',
+            group_by: ['country'],
+            period: 'month',
+          }),
+        ],
+      },
+    },
+    bookkeeping: {
+      name: 'Bookkeeping',
+      systemKind: 'ledger',
+      deliveryWay: 'push',
+      documentFormat: 'sie',
+      declaration: {
+        fields: [field('date', 'timestamp'), field('account', 'text'), field('credit', 'number')],
+        event_time: 'date',
+        delivers: 'statements',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'credit',
+            filters: revenueAccounts,
+            period: 'month',
+          }),
+        ],
+      },
+    },
   },
 }
 
-const app: DemoSource = {
-  name: 'App',
-  systemKind: 'app',
-  deliveryWay: 'push',
-  documentFormat: null,
-  declaration: {
-    fields: [field('at', 'timestamp'), field('user', 'text', true), field('plan', 'text')],
-    event_time: 'at',
-    delivers: 'events',
-    metrics: [
-      metric({
-        metric: 'active_users',
-        aggregation: 'count_distinct',
-        field: 'user',
-        group_by: ['plan'],
-        period: 'week',
-      }),
-    ],
+const photographer: DemoCompany<'soleTrader'> = {
+  orgnr: soleTrader.personalNumber,
+  name: 'Foto Lindqvist',
+  sources: {
+    invoices: {
+      name: 'Invoices',
+      systemKind: 'spreadsheet',
+      deliveryWay: 'push',
+      documentFormat: 'csv',
+      declaration: {
+        fields: [field('invoiced', 'timestamp'), field('work', 'text'), field('amount', 'number')],
+        event_time: 'invoiced',
+        delivers: 'events',
+        metrics: [
+          metric({
+            metric: 'revenue',
+            aggregation: 'sum',
+            field: 'amount',
+            group_by: ['work'],
+            period: 'month',
+          }),
+        ],
+      },
+    },
   },
-  fixture: 'visits',
 }
 
-/** Where a newcomer's first webhook goes. */
-export const cashRegisters: DemoSource = {
-  name: 'Cash registers',
-  systemKind: 'cash register',
-  deliveryWay: 'webhook',
-  documentFormat: null,
-  declaration: {
-    fields: orderFields,
-    event_time: 'at',
-    delivers: 'events',
-    metrics: [
-      metric({
-        metric: 'revenue',
-        aggregation: 'sum',
-        field: 'quantity',
-        times: 'unit_price',
-        period: 'day',
-      }),
-    ],
-  },
-  documents: 'sales',
+/** What the demo's companies are called and what their sources declare at first. */
+export const demoCompanies: { [Name in DemoCompanyName]: DemoCompany<Name> } = {
+  ekeby,
+  norrsken,
+  soleTrader: photographer,
 }
 
-const wholesale: DemoSource = {
-  name: 'Wholesale',
-  systemKind: 'spreadsheet',
-  deliveryWay: 'push',
-  documentFormat: 'csv',
-  declaration: {
-    fields: orderFields,
-    event_time: 'at',
-    delivers: 'events',
-    metrics: [
-      metric({
-        metric: 'revenue',
-        aggregation: 'sum',
-        field: 'quantity',
-        times: 'unit_price',
-        group_by: ['country'],
-        period: 'month',
-      }),
-    ],
-  },
-  documents: 'orders',
+/** The settings of each source, whosever it is. */
+export const demoSources: Record<DemoSourceName, DemoSourceSettings> = {
+  ...ekeby.sources,
+  ...norrsken.sources,
+  ...photographer.sources,
 }
-
-const bookkeeping: DemoSource = {
-  name: 'Bookkeeping',
-  systemKind: 'ledger',
-  deliveryWay: 'push',
-  documentFormat: 'sie',
-  declaration: {
-    fields: [field('date', 'timestamp'), field('account', 'text'), field('credit', 'number')],
-    event_time: 'date',
-    delivers: 'statements',
-    metrics: [
-      metric({
-        metric: 'revenue',
-        aggregation: 'sum',
-        field: 'credit',
-        filters: revenueAccounts,
-        period: 'month',
-      }),
-    ],
-  },
-  documents: 'bookings',
-}
-
-/** The two companies of a demo deployment; the first source is the one that the demo connection reads. */
-export const demoCompanies: DemoCompany[] = [
-  {
-    orgnr: '5599990016',
-    name: 'Ekeby Handel AB',
-    timeZone: 'Europe/Stockholm',
-    sources: [webShop, ledger, firstSteps],
-  },
-  {
-    orgnr: '5599990024',
-    name: 'Norrsken Kaffe AB',
-    timeZone: 'Europe/Stockholm',
-    sources: [app, cashRegisters, wholesale, bookkeeping],
-  },
-]

@@ -1,43 +1,82 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findMember } from '../companies/find-member.ts'
+import { secretFile } from '../config/secret-file.ts'
 import { makeConnection } from '../connections/make-connection.ts'
 import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../service/context.ts'
-import { secretFile } from '../config/secret-file.ts'
 import { rotateSigningSecret } from '../sources/rotate-signing-secret.ts'
-import type { AddedSource } from './add-demo-companies.ts'
-import { demoOwner } from './demo-companies.ts'
+import { demoOwner, soleTrader } from './demo-companies.ts'
+import type { DemoScene, DemoSourceName } from './demo-scene.ts'
 
-/** `First steps` is `first-steps.credential` in the data folder. */
-function fileOf(context: Context, { source }: AddedSource, ending: string): string {
-  return join(context.config.dataFolder, `${source.name.toLowerCase().replaceAll(' ', '-')}.${ending}`)
+/** `firstSteps` is `first-steps.credential` in the data folder. */
+function fileOf({ config }: Pick<Context, 'config'>, name: DemoSourceName, ending: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return join(config.dataFolder, `${words}.${ending}`)
+}
+
+export interface SourceConnection {
+  connectionId: string
+  /** Static. */
+  credential: string
+}
+
+/** Makes a connection that pushes to a source and reads it, signed by the owner of its company. */
+export async function connectSource(
+  context: Context,
+  { sources }: Pick<DemoScene, 'sources'>,
+  name: DemoSourceName,
+): Promise<SourceConnection> {
+  const { companyId, sourceId, name: title } = sources[name]
+  const maker = name === 'invoices' ? soleTrader : demoOwner
+  const { memberId } = await findMember(context, maker.personalNumber)
+  const { connection, credential } = await makeConnection(context, memberId, companyId, {
+    name: title,
+    sourceId,
+    permissions: ['sources.ingest', 'metrics.read'],
+    kind: 'production',
+    credentialKind: 'static',
+  })
+  const { connectionId } = connection
+  await signWithDemoIdentity(context, memberId, companyId, connectionId, maker)
+  return { connectionId, credential: credential! }
 }
 
 /**
  * The static credential of a connection to a source. It is kept in the data folder, since it is shown once and must
  * work after every start. Where the file is lost, another connection is made.
  */
-export async function sourceCredential(context: Context, added: AddedSource): Promise<string> {
-  const { company, source } = added
-  const makeCredential = async (): Promise<string> => {
-    const { memberId } = await findMember(context, demoOwner.personalNumber)
-    const { connection, credential } = await makeConnection(context, memberId, company.companyId, {
-      name: source.name,
-      sourceId: source.sourceId,
-      permissions: ['sources.ingest', 'metrics.read'],
-      kind: 'production',
-      credentialKind: 'static',
-    })
-    await signWithDemoIdentity(context, memberId, company.companyId, connection.connectionId, demoOwner)
-    return credential!
-  }
-  return secretFile(fileOf(context, added, 'credential'), makeCredential)
+export async function sourceCredential(
+  context: Context,
+  scene: Pick<DemoScene, 'sources'>,
+  name: DemoSourceName,
+): Promise<string> {
+  return secretFile(fileOf(context, name, 'credential'), async () => {
+    const { credential } = await connectSource(context, scene, name)
+    return credential
+  })
 }
 
 /** The signing secret of a webhook source, kept in the same way. Where the file is lost, the secret is rotated. */
-export async function sourceSigningSecret(context: Context, added: AddedSource): Promise<string> {
-  return secretFile(fileOf(context, added, 'secret'), async () => {
-    const { companyId } = added.company
-    return (await rotateSigningSecret(context, 'operator', companyId, added.source.sourceId)).signingSecret
+export async function sourceSigningSecret(
+  context: Context,
+  scene: Pick<DemoScene, 'sources'>,
+  name: DemoSourceName,
+): Promise<string> {
+  return secretFile(fileOf(context, name, 'secret'), async () => {
+    const { companyId, sourceId } = scene.sources[name]
+    return (await rotateSigningSecret(context, 'operator', companyId, sourceId)).signingSecret
   })
+}
+
+/** Stores the credential or the signing secret of a source that was just made, whatever a demo before it has left. */
+export async function storeSecret(
+  context: Pick<Context, 'config'>,
+  name: DemoSourceName,
+  kind: 'credential' | 'secret',
+  secret: string,
+): Promise<void> {
+  const file = fileOf(context, name, kind)
+  await rm(file, { force: true })
+  await secretFile(file, () => secret)
 }

@@ -133,11 +133,12 @@ ${write('other', other)}
 
 /** One click for each of the people that the demo knows. */
 function peopleForms(language: Language): string {
-  const forms = demoPeople.map(
-    ({ personalNumber, name }) => `<form method="post">
+  const forms = Object.values(demoPeople).map(
+    ({ personalNumber, name, role }) => `<form method="post">
 <input type="hidden" name="personal_number" value="${personalNumber}">
 <input type="hidden" name="name" value="${escapeHtml(name)}">
-<button class="person" name="answer" value="approve">${escapeHtml(name)} <span>${personalNumber}</span></button>
+<button class="person" name="answer" value="approve">${escapeHtml(name)}
+<span>${escapeHtml(role[language])}</span> <span>${personalNumber}</span></button>
 </form>`,
   )
   return `<div class="card"><h2>${words[language].people}</h2>\n${forms.join('\n')}</div>`

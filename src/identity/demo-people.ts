@@ -1,9 +1,44 @@
+import type { Language } from '../http/preferred-language.ts'
+
+export interface DemoPerson {
+  /** Twelve digits. */
+  personalNumber: string
+  name: string
+  /** What they are in the demo's companies (`demo/demo-acts.ts`). */
+  role: Record<Language, string>
+}
+
 /**
- * Who can be chosen with one click at the demo's electronic identity; anyone may be them. Their numbers are those that the Swedish
- * Tax Agency publishes for tests: nobody's.
+ * Who can be chosen with one click at the demo's electronic identity; anyone may be them. Their numbers are those that
+ * the Swedish Tax Agency publishes for tests: nobody's.
  */
-export const demoPeople = [
-  { personalNumber: '191212121212', name: 'Tolvan Tolvansson' },
-  { personalNumber: '189001019802', name: 'Elin Exempel' },
-  { personalNumber: '189001029819', name: 'Johan Provberg' },
-] as const
+export const demoPeople = {
+  owner: {
+    personalNumber: '191212121212',
+    name: 'Tolvan Tolvansson',
+    role: {
+      en: 'Owner of Ekeby Handel and Norrsken Kaffe',
+      sv: 'Ägare av Ekeby Handel och Norrsken Kaffe',
+    },
+  },
+  developer: {
+    personalNumber: '189001019802',
+    name: 'Elin Exempel',
+    role: { en: 'Developer at Ekeby Handel', sv: 'Utvecklare på Ekeby Handel' },
+  },
+  reader: {
+    personalNumber: '189001029819',
+    name: 'Johan Provberg',
+    role: { en: 'Reader at Ekeby Handel', sv: 'Läsare på Ekeby Handel' },
+  },
+  invited: {
+    personalNumber: '189001039800',
+    name: 'Signe Provlund',
+    role: { en: 'Invited to Ekeby Handel, not yet there', sv: 'Inbjuden till Ekeby Handel, inte där än' },
+  },
+  stranger: {
+    personalNumber: '189001049817',
+    name: 'Nils Exempelsson',
+    role: { en: 'Without a company', sv: 'Utan företag' },
+  },
+} as const satisfies Record<string, DemoPerson>

@@ -7,6 +7,7 @@ import { registerCompanyRoutes } from '../companies/routes.ts'
 import { recordConnectionUses } from '../connections/record-connection-uses.ts'
 import { registerConnectionRoutes } from '../connections/routes.ts'
 import { registerConsentRoutes } from '../consent/routes.ts'
+import { registerDemoVisitRoutes } from '../demo-visits/routes.ts'
 import { registerDeliveryRoutes } from '../deliveries/routes.ts'
 import { registerDeliveryLogRoutes } from '../delivery-log/routes.ts'
 import type { App } from '../http/contract.ts'
@@ -27,6 +28,7 @@ import { recordRefusedCalls } from '../refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../refused-calls/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
+import { registerReferenceRoutes } from '../reference/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
@@ -35,7 +37,7 @@ import { createAnswerObserver } from '../telemetry/observe-answer.ts'
 import { registerUsageRoutes } from '../usage/routes.ts'
 import type { Context } from './context.ts'
 import { registerDocumentRoutes } from './document-routes.ts'
-import { errorBodyOf } from './error-body.ts'
+import { createErrorBodyOf } from './error-body.ts'
 import { registerHealthRoutes } from './health-routes.ts'
 import { registerTestClockRoutes } from './test-clock-routes.ts'
 import { registerTestFaultRoutes } from './test-fault-routes.ts'
@@ -46,6 +48,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDocumentRoutes,
   registerPageRoutes,
   registerDocumentationRoutes,
+  registerReferenceRoutes,
   registerTestClockRoutes,
   registerTestFaultRoutes,
   registerMetadataRoutes,
@@ -68,12 +71,15 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
   registerUsageRoutes,
+  registerDemoVisitRoutes,
 ]
 
 export interface BuildAppOptions {
   pages?: Pages
   /** Instead of the configured one. */
   bodiesBytesMax?: number
+  /** Adds hooks of its own, before the routes are registered. */
+  prepare?: (app: App) => void
 }
 
 function isStranger(request: FastifyRequest): boolean {
@@ -90,6 +96,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   const { config, log, telemetry } = context
   const { trustProxy, connectionsMax, bodiesBytesMax } = config.http
   const answers = createAnswerLog({ log })
+  const errorBodyOf = createErrorBodyOf(config.baseUrl)
   const pages = options.pages ?? noPages
   const app = createApp({
     baseUrl: config.baseUrl,
@@ -107,6 +114,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   recordAppCalls(app, context)
   recordConnectionUses(app, context)
   recordRefusedCalls(app, context)
+  options.prepare?.(app)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }

@@ -39,16 +39,26 @@ export async function pauseAfterFaults(log: Pick<Logger, 'warn'>, told: Promise<
   await Promise.race([sleep(pauseMs), told])
 }
 
-/** Replaces the process by a new image: same id, same children, everything else anew. Where it cannot, it ends. */
-function startAnew(): never {
-  const restarts = (performance.now() > faultsExpireMs ? 0 : restartsSoFar()) + 1
-  const argv = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
+/**
+ * Replaces the process by a new image: same id, same children, everything else anew. Where it cannot, it ends, which
+ * leaves it to the supervisor that started the process.
+ *
+ * @param words of the command line
+ * @param restarts after faults, so far in a row
+ */
+export function replaceProcess(words: readonly string[], restarts = 0): never {
+  const argv = [process.execPath, ...process.execArgv, process.argv[1]!, ...words]
   try {
     process.execve?.(process.execPath, argv, { ...process.env, [restartsVariable]: String(restarts) })
   } catch {
-    // Left to the supervisor that started the process.
+    // The exit code says it.
   }
   process.exit(exitCode)
+}
+
+function startAnew(): never {
+  const restarts = (performance.now() > faultsExpireMs ? 0 : restartsSoFar()) + 1
+  replaceProcess(process.argv.slice(2), restarts)
 }
 
 /**

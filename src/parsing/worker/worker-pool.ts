@@ -40,11 +40,15 @@ export const workerIdleInTransactionMsMax = 60_000
  */
 const settings = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
 
-/** The connections of one worker. `statementTimeoutMs`: see `workerStatementTimeoutMs`. */
+/**
+ * The connections of one worker. `statementTimeoutMs`: see `workerStatementTimeoutMs`; `furtherSettings`: of each session,
+ * besides its own.
+ */
 export function createWorkerPool(
   url: string,
   onFault: (error: Error) => void,
   statementTimeoutMs = workerStatementTimeoutMs,
+  furtherSettings?: string,
 ): Pool {
   return createPool({
     url,
@@ -53,7 +57,7 @@ export function createWorkerPool(
     statementTimeoutMs,
     transactionMsMax: workerTransactionMsMax,
     idleInTransactionMs: workerIdleInTransactionMsMax,
-    sessionSettings: settings,
+    sessionSettings: furtherSettings === undefined ? settings : `${settings}; ${furtherSettings}`,
     // A round has about ten statements, and most of them need no answer from the one before.
     pipelined: true,
     onIdleError: onFault,

@@ -1,38 +1,7 @@
 import '../style/docs.css'
+import { addCopyButton } from './copy-button.ts'
 import { openSearch } from './search.ts'
 import { words } from './words.ts'
-
-/** How long a button says what became of its press. */
-const saidMs = 2_000
-
-function makeCopyButton(code: Element): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'copy'
-  button.textContent = words.copy
-  // Said to who does not see the button change.
-  button.setAttribute('aria-live', 'polite')
-  const say = (what: string): void => {
-    button.textContent = what
-    setTimeout(() => (button.textContent = words.copy), saidMs)
-  }
-  button.addEventListener('click', () => {
-    const copied =
-      navigator.clipboard?.writeText(code.textContent) ?? Promise.reject(new Error('no clipboard'))
-    copied.then(
-      () => say(words.copied),
-      () => say(words.notCopied),
-    )
-  })
-  return button
-}
-
-/** Puts a button above each block of code that copies it as it stands. */
-function addCopyButtons(): void {
-  for (const block of document.querySelectorAll('figure.code')) {
-    block.querySelector('figcaption')!.append(makeCopyButton(block.querySelector('code')!))
-  }
-}
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
@@ -122,7 +91,14 @@ function followReading(): void {
   mark()
 }
 
-addCopyButtons()
+/** On a demo deployment, the front page has a place for what can be tried there. */
+function startDemo(): void {
+  const place = document.querySelector<HTMLElement>('[data-demo]')
+  if (place !== null) void import('./demo.ts').then(({ showDemo }) => showDemo(place))
+}
+
+for (const block of document.querySelectorAll('figure.code')) addCopyButton(block)
 startSearch()
 startColours()
 followReading()
+startDemo()
