@@ -158,11 +158,6 @@ describe('The documents as they are built', () => {
     }
   })
 
-  // The reference and the files for machines are other rooms' own.
-  const isElsewhere = (path: string): boolean =>
-    /^\/(?:docs\/(?:api|numera\..*)|openapi\.yaml|llms.*)$/.test(path) &&
-    !app.hasRoute({ method: 'GET', url: path })
-
   test('lead to addresses that the service answers, with the headings that they name', async () => {
     const anchors = new Map<string, Set<string>>()
     const links = new Map<string, string>()
@@ -179,7 +174,6 @@ describe('The documents as they are built', () => {
     const broken: string[] = []
     for (const [link, from] of links) {
       const [path = '', anchor] = link.split('#', 2)
-      if (isElsewhere(path)) continue
       if (!asked.has(path)) asked.set(path, (await app.inject({ url: path, headers: browser })).statusCode)
       const isOwn = anchors.has(path) && /404|demo/.test(path)
       if (asked.get(path) !== 200 && !isOwn) broken.push(`${from} leads to ${link}: ${asked.get(path)}`)
