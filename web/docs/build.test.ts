@@ -75,10 +75,9 @@ test('The documents become pages, with their links, headings, code and tables', 
   expect(said).not.toContain('not built')
   const pages = (await names()).filter((name) => name.endsWith('.html'))
   expect(pages.toSorted()).toEqual(
-    [
-      ...['404', 'apps', 'errors', 'first', 'index.demo', 'index', 'second', 'start-here'],
-      ...['sv.demo', 'sv', 'sv/404', 'sv/first'],
-    ].map((name) => `${name}.html`),
+    '404 apps errors first index.demo index second start-here sv.demo sv sv/404 sv/first'
+      .split(' ')
+      .map((name) => `${name}.html`),
   )
   expect(await names()).toContain('first.html.br')
 
