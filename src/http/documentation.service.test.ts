@@ -172,13 +172,8 @@ describe('The documents as they are built', () => {
     expect(links.size).toBeGreaterThan(50)
     const asked = new Map<string, number>()
     const broken: string[] = []
-    // The reference and the files for machines are other rooms' own.
-    const isElsewhere = (path: string): boolean =>
-      /^\/(?:docs\/(?:api|numera\..*)|openapi\.yaml|llms.*)$/.test(path) &&
-      !app.hasRoute({ method: 'GET', url: path })
     for (const [link, from] of links) {
       const [path = '', anchor] = link.split('#', 2)
-      if (isElsewhere(path)) continue
       if (!asked.has(path)) asked.set(path, (await app.inject({ url: path, headers: browser })).statusCode)
       const isOwn = anchors.has(path) && /404|demo/.test(path)
       if (asked.get(path) !== 200 && !isOwn) broken.push(`${from} leads to ${link}: ${asked.get(path)}`)

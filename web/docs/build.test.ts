@@ -9,11 +9,14 @@ afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })))
 })
 
+/** The front page leads to them. */
+const always = { 'docs/guides/start-here.md': '# Start here\n', 'docs/guides/apps.md': '# Apps\n' }
+
 /** Builds these files as the documents of a repository. */
 const build = async (files: Record<string, string>) => {
   const root = await mkdtemp(join(tmpdir(), 'numera-documents-'))
   folders.push(root)
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries({ ...always, ...files })) {
     await mkdir(join(root, dirname(name)), { recursive: true })
     await writeFile(join(root, name), content)
   }
@@ -72,9 +75,9 @@ test('The documents become pages, with their links, headings, code and tables', 
   expect(said).not.toContain('not built')
   const pages = (await names()).filter((name) => name.endsWith('.html'))
   expect(pages.toSorted()).toEqual(
-    ['404', 'errors', 'first', 'index.demo', 'index', 'second', 'sv.demo', 'sv', 'sv/404', 'sv/first'].map(
-      (name) => `${name}.html`,
-    ),
+    '404 apps errors first index.demo index second start-here sv.demo sv sv/404 sv/first'
+      .split(' ')
+      .map((name) => `${name}.html`),
   )
   expect(await names()).toContain('first.html.br')
 
@@ -93,7 +96,7 @@ test('The documents become pages, with their links, headings, code and tables', 
   expect(html).toContain('<span>push.ts</span>')
   expect(html).toContain('&lt;b&gt;')
   expect(html).toContain('<link rel="alternate" hreflang="sv" href="/docs/sv/first" />')
-  expect(html).toContain('<a href="/docs/errors" rel="next">')
+  expect(html).toContain('<a href="/docs/apps" rel="next">')
 
   const second = await page('second')
   expect(second).toContain('<h1>The second</h1>')

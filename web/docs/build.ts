@@ -129,15 +129,9 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
   config.addFilter('headings', (address: string) =>
     (outlines.get(address) ?? []).filter(({ level }) => level === 2 || level === 3),
   )
-  // Those of the links that there are, each in this language where it is written in it.
-  config.addFilter('published', (links: readonly { address: string }[], language: Language) =>
-    links
-      .filter(({ address }) => address === '/docs/api' || pages.some((page) => page.address === address))
-      .map((link) => ({
-        ...link,
-        address:
-          language === 'en' ? link.address : (translationOf(pages, link.address)?.address ?? link.address),
-      })),
+  // In this language where it is written in it.
+  config.addFilter('inLanguage', (address: string, language: Language) =>
+    languageOf(address) === language ? address : (translationOf(pages, address)?.address ?? address),
   )
   await addOwnPages(config)
 }
