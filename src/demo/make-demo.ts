@@ -44,8 +44,8 @@ const renewedAfterDays = 335
 /** Companies are there before their first delivery. */
 const joinedBeforeDays = 3
 
-/** How long the rebuild of a year of orders may take, in steps. */
-const rebuildStepsMax = 1_000
+/** How often a rebuild of the shop is moved on; a year of orders takes a handful. */
+const rebuildSteps = 1_000
 
 /** The demo while it is made: its service of the past, what it has so far, and how its systems send. */
 class Making {
@@ -181,7 +181,7 @@ class Making {
       const { source } = await showSource(context, this.#actor, companyId, sourceId)
       sources.shop = { ...source, companyId }
       if (source.projectionId !== projectionId) return
-      if (step === rebuildStepsMax) throw new Error('The shop of the demo was not rebuilt.')
+      if (step === rebuildSteps) throw new Error('The shop of the demo was not rebuilt.')
     }
   }
 
