@@ -257,7 +257,7 @@ async function makeDay(making: Making, day: Day, acts: readonly DemoAct[]): Prom
   for (const { atMs, run } of timed) if (atMs > eveningMs) await making.do(atMs, run)
 }
 
-async function makeHistory(present: Context, options: MakeDemoOptions): Promise<DemoScene> {
+async function makeHistory(present: Context, options: MakeDemoOptions): Promise<void> {
   const madeAtMs = present.clock.now()
   const today = Temporal.Instant.fromEpochMilliseconds(madeAtMs)
     .toZonedDateTimeISO(demoTimeZone)
@@ -276,8 +276,6 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
   }
   for (const { at, run } of byDay.get(0) ?? []) await making.do(Math.min(msOf(today, at), madeAtMs), run)
   await making.do(madeAtMs, () => making.end())
-  const { owner, companies, sources, seed, firstDay } = making.demo
-  return { seed, today, firstDay, owner, companies, sources }
 }
 
 /**
@@ -289,7 +287,10 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
  */
 export async function makeDemo(context: Context, options: MakeDemoOptions = {}): Promise<DemoScene> {
   const found = await findDemo(context, options.seed)
-  if (found === undefined) return makeHistory(context, options)
+  if (found === undefined) {
+    await makeHistory(context, options)
+    return (await findDemo(context, options.seed))!
+  }
   const { demoCredential } = context.config
   const { companyId, sourceId } = found.sources.shop
   if (demoCredential !== undefined) await addDemoConnection(context, companyId, sourceId, demoCredential)
