@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, errorOf, ingest } from './call.ts'
 import { allowApp } from './consent.ts'
 import { testDemoHistory } from './demo-history.ts'
-import { testDev } from './dev.ts'
 import type { Receipt, Samples } from './numera-api.ts'
 import { type Service, startService } from './service.ts'
+import { testDev } from './dev.ts'
 
 const run = promisify(execFile)
 const demoCredential = 'nsk_demo_reads_fixture_samples'
