@@ -38,7 +38,7 @@ export interface PagesScene extends AsyncDisposable {
 
 /** The credential for "First steps", once the demo has printed it. */
 async function printedCredential(service: Service): Promise<string> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 1_800; attempt++) {
     const text = service.output()
     if (text.includes('Stop with Ctrl-C')) return /Bearer (nsk_\w+)/.exec(text)![1]!
     if (service.process().exitCode !== null) break

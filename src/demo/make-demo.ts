@@ -44,8 +44,8 @@ const renewedAfterDays = 335
 /** Companies are there before their first delivery. */
 const joinedBeforeDays = 3
 
-/** How long the rebuild of a year of orders may take, in steps. */
-const rebuildStepsMax = 1_000
+/** How often a rebuild of the shop is moved on; a year of orders takes a handful. */
+const rebuildSteps = 1_000
 
 /** The demo while it is made: its service of the past, what it has so far, and how its systems send. */
 class Making {
@@ -181,7 +181,7 @@ class Making {
       const { source } = await showSource(context, this.#actor, companyId, sourceId)
       sources.shop = { ...source, companyId }
       if (source.projectionId !== projectionId) return
-      if (step === rebuildStepsMax) throw new Error('The shop of the demo was not rebuilt.')
+      if (step === rebuildSteps) throw new Error('The shop of the demo was not rebuilt.')
     }
   }
 
@@ -257,7 +257,7 @@ async function makeDay(making: Making, day: Day, acts: readonly DemoAct[]): Prom
   for (const { atMs, run } of timed) if (atMs > eveningMs) await making.do(atMs, run)
 }
 
-async function makeHistory(present: Context, options: MakeDemoOptions): Promise<DemoScene> {
+async function makeHistory(present: Context, options: MakeDemoOptions): Promise<void> {
   const madeAtMs = present.clock.now()
   const today = Temporal.Instant.fromEpochMilliseconds(madeAtMs)
     .toZonedDateTimeISO(demoTimeZone)
@@ -276,8 +276,6 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
   }
   for (const { at, run } of byDay.get(0) ?? []) await making.do(Math.min(msOf(today, at), madeAtMs), run)
   await making.do(madeAtMs, () => making.end())
-  const { owner, companies, sources, seed, firstDay } = making.demo
-  return { seed, today, firstDay, owner, companies, sources }
 }
 
 /**
@@ -289,7 +287,10 @@ async function makeHistory(present: Context, options: MakeDemoOptions): Promise<
  */
 export async function makeDemo(context: Context, options: MakeDemoOptions = {}): Promise<DemoScene> {
   const found = await findDemo(context, options.seed)
-  if (found === undefined) return makeHistory(context, options)
+  if (found === undefined) {
+    await makeHistory(context, options)
+    return (await findDemo(context, options.seed))!
+  }
   const { demoCredential } = context.config
   const { companyId, sourceId } = found.sources.shop
   if (demoCredential !== undefined) await addDemoConnection(context, companyId, sourceId, demoCredential)
