@@ -7,7 +7,7 @@
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Eleventy, type TemplateData, type UserConfig } from '@11ty/eleventy'
 import { addressOf, fileOf, type Language, languageOf } from './addresses.ts'
 import { type Assets, buildAssets } from './assets.ts'
@@ -142,8 +142,11 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
   await addOwnPages(config)
 }
 
+/** Two steps below the highest level, brotli takes a tenth of the time and gives a tenth more. */
+const brotliLevel = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
 const compressed: readonly [string, (content: Uint8Array) => Promise<Uint8Array>][] = [
-  ['.br', promisify(brotliCompress)],
+  ['.br', (content) => promisify(brotliCompress)(content, brotliLevel)],
   ['.gz', promisify(gzip)],
 ]
 

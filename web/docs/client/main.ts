@@ -1,11 +1,7 @@
 import '../style/docs.css'
 import { addCopyButton } from './copy-button.ts'
+import { openSearch } from './search.ts'
 import { words } from './words.ts'
-
-/** Opens the search, whose script and index are loaded the first time. */
-function openSearch(): void {
-  void import('./search.ts').then(({ openSearch }) => openSearch())
-}
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select') !== null

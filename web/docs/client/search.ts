@@ -1,4 +1,5 @@
-import MiniSearch, { type SearchResult } from 'minisearch'
+import type MiniSearch from 'minisearch'
+import type { SearchResult } from 'minisearch'
 import { indexOptions, type SearchEntry } from '../search-options.ts'
 import { words } from './words.ts'
 
@@ -14,14 +15,16 @@ function isShown({ language: written, translated }: SearchResult): boolean {
 
 let loading: Promise<MiniSearch<SearchEntry>> | undefined
 
-/** The index, loaded once; again where that failed. */
+async function fetchIndex(): Promise<string> {
+  const answer = await fetch(document.querySelector<HTMLElement>('[data-index]')!.dataset['index']!)
+  if (!answer.ok) throw new Error(`The index: ${answer.status}`)
+  return answer.text()
+}
+
+/** The index and what reads it, loaded once, when the search is first opened; again where that failed. */
 function loadIndex(): Promise<MiniSearch<SearchEntry>> {
-  loading ??= fetch(document.querySelector<HTMLElement>('[data-index]')!.dataset['index']!)
-    .then((answer) => {
-      if (!answer.ok) throw new Error(`The index: ${answer.status}`)
-      return answer.text()
-    })
-    .then((json) => MiniSearch.loadJSON<SearchEntry>(json, indexOptions))
+  loading ??= Promise.all([import('minisearch'), fetchIndex()])
+    .then(([{ default: MiniSearch }, json]) => MiniSearch.loadJSON<SearchEntry>(json, indexOptions))
     .catch((error: unknown) => {
       loading = undefined
       throw error
@@ -106,6 +109,34 @@ function onKeyDown(event: KeyboardEvent, { dialog, input }: SearchDialog): void 
   }
 }
 
+/** Shows what is found for what is written in the field. */
+function startFinding(input: HTMLInputElement, status: HTMLElement, results: HTMLElement): void {
+  const say = (text: string): void => {
+    status.textContent = text
+    results.replaceChildren(...(text === '' ? [] : [element('p', { className: 'nothing' }, text)]))
+  }
+  const show = async (): Promise<void> => {
+    const sought = input.value.trim()
+    if (sought === '') return say('')
+    let index
+    try {
+      index = await loadIndex()
+    } catch {
+      return say(words.failed)
+    }
+    // What was written meanwhile is shown by its own call.
+    if (sought !== input.value.trim()) return
+    const found = index.search(sought, { filter: isShown }).slice(0, resultsMax)
+    if (found.length === 0) return say(words.nothing)
+    status.textContent = words.found(found.length)
+    results.replaceChildren(element('ul', {}, ...found.map(resultLink)))
+  }
+  input.addEventListener('input', () => {
+    if (results.childElementCount === 0) say(words.loading)
+    void show()
+  })
+}
+
 function makeDialog(): SearchDialog {
   const input = element('input', {
     // Of a `search` field, Escape empties it first; here it closes.
@@ -145,30 +176,7 @@ function makeDialog(): SearchDialog {
   dialog.setAttribute('aria-label', words.field)
   const made = { dialog, input }
 
-  const say = (text: string): void => {
-    status.textContent = text
-    results.replaceChildren(...(text === '' ? [] : [element('p', { className: 'nothing' }, text)]))
-  }
-  const show = async (): Promise<void> => {
-    const sought = input.value.trim()
-    if (sought === '') return say('')
-    let index
-    try {
-      index = await loadIndex()
-    } catch {
-      return say(words.failed)
-    }
-    // What was written meanwhile is shown by its own call.
-    if (sought !== input.value.trim()) return
-    const found = index.search(sought, { filter: isShown }).slice(0, resultsMax)
-    if (found.length === 0) return say(words.nothing)
-    status.textContent = words.found(found.length)
-    results.replaceChildren(element('ul', {}, ...found.map(resultLink)))
-  }
-  input.addEventListener('input', () => {
-    if (loading === undefined) say(words.loading)
-    void show()
-  })
+  startFinding(input, status, results)
   dialog.addEventListener('keydown', (event) => onKeyDown(event, made))
   dialog.addEventListener('click', ({ target }) => {
     // Beside it, which is its backdrop, or on a link, which may lead to a heading of this page.
