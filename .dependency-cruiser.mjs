@@ -10,7 +10,7 @@ const rooms = [
   ['demo'],
   ['operator'],
   ['service'],
-  ['reports', 'delivery-log', 'previews'],
+  ['reports', 'delivery-log', 'previews', 'reference'],
   ['samples', 'app-connections', 'refused-calls', 'memberships', 'demo-visits'],
   ['consent'],
   ['oauth/client-routes[.]ts'],
@@ -105,6 +105,8 @@ const webFolders = {
   companies: company,
   apps: company,
   invitation: company,
+  // The interactive reference: a page of its own, with nothing of the others but the palette.
+  reference: 'ui',
   signatures: `${company}|identity`,
   frame: company,
   consent: 'session|identity|ui|language|api',

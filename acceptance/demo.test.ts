@@ -1,13 +1,8 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, errorOf, ingest } from './call.ts'
-import { allowApp } from './consent.ts'
 import { testDemoHistory } from './demo-history.ts'
 import { testDemoPeople } from './demo-people.ts'
 import type { Receipt, Samples } from './numera-api.ts'
@@ -148,64 +143,6 @@ test('The published demo credential reads a year of a shop’s samples, and cann
     payload: [],
   })
   expect([push.status, push.body.code]).toEqual([403, 'permission_denied'])
-})
-
-/** What a worker of the app guide pastes: every block of shell, one after the other. */
-const readBlocks = async (): Promise<string[]> => {
-  const text = await readFile(join(import.meta.dirname, '..', 'docs', 'guides', 'app.md'), 'utf8')
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
-}
-
-test("The app guide's blocks, pasted one after the other, register, read, refresh and give the tokens back", async () => {
-  // It says so once its year of numbers can be read.
-  await printed()
-  const base = `http://localhost:${new URL(service.url).port}`
-  const blocks = await readBlocks()
-  // A line of its own behind each block tells where one ends; curl writes none.
-  const script = [
-    standIn('curl'),
-    standIn('openssl'),
-    ...blocks.map((block) => `${block}printf '\\n---\\n'\n`),
-  ]
-    .join('\n')
-    .replace('NUMERA=http://localhost:8080', `NUMERA=${base}`)
-  const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const said: string[][] = [[]]
-  for await (const line of createInterface({ input: shell.stdout })) {
-    if (line === '---') said.push([])
-    else if (line !== '') said.at(-1)!.push(line)
-    if (line.includes('/oauth/authorize?')) {
-      const person = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
-      const back = await allowApp(base, line, person)
-      shell.stdin.end(`${back.href}\n`)
-    }
-  }
-  if (shell.exitCode === null) await once(shell, 'exit')
-  expect(shell.exitCode).toBe(0)
-
-  const [metadata, registered, , , checked, tokens, read, refreshed, ended] = said
-  expect(said).toHaveLength(blocks.length + 1)
-  expect(JSON.parse(metadata!.join(''))).toMatchObject({ issuer: base })
-  expect(registered).toEqual([expect.stringMatching(/^app_\w{22}$/)])
-  expect(checked).toEqual(['my state'])
-  const pair = {
-    access_token: expect.stringMatching(/^nat_/),
-    token_type: 'Bearer',
-    expires_in: 3600,
-    refresh_token: expect.stringMatching(/^nrt_/),
-    scope: 'company.read metrics.read',
-  }
-  expect(JSON.parse(tokens!.join(''))).toEqual(pair)
-  expect(JSON.parse(refreshed!.join(''))).toEqual(pair)
-  const [, answers] = /^(\{"companies".*\})(\{"source_id".*\})$/.exec(read!.join('')) ?? []
-  expect(JSON.parse(answers!).companies.map(({ orgnr }: { orgnr: string }) => orgnr)).toEqual([
-    '559999-0016',
-    '559999-0024',
-  ])
-  const samples = JSON.parse(read!.join('').slice(answers!.length))
-  expect(samples.samples.length).toBeGreaterThan(100)
-  expect(samples.samples[0]).toMatchObject({ metric: 'revenue', sandbox: false })
-  expect(JSON.parse(ended!.join(''))).toMatchObject({ code: 'unauthenticated' })
 })
 
 test('The demo credential is let through from the reference, ten times a minute a network and five at once', async () => {

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call } from './call.ts'
+import { readPageFiles } from './guides/page-files.ts'
 import { readSamples, type Receipt, waitUntilRead } from './numera-api.ts'
 import { type Service, startService } from './service.ts'
 import { connectSource } from './setup.ts'
 import { openShop, type Shop } from './shop.ts'
 
-const script = join(import.meta.dirname, 'push-document.sh')
-const guides = join(import.meta.dirname, '..', 'docs', 'guides')
-const guide = (name: string): Promise<string> => readFile(join(guides, name), 'utf8')
-
-/** The first code block of a language in a guide. */
-const block = (text: string, language: string): string =>
-  new RegExp(`\`\`\`${language}\n(.*?)\`\`\`\n`, 's').exec(text)![1]!
+const fileOf = await readPageFiles('docs/guides/push.md')
+/** Every kind of record of the format. */
+const exampleSie = await readFile(join(import.meta.dirname, '../src/testing/example.se'), 'utf8')
 
 let folder: string
+let script: string
 let tools: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-documents-'))
+  script = join(folder, 'push-document.sh')
+  await writeFile(script, fileOf('push-document.sh'))
   tools = join(folder, 'bin')
   await mkdir(tools)
   try {
@@ -44,10 +44,6 @@ const runScript = (args: string[], bin = tools): Promise<{ code: number; out: st
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     )
   })
-
-test('the guide shows the script as it is tested here', async () => {
-  expect(await guide('nightly-csv-push.md')).toContain(`\`\`\`sh\n${await readFile(script, 'utf8')}\`\`\`\n`)
-})
 
 test.each([
   [202, 0],
@@ -77,22 +73,22 @@ describe('A file is pushed as its guide says', () => {
     await service[Symbol.asyncDispose]()
   })
 
-  /** The guides that were followed to the letter. */
-  const followed = new Set<string>()
+  /** The declarations that were made as an operator makes them. */
+  const declared = new Set<string>()
 
-  /** Makes what a guide declares by the operator's commands, as it says; after that on the company's pages, which is quicker. */
+  /** Makes what a file declares by the operator's commands; after that on the company's pages, which is quicker. */
   const connect = async (name: string): Promise<string> => {
-    const declaration = block(await guide(name), 'json')
-    if (followed.has(name)) {
+    const declaration = fileOf(name)
+    if (declared.has(name)) {
       return (await shop.connect({ source_id: await shop.makeSource(JSON.parse(declaration)) })).credential
     }
-    followed.add(name)
+    declared.add(name)
     const file = join(folder, 'declaration.json')
     await writeFile(file, declaration)
     return (await connectSource(service, shop.company, file)).credential
   }
 
-  /** Makes the source that a guide declares, and gives what pushes a file to it and reads it back. */
+  /** Makes the source that the guide declares in a file, and gives what pushes a file to it and reads it back. */
   const follow = async (name: string) => {
     const credential = await connect(name)
     const authorization = join(folder, `authorization-${name}`)
@@ -118,8 +114,8 @@ describe('A file is pushed as its guide says', () => {
   }
 
   test('a nightly CSV file, which the next one replaces', async () => {
-    const { push, pushRead, samples } = await follow('nightly-csv-push.md')
-    const csv = block(await guide('nightly-csv-push.md'), 'csv')
+    const { push, pushRead, samples } = await follow('sales.json')
+    const csv = fileOf('sales.csv')
     const file = join(folder, 'sales.csv')
     await writeFile(file, csv)
     const receipt = await pushRead(file)
@@ -145,7 +141,7 @@ describe('A file is pushed as its guide says', () => {
   })
 
   test('a CSV file whose rows do not all fit is taken, and the rows that do not are named by line', async () => {
-    const { credential, pushRead, push } = await follow('nightly-csv-push.md')
+    const { credential, pushRead, push } = await follow('sales.json')
     const file = join(folder, 'bad.csv')
     await writeFile(
       file,
@@ -178,21 +174,22 @@ describe('A file is pushed as its guide says', () => {
         Buffer.from(Array.from(text.replaceAll('\n', '\r\n'), (c) => codePage437[c] ?? c.charCodeAt(0))),
     ],
   ])('a SIE export %s, which reads to the right revenue of each month', async (_, encode) => {
-    const { pushRead, samples } = await follow('sie-export.md')
+    const { pushRead, samples } = await follow('ledger.json')
     const file = join(folder, 'ledger.se')
-    await writeFile(file, encode(await guide('example.se')))
+    await writeFile(file, encode(exampleSie))
     expect(await pushRead(file)).toMatchObject({ dropped_keys: [] })
-    const table = (await guide('sie-export.md')).matchAll(/^\| (\d{4}-\d{2}) \| ([\d.]+) \|/gm)
-    const months = Array.from(table, ([, month, value]) => ({ period_start: `${month}-01`, value }))
-    expect(months).toHaveLength(3)
-    expect(await samples()).toEqual(months.toReversed())
+    // Newest first. In January 1000.50 and 7000.00; in February 2100.00, less 100.00 of discounts and a credit note of 500.25.
+    expect(await samples()).toEqual([
+      { period_start: '2026-03-01', value: '0.5' },
+      { period_start: '2026-02-01', value: '1499.75' },
+      { period_start: '2026-01-01', value: '8000.5' },
+    ])
   })
 
   test('a SIE file that was cut off is refused with the line', async () => {
-    const { push } = await follow('sie-export.md')
+    const { push } = await follow('ledger.json')
     const file = join(folder, 'cut.se')
-    const text = await guide('example.se')
-    await writeFile(file, text.slice(0, text.lastIndexOf('}')))
+    await writeFile(file, exampleSie.slice(0, exampleSie.lastIndexOf('}')))
     const { code, err } = await push(file)
     expect(code).toBe(1)
     expect(err).toContain('The SIE file ends before what it began on line')

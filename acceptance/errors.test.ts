@@ -59,6 +59,7 @@ const expectError = (answer: Answer, status: number, code: string, field?: strin
   expect(Object.keys(answer.body).toSorted()).toEqual(['code', ...(field ? ['field'] : []), 'message'])
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(answer.headers.get('x-request-id')).toBeTruthy()
+  expect(answer.headers.get('link')).toBe(`<${shop.url}/docs/errors#${code}>; rel="help"`)
 }
 
 const bodies: [name: string, body: unknown, field: string][] = [
@@ -328,6 +329,7 @@ const ask = (body: string, headers: Record<string, string> = {}): Promise<Answer
 const expectOauthError = (answer: Answer, status: number, error: string): void => {
   expect([answer.status, answer.body.error]).toEqual([status, error])
   expect(Object.keys(answer.body).toSorted()).toEqual(['error', 'error_description'])
+  expect(answer.headers.get('link')).toBe(`<${shop.url}/docs/errors#${error}>; rel="help"`)
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')
 }
@@ -422,7 +424,9 @@ describe('Scripts of any origin', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
     const exposed = answer.headers.get('access-control-expose-headers')!.toLowerCase()
-    for (const name of ['www-authenticate', 'retry-after', ...rateHeaders]) expect(exposed).toContain(name)
+    for (const name of ['www-authenticate', 'retry-after', 'link', ...rateHeaders]) {
+      expect(exposed).toContain(name)
+    }
   })
 
   test.each([

@@ -88,9 +88,9 @@ const expectStatus = <T extends { status: number; text: string }>(answer: T, sta
 export const openShop = async (service: Service, options: CompanyOptions = {}): Promise<Shop> =>
   openShopOf(service.url, await makeCompany(service, options))
 
-/** Signs the owner of a company in. */
-export const openShopOf = async (url: string, company: Company): Promise<Shop> => {
-  let browser = await signIn(url, owner)
+/** Signs the owner of a company in: the tests' own, unless told. */
+export const openShopOf = async (url: string, company: Company, person = owner): Promise<Shop> => {
+  let browser = await signIn(url, person)
   const pages = `/console/companies/${company.companyId}`
 
   const makeConnection: Shop['makeConnection'] = async (connectionOptions = {}) => {
@@ -116,7 +116,7 @@ export const openShopOf = async (url: string, company: Company): Promise<Shop> =
   const sign: Shop['sign'] = async (connectionId) => {
     const signing = `${pages}/connections/${connectionId}/sign`
     const { body: order } = expectStatus(await browser.post(signing), 200)
-    await approve(url, order.presentation.open_url, owner)
+    await approve(url, order.presentation.open_url, person)
     const { body } = await browser.post(`${signing}/${order.order_id}/collect`)
     if (body.state !== 'complete') throw new Error(`it was not signed: ${JSON.stringify(body)}`)
     return body.secret ?? ''
@@ -129,7 +129,7 @@ export const openShopOf = async (url: string, company: Company): Promise<Shop> =
       return browser
     },
     signInAgain: async () => {
-      browser = await signIn(url, owner)
+      browser = await signIn(url, person)
     },
     pages,
     makeSource: async (sourceOptions = {}) =>

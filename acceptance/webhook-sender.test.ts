@@ -1,31 +1,36 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { advance, call } from './call.ts'
+import { readPageFiles } from './guides/page-files.ts'
 import { readSamples, type Receipt, waitUntilRead } from './numera-api.ts'
 import { type Service, startService } from './service.ts'
 import { makeShellTools, type ShellTools } from './shell-tools.ts'
 import { openShop, type Shop, sourceBody } from './shop.ts'
 
-const senderScript = join(import.meta.dirname, 'webhook-sender.sh')
-const deliverScript = join(import.meta.dirname, 'webhook-deliver.sh')
+const fileOf = await readPageFiles('docs/guides/webhooks.md')
 const hour = 3_600
 
 let tools: ShellTools
+let senderScript: string
+let deliverScript: string
 beforeAll(async () => {
   tools = await makeShellTools()
+  const put = async (file: string): Promise<string> => {
+    const path = join(tools.folder, file)
+    await writeFile(path, fileOf(file))
+    return path
+  }
+  senderScript = await put('webhook-sender.sh')
+  deliverScript = await put('webhook-deliver.sh')
 })
 afterAll(async () => {
   await tools[Symbol.asyncDispose]()
-})
-
-test('the guide shows the scripts as they are tested here', async () => {
-  const guide = await readFile(join(import.meta.dirname, '..', 'docs', 'guides', 'webhook-sender.md'), 'utf8')
-  for (const script of [senderScript, deliverScript]) {
-    expect(guide).toContain(`\`\`\`sh\n${await readFile(script, 'utf8')}\`\`\`\n`)
-  }
 })
 
 interface Sent {
@@ -232,5 +237,93 @@ describe('A sender that tries again', () => {
     expect(code).toBe(1)
     expect(attempts).toHaveLength(1)
     expect(err).toContain(`HTTP/1.1 ${status}`)
+  })
+})
+
+interface Sender {
+  language: string
+  program: string
+  args: (file: string) => string[]
+  file: string
+}
+
+const senders: Sender[] = [
+  { language: 'TypeScript', program: process.execPath, file: 'send-webhook.ts', args: (file) => [file] },
+  { language: 'Python', program: 'python3', file: 'send_webhook.py', args: (file) => [file] },
+  { language: 'PHP', program: 'php', file: 'send-webhook.php', args: (file) => [file] },
+  { language: 'C#', program: 'dotnet', file: 'send-webhook.cs', args: (file) => ['run', file] },
+]
+
+const isHere = (program: string): boolean =>
+  spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
+
+describe('Each sender of the guide, where its language is on the machine', () => {
+  const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
+
+  /** Runs a sender against a service that gives these answers, and the last one ever after. */
+  const runSender = async (
+    { program, args, file }: Sender,
+    answers: ((response: ServerResponse) => void)[],
+  ) => {
+    const path = join(tools.folder, file)
+    await writeFile(path, fileOf(file))
+    const attempts: { id: string; isSigned: boolean; at: number }[] = []
+    const server = createServer(async (request, response) => {
+      const body = await buffer(request)
+      const [, t, v1] = /^t=(\d+),v1=(.*)$/.exec(String(request.headers['service-signature'])) ?? []
+      const id = String(request.headers['service-delivery-id'])
+      const expected = createHmac('sha256', secret).update(`${t}.${id}.`).update(body).digest('hex')
+      attempts.push({ id, isSigned: v1 === expected, at: Date.now() })
+      answers[Math.min(attempts.length, answers.length) - 1]!(response)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const env = {
+      ...process.env,
+      NUMERA: `http://127.0.0.1:${port}`,
+      SOURCE_ID: '0198c1d2-0000-7000-8000-000000000000',
+      WEBHOOK_SECRET: secret,
+    }
+    try {
+      const { code, out } = await new Promise<{ code: unknown; out: string }>((resolve) => {
+        execFile(program, args(path), { env, timeout: 60_000 }, (error, stdout) =>
+          resolve({ code: error === null ? 0 : error.code, out: stdout }),
+        )
+      })
+      return { code, out, attempts }
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+
+  describe.each(senders)('$language', (sender) => {
+    test.skipIf(!isHere(sender.program))(
+      'waits as long as it is told, sends the same again, signed, and prints the receipt',
+      async () => {
+        const { code, out, attempts } = await runSender(sender, [
+          (response) => void response.writeHead(429, { 'retry-after': '2' }).end('{}'),
+          (response) => void response.writeHead(202).end('{"artifact_id":"a"}'),
+        ])
+        expect(attempts.map(({ isSigned }) => isSigned)).toEqual([true, true])
+        expect(attempts[1]!.id).toBe(attempts[0]!.id)
+        expect(attempts[1]!.at - attempts[0]!.at).toBeGreaterThan(1_900)
+        expect(code).toBe(0)
+        expect(JSON.parse(out)).toEqual({ artifact_id: 'a' })
+      },
+      60_000,
+    )
+
+    test.skipIf(!isHere(sender.program))(
+      'does not send again what is refused',
+      async () => {
+        const { code, attempts } = await runSender(sender, [
+          (response) => void response.writeHead(409).end('{"code":"key_reused"}'),
+        ])
+        expect(attempts).toHaveLength(1)
+        expect(code).not.toBe(0)
+      },
+      60_000,
+    )
   })
 })

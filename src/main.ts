@@ -1,4 +1,6 @@
+#!/usr/bin/env node
 import { Command } from 'commander'
+import packageFile from '../package.json' with { type: 'json' }
 import { type AddCommand, operatorCommands } from './operator/commands.ts'
 
 // Reads the command line, nothing else: each command stands in a file of its own, beside what it does.
@@ -11,13 +13,16 @@ const commands = new Map<string, () => Promise<AddCommand>>([
   ...operatorCommands,
 ])
 
-/** The command that is asked for alone; where none is, for a help or a wrong word, all that there are. */
+/** The command that is asked for alone; where none is, for a help, a completion or a wrong word, all that there are. */
 async function readCommandLine(words: readonly string[]): Promise<void> {
-  const program = new Command('numera').description(
-    'Companies push their own numbers into one service; people and apps read them back, exact and traceable.',
-  )
+  const program = new Command('numera')
+    .description(
+      'Companies push their own numbers into one service; people and apps read them back, exact and traceable.',
+    )
+    .version(packageFile.version)
   const asked = commands.get(words[0] ?? '')
   for (const load of asked === undefined ? commands.values() : [asked]) (await load())(program)
+  if (asked === undefined) (await import('@bomb.sh/tab/commander')).default(program)
   await program.parseAsync(words, { from: 'user' })
 }
 

@@ -2,13 +2,22 @@ import { execFile } from 'node:child_process'
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { reference } from './build-reference.ts'
 
 /** Scripts of a page with all that it loads, compressed with brotli: of what is seen first, and of any other. */
 const firstViewBytesMax = 150_000
 const pageBytesMax = 300_000
+
+/** Brotli's last two steps take ten times as long, of a library of megabytes ten seconds, for a twentieth. */
+const compressedAtOnceBytesMax = 1_000_000
+
+function compress(content: string | Uint8Array): Buffer {
+  const quality = content.length > compressedAtOnceBytesMax ? 9 : constants.BROTLI_MAX_QUALITY
+  return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+}
 
 const moduleAt = (path: string): string => join(import.meta.dirname, 'src', path)
 const main = moduleAt('main.tsx')
@@ -74,7 +83,7 @@ function closureOf(bundle: Rolldown.OutputBundle, fileName: string, found = new 
  */
 function scriptsOf(bundle: Rolldown.OutputBundle): Map<string, { all: Set<string>; atStart: Set<string> }> {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  const start = chunks.find(({ isEntry }) => isEntry)!
+  const start = chunks.find(({ isEntry, name }) => isEntry && name === 'index')!
   const shared = chunks.find(({ facadeModuleId }) => facadeModuleId === pages)!
   const atStart = closureOf(bundle, start.fileName)
   return new Map(
@@ -103,7 +112,7 @@ const delivered: Plugin = {
       for (const [fileName, output] of Object.entries(bundle)) {
         if (!/\.(js|css)$/.test(fileName)) continue
         const content = output.type === 'chunk' ? output.code : output.source
-        const brotli = brotliCompressSync(content)
+        const brotli = compress(content)
         bytesOf.set(fileName, brotli.length)
         this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli })
         this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content) })
@@ -158,7 +167,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The workspace has one folder of packages.
   cacheDir: '../node_modules/.vite',
-  plugins: [react(), delivered, documents()],
+  plugins: [react(), reference(), delivered, documents()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -4,6 +4,7 @@ import { defineStatement } from '../database/define-statement.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { Role } from './role.ts'
 import { callableCompaniesMax, type CallableCompanyRow, type CallerRow, type CallGroup } from './queries.ts'
+import { referenceClientId } from '../http/docs-origin.ts'
 import { refill } from '../rate-limit/refill.ts'
 import { intervalUs } from '../rate-limit/bucket.ts'
 
@@ -32,7 +33,9 @@ const lookUpAppsStatement = defineStatement<
     select
       requested.call, requested.orgnr, requested.source_id as requested_source_id, requested.calls,
       active.connection_id, active.permissions, active.member_id, active.client_id, active.every_company,
-      case when not requested.from_docs then 'connection ' || active.connection_id end as subject
+      case
+        when not requested.from_docs or active.client_id = '${referenceClientId}' then 'connection ' || active.connection_id
+      end as subject
     from unnest(
       $tokenHashes::bytea[], $orgnrs::text[], $sourceIds::uuid[], $fromDocs::boolean[], $calls::integer[]
     )

@@ -3,6 +3,7 @@
  * look at has been looked up, and the tokens of the call are taken.
  */
 import type { Permission } from '../http/contract.ts'
+import { referenceClientId } from '../http/docs-origin.ts'
 import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
 import { rateLimited } from '../rate-limit/rate-limited.ts'
 import { requireWithinLimits } from './reached-limit.ts'
@@ -57,9 +58,13 @@ function checkAuthenticated({ caller, challenge }: CallerCheck): void {
   if (caller.row.connection_id === null) throw unauthenticated(challenge, true)
 }
 
+/** What is read over it is real: of apps, the reference's own reads what a demo deployment has, and is on no other. */
+function isProduction({ kind, client_id }: Caller['row']): boolean {
+  return kind === 'production' || (kind === 'delegated' && client_id !== referenceClientId)
+}
+
 function checkDocsOrigin({ caller, fromDocs }: CallerCheck): void {
-  const { kind } = caller.row
-  if (fromDocs && (kind === 'production' || kind === 'delegated')) {
+  if (fromDocs && isProduction(caller.row)) {
     throw new ApiError(
       'docs_origin_needs_sandbox',
       'The API reference takes a sandbox connection or the demo connection.',

@@ -309,6 +309,20 @@ export const selectDemoConnection = defineStatement<
    limit 1`,
 )
 
+/** A demo connection that a published credential opens at an instant. */
+export const selectDemoCredential = defineStatement<
+  { connection_id: string },
+  { credentialHash: Buffer; at: Date }
+>(
+  'connections.select-demo-credential',
+  `select connections.connection_id
+   from credentials
+   join connections on connections.connection_id = credentials.connection_id
+   where credentials.credential_hash = $credentialHash::bytea and credentials.kind = 'static'
+     and (credentials.ends_at is null or credentials.ends_at > $at::timestamptz)
+     and connections.kind = 'demo' and connections.revoked_at is null`,
+)
+
 /** One credential of a published connection: from now on it opens this one, whichever it opened before. */
 export const upsertCredential = defineStatement<
   never,

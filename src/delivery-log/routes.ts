@@ -20,12 +20,12 @@ import {
   showDeliveryRowsContract,
   watchDeliveriesContract,
 } from './contract.ts'
+import { deliveryAnswer, deliveryInFullAnswer } from './delivery-answer.ts'
 import { readDeliveryFilter } from './delivery-filter.ts'
 import { lastDeliveries } from './last-deliveries.ts'
 import { listChangedSamples, type ChangedSample } from './list-changed-samples.ts'
 import { listDeliveries, type DeliveryList } from './list-deliveries.ts'
 import { createLogVersions, type LogVersions } from './log-version.ts'
-import type { LoggedDelivery, LoggedDeliveryInFull } from './logged-delivery.ts'
 import { createOpenPages, type OpenPage } from './open-pages.ts'
 import { selectMayLook } from './queries.ts'
 import { showDeliveryInFull } from './show-delivery-in-full.ts'
@@ -230,46 +230,12 @@ function registerDeliveryRoutes(app: App, context: Context): void {
   )
 }
 
-function deliveryAnswer(delivery: LoggedDelivery) {
-  const { connection } = delivery
-  return {
-    artifact_id: delivery.artifactId,
-    source_id: delivery.sourceId,
-    channel: delivery.channel,
-    format: delivery.format,
-    key: delivery.key,
-    connection: connection && { connection_id: connection.connectionId, name: connection.name },
-    sandbox: delivery.sandbox,
-    received_at: delivery.receivedAt,
-    shape_version: delivery.shapeVersion,
-    delivers: delivery.delivers,
-    content_bytes: delivery.contentBytes,
-    state: delivery.state,
-    reason: delivery.reason,
-    rows_accepted: delivery.rowsAccepted,
-    rows_refused: delivery.rowsRefused,
-    rows_date_alone: delivery.rowsDateAlone,
-  }
-}
-
 function listAnswer(list: DeliveryList) {
   return {
     deliveries: list.items.map(deliveryAnswer),
     count: list.count,
     searched_to: list.searchedTo,
     next_cursor: list.nextCursor,
-  }
-}
-
-function deliveryInFullAnswer(delivery: LoggedDeliveryInFull) {
-  return {
-    ...deliveryAnswer(delivery),
-    sha256: delivery.receivedSha256.toString('hex'),
-    dropped_keys: delivery.droppedKeys,
-    parsed_at: delivery.parsedAt,
-    refusals: delivery.refusals,
-    older_artifact_id: delivery.olderArtifactId,
-    newer_artifact_id: delivery.newerArtifactId,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config/read-config.ts'
 import { readPages } from '../http/web-app.ts'
+import { addReferenceApp } from '../oauth/register/add-reference-app.ts'
 import { startService, type RunningService } from '../service/start-service.ts'
 import { openContext } from '../service/open-context.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
@@ -8,8 +9,10 @@ import { pauseAfterFaults, restartAfterFaults } from '../service/restart-after-f
 import { untilToldToStop } from '../service/until-told-to-stop.ts'
 import { isNewDemo, markDemoFolder, requireDemoFolder } from './demo-folder.ts'
 import { demoActs } from './demo-acts.ts'
+import { writeCallLines } from './call-lines.ts'
 import { firstStepsText } from './first-steps-text.ts'
 import { makeDemo } from './make-demo.ts'
+import { openBrowser } from './open-browser.ts'
 import { dropReset, resetDemo, startAnewWithReset, untilReset } from './reset-demo.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 import { startGrowing } from './start-growing.ts'
@@ -18,12 +21,19 @@ interface DemoOptions {
   reset?: boolean
   yes?: boolean
   resetAt?: string
+  port?: string
+  open?: boolean
+}
+
+function printLine(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 /** Serves the demo until it is told to stop, or until it is to be made anew. */
 async function serveDemo(
   told: Promise<unknown>,
   environment: NodeJS.ProcessEnv,
+  { open }: { open: boolean },
 ): Promise<'stopped' | 'reset'> {
   const pages = await readPages()
   const { config } = readConfig(environment)
@@ -44,14 +54,18 @@ async function serveDemo(
     sourceId,
     secret: await sourceSigningSecret(context, scene, 'registers'),
   }
+  await addReferenceApp(context)
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
-  service = stack.use(await startService(context, { pages }))
-  stack.use(startGrowing(context, scene, service.url))
-  const { baseUrl, demoCredential } = config
-  process.stdout.write(
-    firstStepsText({ url: baseUrl, credential, webhook, demoCredential, nowMs: context.clock.now() }),
+  service = stack.use(
+    await startService(context, { pages, prepare: (app) => writeCallLines(app, context, printLine) }),
   )
+  const { baseUrl, demoCredential } = config
+  const { timeZone } = scene.companies.ekeby
+  const nowMs = context.clock.now()
+  printLine(firstStepsText({ url: baseUrl, credential, timeZone, webhook, demoCredential, nowMs }))
+  if (open) openBrowser(baseUrl)
+  stack.use(startGrowing(context, scene, service.url))
   // Awaited here, since what is used ends with this function.
   return await Promise.race([
     told.then((): 'stopped' => 'stopped'),
@@ -60,18 +74,27 @@ async function serveDemo(
 }
 
 /** A whole deployment with made-up companies and more than a year of their numbers [demo.deployment]. */
-async function runDemo({ reset = false, yes = false, resetAt }: DemoOptions): Promise<void> {
+async function runDemo(options: DemoOptions): Promise<void> {
+  const { reset = false, yes = false, open = false, resetAt, port } = options
   const told = untilToldToStop()
   let isTold = false
   void told.then(() => (isTold = true))
   const environment = {
+    // On a terminal the first thing to read is what to open.
+    ...(process.stdout.isTTY ? { NUMERA_LOG_LEVEL: 'warn' } : {}),
     ...process.env,
     ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: resetAt }),
+    ...(port === undefined ? {} : { NUMERA_HTTP_PORT: port }),
   }
-  if (reset) await resetDemo(readConfig(environment).config, { yes })
+  const { config, secrets } = readConfig(environment)
+  if (reset) await resetDemo(config, { yes })
   dropReset()
-  const outcome = await serveDemo(told, environment)
+  const outcome = await serveDemo(told, environment, { open })
   if (outcome === 'reset' && !isTold) startAnewWithReset()
+  const kept = secrets.databaseUrl === undefined ? config.dataFolder : 'your database'
+  printLine(
+    `\nStopped. The data stays in ${kept}: "npm start" goes on with it, "npm start -- --reset" begins anew.`,
+  )
 }
 
 export function addDemoCommand(program: Command): void {
@@ -80,6 +103,8 @@ export function addDemoCommand(program: Command): void {
     .description('serve a demo deployment: made-up companies and more than a year of their numbers')
     .option('--reset', 'remove the demo with all that is in it first, and make it anew; asks')
     .option('--yes', 'with --reset: do not ask')
+    .option('--port <number>', 'listen there (NUMERA_HTTP_PORT)')
+    .option('--open', 'open it in the browser')
     .option('--reset-at <time>', 'make it anew each night at this time of day, such as 03:00')
     .action(runDemo)
 }

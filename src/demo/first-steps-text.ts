@@ -1,10 +1,13 @@
-import { demoOwner } from './demo-companies.ts'
+import { companyDay } from '../samples/company-day.ts'
+import { formatDay } from '../values/period.ts'
 
 export interface FirstSteps {
   /** The base address, without a slash at the end. */
   url: string
   /** The static credential for the "First steps" source. */
   credential: string
+  /** The time zone of its company. */
+  timeZone: string
   /** The webhook source and its signing secret; false where somebody made it a push source. */
   webhook: { sourceId: string; secret: string } | false
   /** Published; undefined where the deployment has none. */
@@ -13,9 +16,14 @@ export interface FirstSteps {
   nowMs: number
 }
 
-/** What the demo prints once it is up: a push, a read and a webhook that work when pasted. */
-export function firstStepsText({ url, credential, webhook, demoCredential, nowMs }: FirstSteps): string {
+/**
+ * What the demo prints once it is up: the address to open, then a push, a read and a webhook that work when pasted, each
+ * with what to expect.
+ */
+export function firstStepsText(steps: FirstSteps): string {
+  const { url, credential, timeZone, demoCredential, nowMs } = steps
   const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`
+  const today = companyDay(timeZone, nowMs)
   const body = JSON.stringify({
     idempotency_key: `first-${nowMs}`,
     shape_version: 1,
@@ -24,43 +32,47 @@ export function firstStepsText({ url, credential, webhook, demoCredential, nowMs
       { at, amount: '-49.50', country: 'SE' },
     ],
   })
-  const sale = JSON.stringify({ at, quantity: '1', unit_price: '39.00' })
-  const id = `sale-${nowMs}`
-  const signed = `printf %s "$t.${id}.$body" | openssl dgst -sha256 -hmac ${webhook && webhook.secret} -r`
-  const sendWebhook = !webhook
-    ? ''
-    : `
-Deliver by signed webhook, as a cash register does (docs/guides/webhook-sender.md):
-
-  t=$(date +%s); body='${sale}'; \\
-  curl '${url}/v1/webhooks/${webhook.sourceId}' -H "Service-Delivery-Id: ${id}" \\
-    -H "Service-Signature: t=$t,v1=$(${signed} | cut -c-64)" \\
-    -H 'Content-Type: application/json' -d "$body"
-`
   const readDemo =
     demoCredential === undefined
       ? ''
       : `
-A year of a web shop's samples, with the published demo credential:
+The past week of a made-up web shop, with the published demo credential:
 
-  curl '${url}/v1/samples?metric=revenue' -H 'Authorization: Bearer ${demoCredential}'
+  curl '${url}/v1/samples?metric=revenue&from=${formatDay(today - 6)}' \\
+    -H 'Authorization: Bearer ${demoCredential}'
 `
   return `
-Numera's demo is up at ${url}
-Everything in it is made up, and anybody may sign in as anybody.
+Numera's demo is up. Everything in it is made up, and anybody may sign in as anybody.
 
-Push a delivery:
+  Open it:        ${url}
+  Documentation:  ${url}/docs
+  Try the API:    ${url}/docs/api
+
+Push a sale and a refund. The answer is 202, once both are on disk; sent again with the same key, they count once:
 
   curl '${url}/v1/ingest' -H 'Authorization: Bearer ${credential}' \\
     -H 'Content-Type: application/json' \\
     -d '${body}'
 
-Read it back:
+Read today's sum back, 200 after the first push, which leads to the delivery that it came from:
 
-  curl '${url}/v1/samples' -H 'Authorization: Bearer ${credential}'
-${sendWebhook}${readDemo}
-In a browser: ${url}/sign-in (as ${demoOwner.name}, ${demoOwner.personalNumber}: the owner of everything here)
-The API's document: ${url}/openapi.json
-Stop with Ctrl-C; the data stays for the next start.
+  curl '${url}/v1/samples?from=${formatDay(today)}' -H 'Authorization: Bearer ${credential}'
+${webhookText(steps, at)}${readDemo}
+Each call is a line below. Stop with Ctrl-C; the data stays for the next start.
+`
+}
+
+function webhookText({ url, webhook, nowMs }: FirstSteps, at: string): string {
+  if (!webhook) return ''
+  const sale = JSON.stringify({ at, quantity: '1', unit_price: '39.00' })
+  const id = `sale-${nowMs}`
+  const signed = `printf %s "$t.${id}.$body" | openssl dgst -sha256 -hmac ${webhook.secret} -r`
+  return `
+Deliver by signed webhook, as a cash register does:
+
+  t=$(date +%s); body='${sale}'; \\
+  curl '${url}/v1/webhooks/${webhook.sourceId}' -H "Service-Delivery-Id: ${id}" \\
+    -H "Service-Signature: t=$t,v1=$(${signed} | cut -c-64)" \\
+    -H 'Content-Type: application/json' -d "$body"
 `
 }

@@ -22,10 +22,11 @@ function answerFault(app: App, socket: Socket, errorBodyOf: ErrorBodyOf): string
   const open = app.routes
     .at(pathOf(url) ?? '')
     .some((route) => isOpenToAnyOrigin(route.method, route.contract))
+  const { body, help } = errorBodyOf(url, error, error)
   return answerRaw(socket, {
     status: error.status,
-    body: errorBodyOf(url, error, error).body,
-    headers: open ? corsHeaders : {},
+    body,
+    headers: { Link: help, ...(open ? corsHeaders : {}) },
     headOnly: method === 'HEAD',
   })
 }

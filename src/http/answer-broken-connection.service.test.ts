@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openRaw } from '../testing/raw-http.ts'
-import { errorBodyOf } from '../service/error-body.ts'
+import { createErrorBodyOf } from '../service/error-body.ts'
 import { createBrokenConnectionHandler } from './answer-broken-connection.ts'
 
 let server: Server | undefined
@@ -21,7 +21,7 @@ const start = async (): Promise<string> => {
       request.on('error', () => {})
     },
   )
-  server.on('clientError', createBrokenConnectionHandler(errorBodyOf))
+  server.on('clientError', createBrokenConnectionHandler(createErrorBodyOf('https://numera.example')))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -30,6 +30,7 @@ const start = async (): Promise<string> => {
 const expectTimeout = (answer: string): void => {
   expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   expect(answer).toMatch(/\r\nX-Request-Id: [\w-]+\r\n/)
+  expect(answer).toContain('\r\nLink: <https://numera.example/docs/errors#internal>; rel="help"\r\n')
   // What the code tells a client to do is to send it again.
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ code: 'internal' })
 }

@@ -79,10 +79,15 @@ export function createBrokenConnectionHandler(
       return
     }
     const error = errorFor(fault.code)
+    const { body, help } = errorBodyOf(brokenTarget(fault, current?.req), fault, error)
     answerRaw(socket, {
       status: error.status,
-      body: errorBodyOf(brokenTarget(fault, current?.req), fault, error).body,
-      headers: { 'Access-Control-Allow-Origin': corsHeaders['access-control-allow-origin'] },
+      body,
+      headers: {
+        Link: help,
+        'Access-Control-Allow-Origin': corsHeaders['access-control-allow-origin'],
+        'Access-Control-Expose-Headers': corsHeaders['access-control-expose-headers'],
+      },
     })
   }
 }

@@ -8,8 +8,9 @@
  *   api: 'public', // or 'console'
  *   operationId: 'readSamples',
  *   summary: "Read the source's samples",
- *   description: 'Newest first. …', // Markdown
- *   tags: ['Samples'], // 'Additions' beside it for what the specification does not name
+ *   description: 'Read … .\n\nNewest first. …', // Markdown; the first paragraph says in one sentence what the call is for
+ *   tags: ['Samples'], // one, of those in openapi-info.ts
+ *   addition: true, // for what the specification does not name
  *   guard: 'bearer', // 'session' (pages), 'signature' (webhooks), 'client' (token endpoint), 'none'
  *   permission: 'metrics.read', // an array: either of them
  *   source: 'required', // or 'none': whether the call is about one source
@@ -28,6 +29,8 @@
  *   name. Give every field a `description`.
  * - What every route of a guard answers is added by the document: 401, 403, 404 and 429 with their headers, 500, 503,
  *   `credential_in_url`. List under `errors` only what the route adds, and where the default text says too little.
+ * - A query property that is an object stands for parameters of its members' names (`style: form`, exploded): in a route
+ *   that checks its query itself.
  * - Query values are strings as they came: nothing is coerced and nothing is removed. An object of the query or of
  *   a JSON body lets unknown members pass unless it says `additionalProperties: false`.
  * - A body that is not JSON, or more than one media type, goes into `bodies`: described, and read by the route.
@@ -99,6 +102,8 @@ export interface RequestBody {
   mediaType: string
   schema: TSchema
   examples?: Record<string, Example>
+  /** Headers that are optional in general, and go with this one. */
+  headers?: string[]
 }
 
 type MaybeSchema = TSchema | undefined
@@ -114,6 +119,8 @@ export interface Contract<
   summary: string
   description: string
   tags: string[]
+  /** Came to `v1` after its first description [read.additions]. */
+  addition?: boolean
   guard: Guard
   permission?: Permission | Permission[]
   source?: 'required' | 'none'

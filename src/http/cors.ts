@@ -11,6 +11,7 @@ const exposed = [
   'Idempotent-Replayed',
   'X-Request-Id',
   'ETag',
+  'Link',
 ].join(', ')
 
 /** On every answer of an open address, errors included [all.cors]. Never with credentials. */

@@ -2,19 +2,37 @@ import type { Contract, ErrorUse } from './contract.ts'
 import { errorGuide } from './error-guide.ts'
 import type { ErrorCode } from './errors.ts'
 
-function use(code: ErrorCode, when?: string, status?: number): ErrorUse {
+function use(code: ErrorCode, when = errorGuide[code].when): ErrorUse {
+  return { code, when }
+}
+
+/** With a message that fits any route. */
+function useAnywhere(code: ErrorCode, when: string, message: string, status?: number): ErrorUse {
   return {
-    code,
-    when: when ?? errorGuide[code].when,
+    ...use(code, when),
     ...(status === undefined ? {} : { status }),
+    examples: { [code]: { value: { code, message } } },
   }
 }
 
 /** What every route may answer, to any caller. */
 const always: ErrorUse[] = [
-  use('invalid_argument', 'The request is malformed, or not as described here; `field` names what to fix.'),
-  use('internal', 'Something went wrong inside the service. Safe to send again, with the same key.'),
-  use('internal', 'The service cannot take this now. Safe to send again, with the same key.', 503),
+  useAnywhere(
+    'invalid_argument',
+    'The request is malformed, or not as described here; `field` names what to fix.',
+    'The address is not a valid URL.',
+  ),
+  useAnywhere(
+    'internal',
+    'Something went wrong inside the service. Safe to send again, with the same key.',
+    'Something went wrong inside the service; send it again.',
+  ),
+  useAnywhere(
+    'internal',
+    'The service cannot take this now. Safe to send again, with the same key.',
+    'The service cannot take this now; send it again.',
+    503,
+  ),
 ]
 
 /** What a guard adds. A route lists its own under `errors`. */

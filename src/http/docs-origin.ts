@@ -15,3 +15,9 @@ export function isFromDocs(headers: IncomingHttpHeaders, docsOrigins: readonly s
     (docs) => origin === docs || referer === docs || referer?.startsWith(`${docs}/`) === true,
   )
 }
+
+/** The reference as an app of a demo deployment (`oauth/register/add-reference-app.ts`); no registration gives this id out. */
+export const referenceClientId = 'app_NumeraApiReference0000'
+
+/** Where its flow comes back to, behind the base address. */
+export const callbackPath = '/docs/api/callback'

@@ -4,6 +4,10 @@ import { escapeHtml } from './escape-html.ts'
 export interface DocumentFacts {
   /** Anyone may be anyone here. */
   demo?: boolean
+  /** The demo connection's credential, which is published, where a demo connection takes it. */
+  demoCredential?: string
+  /** The client id of the reference, where it is an app. */
+  referenceApp?: string
   /** Who asks for a consent: its name, which anyone may have registered, and the host that the answer goes to. */
   app?: { name: string; host: string }
 }
@@ -13,9 +17,12 @@ function meta(name: string, content: string): string {
 }
 
 /** The document with these facts in its head, where its script reads them (`web/src/api/document-facts.ts`). */
-export function withFacts(document: string, { demo = false, app }: DocumentFacts): string {
+export function withFacts(document: string, facts: DocumentFacts): string {
+  const { demo = false, demoCredential, referenceApp, app } = facts
   const tags = [
     ...(demo ? [meta('demo', 'yes')] : []),
+    ...(demoCredential === undefined ? [] : [meta('demo-credential', demoCredential)]),
+    ...(referenceApp === undefined ? [] : [meta('reference-app', referenceApp)]),
     ...(app === undefined ? [] : [meta('app', app.name), meta('app-host', app.host)]),
   ].join('')
   // Given as a function, since a name may hold `$&`.

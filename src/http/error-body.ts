@@ -5,6 +5,8 @@ export interface ErrorBody {
   /** The machine-readable reason in it: what metrics and the records of calls name the answer by. */
   reason: string
   body: object
+  /** The value of `Link` beside it: where the reason is explained (RFC 8288; `help` is a registered relation). */
+  help: string
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { codesOf } from './error-guide.ts'
+import { codesOf, errorGuide } from './error-guide.ts'
+import { extensions } from './openapi-extensions.ts'
 
 /** The pages' API alone. */
 const details = Type.Optional(
@@ -9,13 +10,25 @@ const details = Type.Optional(
   ),
 )
 
+/** What each code means and what a client does, as the reference shows it beside the code. */
+function codeDescriptions() {
+  const described = codesOf('public').map((code) => {
+    const { when, action } = errorGuide[code]
+    return [code, `${when} ${action}`]
+  })
+  return { [extensions.enumDescriptions]: Object.fromEntries(described) as Record<string, string> }
+}
+
 /** The `Error` body (specification "Error"). */
 export function errorSchemaOf(api: 'public' | 'console') {
   return Type.Object(
     {
       code: Type.Union(
         codesOf(api).map((code) => Type.Literal(code)),
-        { description: 'Short machine-readable reason. Branch on the status and this.' },
+        {
+          description: 'Short machine-readable reason. Branch on the status and this.',
+          ...(api === 'public' ? codeDescriptions() : {}),
+        },
       ),
       message: Type.String({ description: 'One plain sentence. Do not parse it.' }),
       field: Type.Optional(

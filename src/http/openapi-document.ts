@@ -4,7 +4,8 @@ import type { Answer, Api, Contract, ErrorUse, Example, HeaderDescription } from
 import { errorGuide } from './error-guide.ts'
 import { errorSchemaOf } from './error-schema.ts'
 import { errorCodes } from './errors.ts'
-import { documentInfo } from './openapi-info.ts'
+import { documentInfo, placeOfTag } from './openapi-info.ts'
+import { extensions } from './openapi-extensions.ts'
 import { rateHeaderNames, defaultHeaders, type DefaultHeader } from './openapi-headers.ts'
 import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
 import { securityOf, securitySchemesOf } from './openapi-security.ts'
@@ -16,6 +17,7 @@ export interface OpenapiDocument {
   info: JsonSchema
   servers: JsonSchema[]
   tags: JsonSchema[]
+  externalDocs?: JsonSchema
   paths: Record<string, JsonSchema>
   components: Record<string, JsonSchema>
 }
@@ -40,9 +42,13 @@ function examplesOf(examples: Record<string, Example> | undefined): JsonSchema {
 }
 
 /** The error's own examples, or one from the guide. */
-function errorExamples(use: ErrorUse): Record<string, Example> {
+function errorExamples(use: ErrorUse, { permission }: Contract): Record<string, Example> {
   if (use.examples !== undefined) return use.examples
-  const { message, field } = errorGuide[use.code]
+  const { field, ...guide } = errorGuide[use.code]
+  const message =
+    use.code === 'permission_denied' && permission !== undefined
+      ? `The connection lacks the permission ${[permission].flat().join(' or ')}.`
+      : guide.message
   return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
 }
 
@@ -59,6 +65,20 @@ function headersOfError(use: ErrorUse, contract: Contract): DefaultHeader[] {
     default:
       return []
   }
+}
+
+/**
+ * The example of an optional parameter. The reference sends what has one, but for what is said to be disabled; the key
+ * is that of the example of the body that goes with it, `default` where there is no body.
+ */
+function optionalExamples({ body, bodies }: Contract, name: string, value: unknown): JsonSchema {
+  if (body === undefined && bodies === undefined) {
+    return { examples: { default: { value, [extensions.disabled]: true } } }
+  }
+  const names = (bodies ?? [])
+    .filter(({ headers }) => headers?.includes(name) === true)
+    .flatMap(({ examples }) => Object.keys(examples ?? {}))
+  return names.length === 0 ? {} : { examples: Object.fromEntries(names.map((each) => [each, { value }])) }
 }
 
 /** The refusals that come before any token is taken. */
@@ -92,6 +112,9 @@ export interface DocumentOptions {
   baseUrl?: string
 }
 
+/** As the reference shows it beside the name of an operation. */
+const additionBadges = [{ name: 'Addition', position: 'after' }]
+
 /** Writes the operations of one document, and collects the schemas and headers that they refer to. */
 class OperationWriter {
   readonly #schemas = createSchemaWriter()
@@ -104,15 +127,16 @@ class OperationWriter {
 
   write(contract: Contract, method: string): JsonSchema {
     const parameters = [
-      ...this.#writeParameters('path', contract.params),
-      ...this.#writeParameters('query', contract.query),
-      ...this.#writeParameters('header', contract.headers),
+      ...this.#writeParameters(contract, 'path', contract.params),
+      ...this.#writeParameters(contract, 'query', contract.query),
+      ...this.#writeParameters(contract, 'header', contract.headers),
     ]
     return {
       operationId: contract.operationId,
       summary: contract.summary,
       description: contract.description,
       tags: contract.tags,
+      ...(contract.addition === true ? { [extensions.badges]: additionBadges } : {}),
       security: securityOf(contract, method),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...this.#writeBody(contract),
@@ -177,6 +201,7 @@ class OperationWriter {
       description: uses.map(({ code, when }) => `- \`${code}\`: ${when}`).join('\n'),
       headers: {
         'X-Request-Id': this.#defaultHeader('X-Request-Id'),
+        Link: this.#defaultHeader('Link'),
         ...this.#maybeRate(contract, status),
         ...Object.fromEntries(
           [...headers].map(([name, count]) => [name, this.#defaultHeader(name, count === uses.length)]),
@@ -190,7 +215,7 @@ class OperationWriter {
       ...this.#contentOf(
         this.#errorSchema,
         'application/json',
-        Object.assign({}, ...uses.map(errorExamples)),
+        Object.assign({}, ...uses.map((use) => errorExamples(use, contract))),
       ),
     }
   }
@@ -207,14 +232,16 @@ class OperationWriter {
     } else {
       for (const [status, answer] of Object.entries(contract.errorResponses)) {
         const written = this.#writeAnswer(answer, { ...contract, metered: false })
-        Object.assign(written['headers'] as JsonSchema, this.#maybeRate(contract, Number(status)))
+        // An error that is a page is for people, and says itself what they can do.
+        const help = answer.mediaType === undefined ? { Link: this.#defaultHeader('Link') } : {}
+        Object.assign(written['headers'] as JsonSchema, help, this.#maybeRate(contract, Number(status)))
         responses.push([status, written])
       }
     }
     return Object.fromEntries(responses.toSorted(([a], [b]) => byText(a, b)))
   }
 
-  #writeParameters(place: 'path' | 'query' | 'header', schema: unknown): JsonSchema[] {
+  #writeParameters(contract: Contract, place: 'path' | 'query' | 'header', schema: unknown): JsonSchema[] {
     const { properties = {}, required = [] } = (schema ?? {}) as {
       properties?: Record<string, JsonSchema>
       required?: string[]
@@ -222,13 +249,20 @@ class OperationWriter {
     return Object.entries(properties).map(([name, property]) => {
       const { description, examples, ...rest } = this.#schemas.write(property)
       const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+      const isRequired = place === 'path' || required.includes(name)
       return {
         name: name === '*' ? 'path' : name,
         in: place,
         ...(description === undefined ? {} : { description }),
-        required: place === 'path' || required.includes(name),
+        required: isRequired,
+        // Each member of the object is sent as a parameter of its own; the name of the object is not.
+        ...(place === 'query' && rest['type'] === 'object' ? { style: 'form', explode: true } : {}),
         schema: rest,
-        ...(example === undefined ? {} : { example }),
+        ...(example === undefined
+          ? {}
+          : isRequired
+            ? { example }
+            : optionalExamples(contract, name, example)),
       }
     })
   }
@@ -266,23 +300,31 @@ export function buildDocument(
     (entry): entry is DescribedRoute => entry.contract?.api === api && entry.method !== 'HEAD',
   )
   const paths: Record<string, JsonSchema> = {}
-  for (const { pattern, method, contract } of routes.toSorted((a, b) => byText(a.pattern, b.pattern))) {
+  // The public API in the order of the work: by tag, and within one as the routes were registered.
+  const inOrder = routes.toSorted((a, b) =>
+    api === 'public'
+      ? placeOfTag(api, a.contract.tags[0]!) - placeOfTag(api, b.contract.tags[0]!)
+      : byText(a.pattern, b.pattern),
+  )
+  for (const { pattern, method, contract } of inOrder) {
     const path = (paths[templateOf(pattern)] ??= {})
     path[method.toLowerCase()] = operations.write(contract, method)
   }
   const usedTags = new Set(routes.flatMap(({ contract }) => contract.tags))
-  const { info, tags } = documentInfo(api, usedTags)
+  const { baseUrl = '' } = options
+  const { info, tags, externalDocs } = documentInfo(api, usedTags, baseUrl)
   const { schemas, headers } = operations.components()
   return {
     openapi: '3.1.1',
     info,
-    servers: [{ url: options.baseUrl ?? '/', description: 'This deployment.' }],
+    servers: [{ url: baseUrl === '' ? '/' : baseUrl, description: 'This deployment.' }],
     tags,
+    ...(externalDocs === undefined ? {} : { externalDocs }),
     paths,
     components: {
       schemas,
       headers,
-      securitySchemes: securitySchemesOf(routes),
+      securitySchemes: securitySchemesOf(routes, baseUrl),
     },
   }
 }

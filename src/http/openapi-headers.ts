@@ -8,6 +8,12 @@ export const defaultHeaders = {
     schema: Type.String(),
     required: true,
   },
+  Link: {
+    description:
+      'Where the error is explained, with its usual cause and its mend: one link whose relation is `help`.',
+    schema: Type.String(),
+    required: true,
+  },
   'RateLimit-Limit': {
     description: 'Requests allowed in the window of a minute.',
     schema: Type.Integer({ minimum: 1 }),

@@ -1,5 +1,6 @@
 import type { Contract, Permission } from './contract.ts'
 import { isWrite } from './is-write.ts'
+import { extensions } from './openapi-extensions.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
 const permissions: Record<Permission, string> = {
@@ -11,22 +12,44 @@ const permissions: Record<Permission, string> = {
 /** What a service connection may hold; an app's `company.read` does not come by client credentials. */
 const servicePermissions: Permission[] = ['sources.ingest', 'metrics.read']
 
+/** What an app may ask for. */
+const appPermissions: Permission[] = ['company.read', 'metrics.read']
+
+function scopesOf(names: readonly Permission[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, permissions[name]]))
+}
+
+/** Paths stand behind the base address of the deployment. */
 const schemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
+    bearerFormat: 'nsk_… or nat_…',
     description:
-      'An access token (prefix `nat_`), or a static credential (prefix `nsk_`) for what cannot exchange a token. In ' +
-      'the `Authorization` header only, never in the URL.',
+      'Paste a static credential (prefix `nsk_`), or an access token (prefix `nat_`) from `POST /oauth/token`. In the ' +
+      '`Authorization` header only, never in the URL.',
   },
   clientCredentials: {
     type: 'oauth2',
     description:
-      'The preferred way of a service connection: its client id and secret are exchanged for a token of an hour.',
+      'The preferred way of a service connection: its client id and secret (prefix `ncs_`) are exchanged for a token of ' +
+      'an hour.',
     flows: {
-      clientCredentials: {
+      clientCredentials: { tokenUrl: '/oauth/token', scopes: scopesOf(servicePermissions) },
+    },
+  },
+  app: {
+    type: 'oauth2',
+    description:
+      'An app that acts for a member: register it for a client id, then the member allows it. There is no secret; each ' +
+      'authorization has a PKCE pair (S256).',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/oauth/authorize',
         tokenUrl: '/oauth/token',
-        scopes: Object.fromEntries(servicePermissions.map((name) => [name, permissions[name]])),
+        refreshUrl: '/oauth/token',
+        scopes: scopesOf(appPermissions),
+        [extensions.pkce]: 'SHA-256',
       },
     },
   },
@@ -34,7 +57,8 @@ const schemes = {
     type: 'http',
     scheme: 'basic',
     description:
-      'The client id and the secret (prefix `ncs_`) of a service connection. For the token endpoint only.',
+      'The client id as the name and the secret (prefix `ncs_`) as the password, of a service connection. For the token ' +
+      'endpoint only.',
   },
   session: {
     type: 'apiKey',
@@ -54,7 +78,9 @@ const schemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Service-Signature',
-    description: 'HMAC-SHA256 of time, delivery id and body under the signing secret of the source.',
+    description:
+      '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of time, delivery id and body under the signing secret of the source. Made ' +
+      'anew for each attempt.',
   },
 } as const
 
@@ -67,8 +93,15 @@ export function securityOf(contract: Contract, method: string): JsonSchema[] {
       // An app has no secret: it names itself in the form.
       return [{ client: [] }, {}]
     case 'bearer': {
-      const needed = [contract.permission ?? []].flat().filter((name) => servicePermissions.includes(name))
-      return [{ bearer: [] }, ...needed.map((name) => ({ clientCredentials: [name] }))]
+      const needed = [contract.permission ?? []].flat()
+      const among = (names: readonly Permission[]): Permission[] =>
+        needed.filter((name) => names.includes(name))
+      return [
+        { bearer: [] },
+        ...among(servicePermissions).map((name) => ({ clientCredentials: [name] })),
+        // An app reads, whatever it was allowed.
+        ...(isWrite(method) ? [] : among(appPermissions).map((name) => ({ app: [name] }))),
+      ]
     }
     case 'none':
       return []
@@ -79,9 +112,25 @@ export function securityOf(contract: Contract, method: string): JsonSchema[] {
   }
 }
 
+/** Addresses of a scheme's flow under the base address; as they stand in a document that has none. */
+function underBase(scheme: (typeof schemes)[SchemeName], baseUrl: string): JsonSchema {
+  if (!('flows' in scheme)) return scheme
+  const flows = Object.entries<JsonSchema>(scheme.flows).map(([name, flow]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(flow).map(([key, value]) => [
+        key,
+        key.endsWith('Url') ? `${baseUrl}${String(value)}` : value,
+      ]),
+    ),
+  ])
+  return { ...scheme, flows: Object.fromEntries(flows) }
+}
+
 /** The schemes that the routes use. */
 export function securitySchemesOf(
   routes: readonly { method: string; contract: Contract }[],
+  baseUrl: string,
 ): Record<string, JsonSchema> {
   const used = new Set(
     routes.flatMap(({ contract, method }) =>
@@ -89,6 +138,8 @@ export function securitySchemesOf(
     ),
   )
   return Object.fromEntries(
-    Object.entries(schemes).filter(([name]) => used.has(name as SchemeName)),
-  ) as Record<string, JsonSchema>
+    Object.entries(schemes)
+      .filter(([name]) => used.has(name as SchemeName))
+      .map(([name, scheme]) => [name, underBase(scheme, baseUrl)]),
+  )
 }

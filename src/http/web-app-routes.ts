@@ -20,6 +20,7 @@ const pageAt: Readonly<Record<string, string>> = {
   '/apps': 'apps-page',
   '/signatures': 'signatures-page',
   '/invitations': 'invitation-page',
+  '/sandbox-connection': 'sandbox-page',
   '/companies': 'companies-page',
   // Leads on to the reports.
   [company]: 'reports-page',

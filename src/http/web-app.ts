@@ -9,6 +9,8 @@ export interface Pages {
   scripts: Readonly<Record<string, readonly string[]>>
   /** Where the documents are, as pages (`web/docs`); undefined where there are none. */
   documentsFolder: string | undefined
+  /** The document of the interactive API reference (`src/reference`). */
+  reference: string
   /** Scripts, styles and fonts, each named after its content; undefined where there are none. */
   assetsFolder: string | undefined
 }
@@ -16,6 +18,7 @@ export interface Pages {
 /** For an app that is not opened in a browser: in tests, or to list its routes. */
 export const noPages: Pages = {
   index: '<!doctype html>\n<title>Numera</title>\n',
+  reference: '<!doctype html>\n<title>API reference</title>\n',
   scripts: {},
   documentsFolder: undefined,
   assetsFolder: undefined,
@@ -39,6 +42,7 @@ export async function readPages(folder = builtFolder): Promise<Pages> {
   }
   return {
     index: await read('index.html'),
+    reference: await read('reference.html'),
     scripts: JSON.parse(await read('page-scripts.json')),
     documentsFolder: join(folder, 'docs'),
     assetsFolder: join(folder, 'assets'),

@@ -33,7 +33,7 @@ const run = async (...args: string[]): Promise<any> => {
   process.exitCode = undefined
   onOut.mockRestore()
   onErr.mockRestore()
-  return err === '' ? JSON.parse(out) : err.trim()
+  return err === '' ? JSON.parse(out) : err.split('\n')[0]
 }
 
 test('an operator sees what a member allows apps, and ends it', async () => {
@@ -49,7 +49,7 @@ test('an operator sees what a member allows apps, and ends it', async () => {
     { connection_id: connectionId, client_id: app.clientId, state: 'active', member_id: owner.memberId },
   ])
   expect(await run('app', 'show', '--connection', connectionId)).toEqual(listed.apps[0])
-  expect(await run('app', 'end', '--connection', connectionId)).toMatchObject({
+  expect(await run('app', 'end', '--connection', connectionId, '--yes')).toMatchObject({
     state: 'ended',
     ended_by: 'operator',
   })
@@ -63,7 +63,7 @@ test('an operator ends the access of one app for all members, and of no other ap
     await seedAppConnection(context, { app: other, member: owner })
   }
   expect((await run('app', 'list', '--client', app.clientId)).apps).toHaveLength(3)
-  expect(await run('app', 'end', '--client', app.clientId)).toEqual({ ended: 3 })
+  expect(await run('app', 'end', '--client', app.clientId, '--yes')).toEqual({ ended: 3 })
   expect((await run('app', 'list', '--client', app.clientId)).apps).toEqual([])
   expect((await run('app', 'list', '--client', other.clientId)).apps).toHaveLength(3)
 })

@@ -5,11 +5,15 @@ import { endAppConnection } from '../app-connections/end-app-connection.ts'
 import { endConnectionsOfApp } from '../app-connections/end-connections-of-app.ts'
 import { listAppConnections, listConnectionsOfApp } from '../app-connections/list-app-connections.ts'
 import { showAppConnection } from '../app-connections/show-app-connection.ts'
+import { printable } from '../values/printable.ts'
+import { confirmed, readPersonalNumber, yesOption } from './ask.ts'
 import { everyPage } from './every-page.ts'
+import { withExample } from './examples.ts'
 import { namedMember, orTell } from './named-company.ts'
 import { OperatorError } from './operator-error.ts'
-import { parseId, readSecretly } from './read-input.ts'
+import { parseId } from './read-input.ts'
 import { runCommand } from './run-command.ts'
+import { formatFields, formatTable } from './table.ts'
 
 /** With the member's id alone: who they are is not printed. */
 function appAnswer(connection: AppConnection) {
@@ -19,18 +23,18 @@ function appAnswer(connection: AppConnection) {
   }
 }
 
-function appLine(connection: AppConnection): string {
-  const { companies, endedAt, expiresAt } = connection
-  return [
-    connection.connectionId,
-    connection.clientId,
-    `${connection.clientName} (${connection.redirectHost})`,
-    connection.state,
-    connection.permissions.join(','),
-    companies.every ? 'every company' : `${companies.chosen.length} companies`,
-    endedAt === null ? `until ${expiresAt.toISOString()}` : `ended ${endedAt.toISOString()}`,
-  ].join('  ')
-}
+const numberOption = '--personal-number'
+
+const listColumns = [
+  'connection_id',
+  'client_name',
+  'redirect_host',
+  'state',
+  'permissions',
+  'expires_at',
+  'ended_at',
+  'client_id',
+]
 
 const noSuch = 'There is no connection of an app with this id.'
 
@@ -43,32 +47,30 @@ function oneOf(first: string | undefined, second: string | undefined, names: str
 export function addAppCommands(program: Command): void {
   const app = program.command('app').description('what members allow apps')
 
-  app
-    .command('list')
+  withExample(app.command('list'), 'app list --client 0198…')
     .description('list what a member has allowed apps, or what one app may still do for anybody')
-    .option('--personal-number <number>', 'of the member; "-" reads it from standard input')
+    .option(`${numberOption} <number>`, 'of the member; "-" reads it from standard input')
     .option('--client <id>', 'the app')
     .option('--json', 'answer in JSON')
     .action(async (options: { personalNumber?: string; client?: string }, command: Command) => {
       const { personalNumber, client } = options
-      const number = personalNumber === undefined ? undefined : await readSecretly(personalNumber)
       await runCommand(command, async (context) => {
-        oneOf(number, client, '--personal-number or --client')
-        const memberId = number === undefined ? undefined : (await namedMember(context, number)).memberId
-        const connections = await everyPage((page) =>
+        oneOf(personalNumber, client, `${numberOption} or --client`)
+        const memberId =
+          personalNumber === undefined
+            ? undefined
+            : (await namedMember(context, await readPersonalNumber(personalNumber, numberOption))).memberId
+        const listed = await everyPage((page) =>
           memberId === undefined
             ? listConnectionsOfApp(context, client!, page)
             : listAppConnections(context, memberId, page),
         )
-        return {
-          json: { apps: connections.map(appAnswer) },
-          text: connections.map(appLine).join('\n') || 'No app is allowed anything.',
-        }
+        const apps = listed.map(appAnswer)
+        return { json: { apps }, text: formatTable(listColumns, apps, 'No app is allowed anything.') }
       })
     })
 
-  app
-    .command('show')
+  withExample(app.command('show'), 'app show --connection 0198…')
     .description('show what a member allows an app')
     .requiredOption('--connection <id>', 'the connection', parseId)
     .option('--json', 'answer in JSON')
@@ -77,26 +79,29 @@ export function addAppCommands(program: Command): void {
         const shown = appAnswer(
           await orTell(showAppConnection(context, 'operator', options.connection), noSuch),
         )
-        return { json: shown, text: JSON.stringify(shown, undefined, 2) }
+        return { json: shown, text: formatFields(shown) }
       })
     })
 
-  app
-    .command('end')
+  withExample(app.command('end'), 'app end --connection 0198…')
     .description('end what a member allows an app, or everything that one app may do for anybody')
     .option('--connection <id>', 'the connection', parseId)
     .option('--client <id>', 'the app')
+    .option(...yesOption)
     .option('--json', 'answer in JSON')
-    .action(async (options: { connection?: string; client?: string }, command: Command) => {
-      const { connection, client } = options
+    .action(async (options: { connection?: string; client?: string; yes?: true }, command: Command) => {
+      const { connection, client, yes } = options
       await runCommand(command, async (context) => {
         oneOf(connection, client, '--connection or --client')
         if (client !== undefined) {
-          const ended = await endConnectionsOfApp(context, client)
-          return { json: { ended }, text: `${ended} ended` }
+          await confirmed('End everything that this app may do, for every member?', yes)
+          const json = { ended: await endConnectionsOfApp(context, client) }
+          return { json, text: formatFields(json) }
         }
-        const shown = await orTell(endAppConnection(context, 'operator', connection!), noSuch)
-        return { json: appAnswer(shown), text: appLine(shown) }
+        const { clientName } = await orTell(showAppConnection(context, 'operator', connection!), noSuch)
+        await confirmed(`End what this member allows "${printable(clientName)}"?`, yes)
+        const json = appAnswer(await orTell(endAppConnection(context, 'operator', connection!), noSuch))
+        return { json, text: formatFields(json) }
       })
     })
 }

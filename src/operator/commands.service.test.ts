@@ -114,10 +114,13 @@ test('an operator makes a company, its first member, a source and a connection t
   expect(made.connection).toMatchObject({ state: 'made', source: { name: 'Butik' } })
   const ofConnection = [...of, '--connection', made.connection.connection_id as string]
   const signed = await json('connection', 'sign', ...ofConnection, '--maker', personalNumber)
-  expect(signed).toMatchObject({ connection: { state: 'signed' }, secret: expect.stringMatching(/^ncs_/) })
+  expect(signed).toMatchObject({
+    connection: { state: 'signed' },
+    client_secret: expect.stringMatching(/^ncs_/),
+  })
   const rotated = await json('connection', 'rotate', ...ofConnection, '--overlap-hours', '0')
-  expect(rotated.credential).toMatch(/^ncs_/)
-  expect(await json('connection', 'revoke', ...ofConnection)).toMatchObject({ state: 'revoked' })
+  expect(rotated.client_secret).toMatch(/^ncs_/)
+  expect(await json('connection', 'revoke', ...ofConnection, '--yes')).toMatchObject({ state: 'revoked' })
   expect((await json('connection', 'list', ...of)).connections).toHaveLength(1)
 })
 
@@ -137,11 +140,11 @@ test('an operator sees whose connections act on a company, and takes it off them
   expect((await json('connection', 'list', ...further)).connections).toMatchObject([
     { connection_id: id, company: { orgnr: '556703-7485', name: 'Hemma AB' }, client_id: null },
   ])
-  expect((await run(['connection', 'list', ...further])).out).toContain('of Hemma AB')
-  expect((await run(['connection', 'release', '--company', '5567037485', '--connection', id])).err).toContain(
-    'revoke it instead',
-  )
-  const release = ['connection', 'release', ...further, '--connection', id] as const
+  expect((await run(['connection', 'list', ...further])).out).toContain('Hemma AB')
+  expect(
+    (await run(['connection', 'release', '--company', '5567037485', '--connection', id, '--yes'])).err,
+  ).toContain('revoke it instead')
+  const release = ['connection', 'release', ...further, '--connection', id, '--yes'] as const
   expect(await json(...release)).toEqual({ connection_id: id, released: true })
   expect((await run([...release])).code).toBe(1)
   expect((await json('connection', 'list', ...further)).connections).toEqual([])
@@ -191,8 +194,8 @@ test('a signing secret is printed by the command that makes it, and by no other'
 
   await write({ delivery_way: 'push' })
   expect(await json('source', 'save', ...ofSource, '--file', file)).toMatchObject({ delivery_way: 'push' })
-  expect((await run(['source', 'rotate-secret', ...ofSource])).err).toBe(
-    'Only a webhook source has a signing secret.\n',
+  expect((await run(['source', 'rotate-secret', ...ofSource])).err).toMatch(
+    /^Only a webhook source has a signing secret\.\n/,
   )
   await write({ delivery_way: 'webhook' })
   expect((await run(['source', 'save', ...ofSource, '--file', file])).out).toMatch(
@@ -215,7 +218,7 @@ test('an operator gives a company other limits and the deployment’s again, see
   expect(less.limits).toContainEqual({ ...cells, max: 7 })
   expect(less.limits).toContainEqual({ limit: 'stored_bytes', used: 0, max: 107_374_182_400 })
   expect(await json('company', 'recount', ...of)).toEqual(less)
-  expect((await run(['company', 'limits', ...of])).out).toContain('cells  0 of 7\n')
+  expect((await run(['company', 'limits', ...of])).out).toMatch(/^cells +0 +7$/m)
   for (const wrong of ['0', '-1', 'many', '1.5', '']) {
     expect((await run(['company', 'limits', ...of, '--cells', wrong])).code, wrong).toBe(1)
   }
@@ -238,9 +241,12 @@ test('an error is told in a sentence, with exit code 1 and nothing on standard o
   const wrong: [string[], RegExp][] = [
     [
       ['company', 'add', '--orgnr', '556036-0794', '--name', 'X'],
-      /^orgnr: It is no organisation number\.\n$/,
+      /^orgnr: It is no organisation number\.\nExample: numera company add --orgnr 556016-0680/,
     ],
-    [['source', 'list', ...of], /^There is no company with this organisation number\.\n$/],
+    [
+      ['source', 'list', ...of],
+      /^There is no company with this organisation number\.\nExample: numera source list/,
+    ],
     [['member', 'add', ...of, '--personal-number', '1', '--role', 'boss'], /Allowed choices are owner/],
     [['source', 'pause', ...of, '--source', 'x'], /It is no id/],
     [['source', 'add', ...of], /required option '--file/],

@@ -8,9 +8,11 @@ import { compareWithLimits } from '../usage/count-usage.ts'
 import { recountUsage } from '../usage/recount-usage.ts'
 import { setLimits } from '../usage/set-limits.ts'
 import { showUsage, type Usage } from '../usage/show-usage.ts'
+import { withExample } from './examples.ts'
 import { namedCompany } from './named-company.ts'
 import { OperatorError } from './operator-error.ts'
 import { runCommand } from './run-command.ts'
+import { formatFields, formatTable } from './table.ts'
 
 function companyAnswer(company: Company) {
   return {
@@ -20,10 +22,6 @@ function companyAnswer(company: Company) {
     time_zone: company.timeZone,
     created_at: company.createdAt.toISOString(),
   }
-}
-
-function companyLine(company: Company): string {
-  return `${company.companyId}  ${formatOrgnr(company.orgnr)}  ${company.name}  (${company.timeZone})`
 }
 
 /** `--stored-bytes 1000` sets a limit, `--stored-bytes default` goes back to the deployment's. */
@@ -39,19 +37,16 @@ function optionOf(limit: string): string {
   return limit.replaceAll('_', '-')
 }
 
-function usageLine({ limit, used, max }: Usage['limits'][number]): string {
-  return `${limit}  ${used} of ${max}`
-}
-
 function usageText({ limits, reached }: Usage): string {
-  return [...limits.map(usageLine), reached === null ? 'No limit is reached.' : `Reached: ${reached}`].join(
-    '\n',
-  )
+  const table = formatTable(['limit', 'used', 'max'], limits, '')
+  return `${table}\n${reached === null ? 'No limit is reached.' : `Reached: ${reached}`}`
 }
 
 function addLimitsCommand(company: Command): void {
-  const limits = company
-    .command('limits')
+  const limits = withExample(
+    company.command('limits'),
+    'company limits --company 556016-0680 --cells 1000000',
+  )
     .description('show what a company holds and may hold, and change what it may')
     .requiredOption('--company <orgnr>', 'organisation number')
     .option('--json', 'answer in JSON')
@@ -77,8 +72,7 @@ function addLimitsCommand(company: Command): void {
 }
 
 function addRecountCommand(company: Command): void {
-  company
-    .command('recount')
+  withExample(company.command('recount'), 'company recount --company 556016-0680')
     .description('count anew what a company holds, from the tables themselves')
     .requiredOption('--company <orgnr>', 'organisation number')
     .option('--json', 'answer in JSON')
@@ -88,6 +82,7 @@ function addRecountCommand(company: Command): void {
         if (!(await recountUsage(context, companyId)))
           throw new OperatorError(
             'The company is being counted anew already: see "company limits" in a while.',
+            { showsExample: false },
           )
         await compareWithLimits(context, context.pool, companyId)
         const usage = await showUsage(context, 'operator', companyId)
@@ -96,12 +91,8 @@ function addRecountCommand(company: Command): void {
     })
 }
 
-/** `company add`, `company list`, `company limits`, `company recount` */
-export function addCompanyCommands(program: Command): void {
-  const company = program.command('company').description('companies of this deployment')
-
-  company
-    .command('add')
+function addAddCommand(company: Command): void {
+  withExample(company.command('add'), 'company add --orgnr 556016-0680 --name "Bageriet AB"')
     .description('add a company')
     .requiredOption('--orgnr <number>', 'organisation number, or a sole trader’s personal number')
     .requiredOption('--name <name>', 'as people know it')
@@ -109,25 +100,44 @@ export function addCompanyCommands(program: Command): void {
     .option('--json', 'answer in JSON')
     .action(async (options: { orgnr: string; name: string; timeZone: string }, command: Command) => {
       await runCommand(command, async (context) => {
-        const added = await addCompany(context, options)
-        return { json: companyAnswer(added), text: companyLine(added) }
+        const json = companyAnswer(await addCompany(context, options))
+        return { json, text: formatFields(json) }
       })
     })
+}
 
-  company
-    .command('list')
+function addListCommand(company: Command): void {
+  withExample(company.command('list'), 'company list')
     .description('list all companies')
     .option('--json', 'answer in JSON')
     .action(async (_options: object, command: Command) => {
       await runCommand(command, async (context) => {
-        const companies = await listCompanies(context)
-        return {
-          json: { companies: companies.map(companyAnswer) },
-          text: companies.map(companyLine).join('\n') || 'There is no company yet.',
-        }
+        const companies = (await listCompanies(context)).map(companyAnswer)
+        const columns = ['company_id', 'orgnr', 'name', 'time_zone']
+        return { json: { companies }, text: formatTable(columns, companies, 'There is no company yet.') }
       })
     })
+}
 
+function addShowCommand(company: Command): void {
+  withExample(company.command('show'), 'company show --company 556016-0680')
+    .description('show a company')
+    .requiredOption('--company <orgnr>', 'organisation number')
+    .option('--json', 'answer in JSON')
+    .action(async (options: { company: string }, command: Command) => {
+      await runCommand(command, async (context) => {
+        const json = companyAnswer(await namedCompany(context, options.company))
+        return { json, text: formatFields(json) }
+      })
+    })
+}
+
+/** `company add`, `list`, `show`, `limits`, `recount` */
+export function addCompanyCommands(program: Command): void {
+  const company = program.command('company').description('companies of this deployment')
+  addAddCommand(company)
+  addListCommand(company)
+  addShowCommand(company)
   addLimitsCommand(company)
   addRecountCommand(company)
 }

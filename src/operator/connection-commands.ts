@@ -15,34 +15,30 @@ import type { SignedConnection } from '../connections/sign-connection.ts'
 import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../service/context.ts'
 import { parsePersonalNumber } from '../values/personal-number.ts'
+import { printable } from '../values/printable.ts'
+import { confirmed, readPersonalNumber, yesOption } from './ask.ts'
 import { everyPage } from './every-page.ts'
+import { withExample } from './examples.ts'
 import { namedCompany, namedMember } from './named-company.ts'
 import { OperatorError } from './operator-error.ts'
-import { parseId, parseList, parseWholeNumber, readSecretly } from './read-input.ts'
+import { parseId, parseList, parseWholeNumber } from './read-input.ts'
 import { runCommand } from './run-command.ts'
+import { formatFields, formatTable } from './table.ts'
 
-/** @param companyId the company whose pages list it: another one's connection says whose it is */
-function connectionLine(connection: Connection, companyId = connection.company.companyId): string {
-  return [
-    connection.connectionId,
-    connection.name,
-    connection.state,
-    connection.kind,
-    connection.permissions.join(','),
-    connection.source === null ? 'bound to no source' : connection.source.name,
-    connection.expiresAt === null ? '' : `until ${connection.expiresAt.toISOString()}`,
-    connection.company.companyId === companyId ? '' : `of ${connection.company.name}`,
-  ]
-    .filter((part) => part !== '')
-    .join('  ')
+/** What a client calls its secret (RFC 6749, 2.3.1); a static credential is sent as it is. */
+function secretOf(connection: Connection, secret: string | null): Record<string, string> {
+  if (secret === null) return {}
+  return connection.credentialKind === 'client' ? { client_secret: secret } : { credential: secret }
 }
 
-/** A secret has a line of its own, so that it can be cut out. */
-function withSecrets(connection: Connection, secrets: Record<string, string | null | undefined>): string {
-  return [
-    connectionLine(connection),
-    ...Object.entries(secrets).flatMap(([name, value]) => (value == null ? [] : [`${name}: ${value}`])),
-  ].join('\n')
+/** A connection, with the secret that this very command gave it. */
+function connectionText(
+  connection: Connection,
+  secret: string | null = null,
+): { json: Record<string, unknown>; text: string } {
+  const answer = connectionAnswer(connection)
+  const secrets = secretOf(connection, secret)
+  return { json: { connection: answer, ...secrets }, text: formatFields({ ...answer, ...secrets }) }
 }
 
 function permissionsOf(names: string[]): ServicePermission[] {
@@ -58,7 +54,7 @@ function permissionsOf(names: string[]): ServicePermission[] {
 
 interface AddOptions {
   company: string
-  maker: string
+  maker?: string
   source?: string
   permissions: string[]
   kind: 'production' | 'sandbox'
@@ -67,14 +63,22 @@ interface AddOptions {
   furtherCompanies?: string[]
 }
 
-const makerHelp = 'personal number of the member whose it is; "-" reads it from standard input'
+const makerOption = '--maker'
+const makerHelp =
+  'personal number of the member whose it is; "-" reads it from standard input; left out, it is asked for'
+
+/** What is left to do before a new connection opens anything. */
+function nextStep(context: Context, { connectionId }: Connection, companyId: string, orgnr: string): string {
+  return context.identity.demo
+    ? `Now sign it: numera connection sign --company ${orgnr} --connection ${connectionId}`
+    : `Now its maker signs it: ${context.config.baseUrl}/companies/${companyId}/connections/${connectionId}`
+}
 
 function registerAdd(parent: Command): void {
-  parent
-    .command('add')
+  withExample(parent.command('add'), 'connection add --company 556016-0680 --maker - --source 0198…')
     .description('make a connection; it opens nothing until its maker has signed it')
     .requiredOption('--company <orgnr>', 'the company')
-    .requiredOption('--maker <number>', makerHelp)
+    .option(`${makerOption} <number>`, makerHelp)
     .option('--source <id>', 'the source it is bound to; left out: each call names one', parseId)
     .option('--permissions <list>', 'with commas', parseList, ['sources.ingest', 'metrics.read'])
     .addOption(
@@ -95,9 +99,9 @@ function registerAdd(parent: Command): void {
     )
     .option('--json', 'answer in JSON')
     .action(async (options: AddOptions, command: Command) => {
-      const makerNumber = await readSecretly(options.maker)
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
+        const makerNumber = await readPersonalNumber(options.maker, makerOption)
         const { memberId } = await namedMember(context, makerNumber)
         const furtherCompanyIds: string[] = []
         for (const orgnr of options.furtherCompanies ?? []) {
@@ -111,10 +115,8 @@ function registerAdd(parent: Command): void {
           credentialKind: options.credential,
           furtherCompanyIds,
         })
-        return {
-          json: { connection: connectionAnswer(connection), credential },
-          text: withSecrets(connection, { client_id: connection.clientId, credential }),
-        }
+        const made = connectionText(connection, credential)
+        return { ...made, text: `${made.text}\n${nextStep(context, connection, companyId, options.company)}` }
       })
     })
 }
@@ -141,9 +143,11 @@ interface ConnectionOptions {
   connection: string
 }
 
-function onConnection(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
+function onConnection(parent: Command, name: string, description: string, example = ''): Command {
+  return withExample(
+    parent.command(name),
+    `connection ${name} --company 556016-0680 --connection 0198…${example}`,
+  )
     .description(description)
     .requiredOption('--company <orgnr>', 'the company')
     .requiredOption('--connection <id>', 'the connection', parseId)
@@ -151,22 +155,24 @@ function onConnection(parent: Command, name: string, description: string): Comma
 }
 
 function registerSign(connection: Command): void {
-  onConnection(connection, 'sign', 'sign a connection as its maker, with the demo’s electronic identity')
-    .requiredOption('--maker <number>', makerHelp)
-    .action(async (options: ConnectionOptions & { maker: string }, command: Command) => {
-      const makerNumber = await readSecretly(options.maker)
+  onConnection(
+    connection,
+    'sign',
+    'sign a connection as its maker, with the demo’s electronic identity',
+    ' --maker -',
+  )
+    .option(`${makerOption} <number>`, makerHelp)
+    .action(async (options: ConnectionOptions & { maker?: string }, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
+        const makerNumber = await readPersonalNumber(options.maker, makerOption)
         const { connection: made, secret } = await signWithDemo(
           context,
           companyId,
           options.connection,
           makerNumber,
         )
-        return {
-          json: { connection: connectionAnswer(made), secret },
-          text: withSecrets(made, { client_id: made.clientId, secret }),
-        }
+        return connectionText(made, secret)
       })
     })
 }
@@ -189,39 +195,40 @@ function registerRotate(connection: Command): void {
           options.connection,
           options.overlapHours,
         )
-        return {
-          json: { connection: connectionAnswer(rotated.connection), credential: rotated.credential },
-          text: withSecrets(rotated.connection, { credential: rotated.credential }),
-        }
+        return connectionText(rotated.connection, rotated.credential)
       })
     })
 }
 
 function registerRevoke(connection: Command): void {
-  onConnection(connection, 'revoke', 'end a connection for good').action(
-    async (options: ConnectionOptions, command: Command) => {
+  onConnection(connection, 'revoke', 'end a connection for good')
+    .option(...yesOption)
+    .action(async (options: ConnectionOptions & { yes?: true }, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
-        const revoked = await revokeConnection(context, 'operator', companyId, options.connection)
-        return { json: connectionAnswer(revoked), text: connectionLine(revoked) }
+        const { name } = await showConnection(context, 'operator', companyId, options.connection)
+        await confirmed(`End the connection "${printable(name)}"?`, options.yes)
+        const json = connectionAnswer(
+          await revokeConnection(context, 'operator', companyId, options.connection),
+        )
+        return { json, text: formatFields(json) }
       })
-    },
-  )
+    })
 }
 
 function registerRelease(connection: Command): void {
-  onConnection(connection, 'release', 'take a company off another one’s connection that acts on it').action(
-    async (options: ConnectionOptions, command: Command) => {
+  onConnection(connection, 'release', 'take a company off another one’s connection that acts on it')
+    .option(...yesOption)
+    .action(async (options: ConnectionOptions & { yes?: true }, command: Command) => {
       await runCommand(command, async (context) => {
-        const { companyId } = await namedCompany(context, options.company)
+        const { companyId, name } = await namedCompany(context, options.company)
+        await showConnection(context, 'operator', companyId, options.connection)
+        await confirmed(`Take ${printable(name)} off the connection?`, options.yes)
         await releaseConnection(context, 'operator', companyId, options.connection)
-        return {
-          json: { connection_id: options.connection, released: true },
-          text: `${options.connection}  released`,
-        }
+        const json = { connection_id: options.connection, released: true }
+        return { json, text: formatFields(json) }
       })
-    },
-  )
+    })
 }
 
 function registerShow(connection: Command): void {
@@ -229,30 +236,38 @@ function registerShow(connection: Command): void {
     async (options: ConnectionOptions, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
-        const shown = await showConnection(context, 'operator', companyId, options.connection)
-        const json = connectionAnswer(shown)
-        return { json, text: JSON.stringify(json, undefined, 2) }
+        const json = connectionAnswer(
+          await showConnection(context, 'operator', companyId, options.connection),
+        )
+        return { json, text: formatFields(json) }
       })
     },
   )
 }
 
+const listColumns = [
+  'connection_id',
+  'name',
+  'state',
+  'kind',
+  'permissions',
+  'source.name',
+  'expires_at',
+  'company.name',
+]
+
 function registerList(connection: Command): void {
-  connection
-    .command('list')
+  withExample(connection.command('list'), 'connection list --company 556016-0680')
     .description('list the connections of a company, and those of others that act on it')
     .requiredOption('--company <orgnr>', 'the company')
     .option('--json', 'answer in JSON')
     .action(async (options: { company: string }, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
-        const connections = await everyPage((page) => listConnections(context, 'operator', companyId, page))
-        return {
-          json: { connections: connections.map(connectionAnswer) },
-          text:
-            connections.map((each) => connectionLine(each, companyId)).join('\n') ||
-            'The company has no connections yet.',
-        }
+        const listed = await everyPage((page) => listConnections(context, 'operator', companyId, page))
+        const connections = listed.map(connectionAnswer)
+        const text = formatTable(listColumns, connections, 'The company has no connections yet.')
+        return { json: { connections }, text }
       })
     })
 }

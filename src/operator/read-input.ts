@@ -6,11 +6,6 @@ import { Compile } from 'typebox/compile'
 import { OperatorError } from './operator-error.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 
-/** `-` stands for standard input, so that a personal number need not appear in the list of processes. */
-export async function readSecretly(value: string): Promise<string> {
-  return value === '-' ? (await text(process.stdin)).trim() : value
-}
-
 /**
  * Reads a JSON file (`-`: standard input) that fits a schema.
  *

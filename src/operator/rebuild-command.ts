@@ -10,6 +10,7 @@ import {
   type SourceToCompare,
 } from '../projections/compare-projections.ts'
 import { openProjectionWorker, type ProjectionWorker } from '../parsing/worker/projection-worker.ts'
+import { withExample } from './examples.ts'
 import { namedCompany } from './named-company.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseId } from './read-input.ts'
@@ -79,8 +80,7 @@ async function rebuild(
 
 /** `rebuild`: everything that is stored, rebuilt [fold.change], [fold.events]. */
 export function addRebuildCommand(program: Command): void {
-  program
-    .command('rebuild')
+  withExample(program.command('rebuild'), 'rebuild --check --company 556016-0680')
     .description('rebuild all stored deliveries and read the result, or with --check only compare')
     .option(
       '--check',
@@ -108,7 +108,7 @@ export function addRebuildCommand(program: Command): void {
           return await (options.check ? check : rebuild)(context, worker, sources)
         } catch (error) {
           if (error instanceof ProjectionStuckError)
-            throw new OperatorError(`It does not get on: ${error.message}.`)
+            throw new OperatorError(`It does not get on: ${error.message}.`, { showsExample: false })
           throw error
         }
       })

@@ -3,6 +3,7 @@ import type { Context } from '../service/context.ts'
 import { isDatabaseUnavailable } from '../database/is-database-unavailable.ts'
 import { ApiError } from '../http/errors.ts'
 import { openContext } from '../service/open-context.ts'
+import { exampleOf } from './examples.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What a command says: to people as text, with `--json` as one JSON value on a line. */
@@ -18,14 +19,21 @@ function toldPlainly(error: unknown): string | undefined {
   }
   if (error instanceof OperatorError) return error.message
   if (isDatabaseUnavailable(error)) return `The database does not answer: ${(error as Error).message}`
+  // A question that was left with Ctrl-C.
+  if ((error as Error).name === 'ExitPromptError') return 'Nothing was changed.'
   return undefined
+}
+
+/** Errors that another way of calling mends. */
+function isOfCall(error: unknown): boolean {
+  return error instanceof ApiError || (error instanceof OperatorError && error.showsExample)
 }
 
 /**
  * Runs one command on the deployment's database, even while a service runs on the same data folder, and prints its
  * answer. It makes no database and migrates none: with the wrong folder it would answer for an empty deployment.
  * Nothing is logged: what a command is given and what it answers may be secret. What the operator can put right is told
- * in a sentence on standard error, with exit code 1.
+ * in a sentence on standard error, with an example of the command, and exit code 1.
  */
 export async function runCommand(
   command: Command,
@@ -45,7 +53,8 @@ export async function runCommand(
   } catch (error) {
     const told = toldPlainly(error)
     if (told === undefined) throw error
-    process.stderr.write(`${told}\n`)
+    const example = isOfCall(error) ? exampleOf(command) : undefined
+    process.stderr.write(example === undefined ? `${told}\n` : `${told}\n${example}\n`)
     process.exitCode = 1
   }
 }

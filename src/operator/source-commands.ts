@@ -11,29 +11,29 @@ import { rotateSigningSecret } from '../sources/rotate-signing-secret.ts'
 import { saveDeclaration } from '../sources/save-declaration.ts'
 import { showSource } from '../sources/show-source.ts'
 import { madeSourceAnswer, shapeVersionAnswer, sourceAnswer } from '../sources/source-answer.ts'
-import type { Source } from '../sources/source.ts'
 import { everyPage } from './every-page.ts'
+import { withExample } from './examples.ts'
 import { namedCompany } from './named-company.ts'
 import { parseId, parseWholeNumber, readJsonFile } from './read-input.ts'
 import { runCommand, type CommandAnswer } from './run-command.ts'
+import { formatFields, formatTable } from './table.ts'
 
-function sourceLine(source: Source): string {
-  return [
-    source.sourceId,
-    source.name,
-    source.deliveryWay,
-    source.delivers,
-    `version ${source.shapeVersion}`,
-    source.pausedAt === null ? 'active' : 'paused',
-  ].join('  ')
+/** A source, with the signing secret that this very command gave it. */
+function sourceText(made: MadeSource): CommandAnswer {
+  const json = madeSourceAnswer(made)
+  return { json, text: formatFields(json) }
 }
 
-/** A secret has a line of its own, so that it can be cut out. */
-function madeSource({ source, signingSecret }: MadeSource): CommandAnswer {
-  return {
-    json: madeSourceAnswer({ source, signingSecret }),
-    text: sourceLine(source) + (signingSecret === undefined ? '' : `\nsigning_secret: ${signingSecret}`),
-  }
+const listColumns = ['source_id', 'name', 'delivery_way', 'delivers', 'shape_version', 'state']
+
+/** Shape versions, the latest first: their fields and metrics by name. */
+function versionsText(versions: ReturnType<typeof shapeVersionAnswer>[]): string {
+  const rows = versions.map((version) => ({
+    ...version,
+    fields: version.fields.map(({ name }) => name),
+    metrics: version.metrics.map(({ metric }) => metric),
+  }))
+  return formatTable(['shape_version', 'saved_at', 'delivers', 'event_time', 'fields', 'metrics'], rows, '')
 }
 
 interface SourceOptions {
@@ -48,8 +48,7 @@ function onSource(
   description: string,
   work: (context: Context, companyId: string, sourceId: string) => Promise<CommandAnswer>,
 ): void {
-  parent
-    .command(name)
+  withExample(parent.command(name), `source ${name} --company 556016-0680 --source 0198…`)
     .description(description)
     .requiredOption('--company <orgnr>', 'the company')
     .requiredOption('--source <id>', 'the source', parseId)
@@ -64,12 +63,11 @@ function onSource(
 
 async function showState(context: Context, companyId: string, sourceId: string): Promise<CommandAnswer> {
   const { source } = await showSource(context, 'operator', companyId, sourceId)
-  return { json: sourceAnswer(source), text: sourceLine(source) }
+  return sourceText({ source, signingSecret: undefined })
 }
 
 function addSource(parent: Command): void {
-  parent
-    .command('add')
+  withExample(parent.command('add'), 'source add --company 556016-0680 --file declaration.json')
     .description('make a source from a file')
     .requiredOption('--company <orgnr>', 'the company')
     .requiredOption(
@@ -81,14 +79,16 @@ function addSource(parent: Command): void {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
         const input = readNewSource(await readJsonFile(options.file, NewSource))
-        return madeSource(await createSource(context, 'operator', companyId, input))
+        return sourceText(await createSource(context, 'operator', companyId, input))
       })
     })
 }
 
 function saveSource(parent: Command): void {
-  parent
-    .command('save')
+  withExample(
+    parent.command('save'),
+    'source save --company 556016-0680 --source 0198… --file declaration.json',
+  )
     .description('save a changed declaration as the next shape version')
     .requiredOption('--company <orgnr>', 'the company')
     .requiredOption('--source <id>', 'the source', parseId)
@@ -114,7 +114,7 @@ function saveSource(parent: Command): void {
           ...(file.delivery_way === undefined ? {} : { deliveryWay }),
           ...(file.document_form === undefined ? {} : { documentFormat }),
         })
-        const { json, text } = madeSource(changed)
+        const { json, text } = sourceText(changed)
         return {
           json: { ...(json as object), rebuilds: saved.rebuilds },
           text: text + (saved.rebuilds ? '\nThe stored deliveries are being rebuilt.' : ''),
@@ -129,18 +129,18 @@ export function addSourceCommands(program: Command): void {
   addSource(source)
   saveSource(source)
 
-  source
-    .command('list')
+  withExample(source.command('list'), 'source list --company 556016-0680')
     .description('list the sources of a company')
     .requiredOption('--company <orgnr>', 'the company')
     .option('--json', 'answer in JSON')
     .action(async (options: { company: string }, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
-        const sources = await everyPage((page) => listSources(context, 'operator', companyId, page))
+        const listed = await everyPage((page) => listSources(context, 'operator', companyId, page))
+        const sources = listed.map(sourceAnswer)
         return {
-          json: { sources: sources.map(sourceAnswer) },
-          text: sources.map(sourceLine).join('\n') || 'The company has no sources yet.',
+          json: { sources },
+          text: formatTable(listColumns, sources, 'The company has no sources yet.'),
         }
       })
     })
@@ -154,7 +154,7 @@ export function addSourceCommands(program: Command): void {
       const versions = shown.versions.items.map(shapeVersionAnswer)
       return {
         json: { source: sourceAnswer(shown.source), versions },
-        text: `${sourceLine(shown.source)}\n${JSON.stringify(versions, undefined, 2)}`,
+        text: `${formatFields(sourceAnswer(shown.source))}\n\n${versionsText(versions)}`,
       }
     },
   )
@@ -175,6 +175,6 @@ export function addSourceCommands(program: Command): void {
     'rotate-secret',
     'give a webhook source a new signing secret; the one before works 24 hours more',
     async (context, companyId, sourceId) =>
-      madeSource(await rotateSigningSecret(context, 'operator', companyId, sourceId)),
+      sourceText(await rotateSigningSecret(context, 'operator', companyId, sourceId)),
   )
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../service/context.ts'
 import { resumeTokens, stopTokens, tokensStoppedSince } from '../oauth/token/token-switch.ts'
+import { withExample } from './examples.ts'
 import { runCommand, type CommandAnswer } from './run-command.ts'
 
 function answerOf(stoppedSince: Date | undefined): CommandAnswer {
@@ -22,8 +23,7 @@ export function addTokenCommands(program: Command): void {
     description: string,
     work: (context: Context) => Promise<CommandAnswer>,
   ): void => {
-    tokens
-      .command(name)
+    withExample(tokens.command(name), `tokens ${name}`)
       .description(description)
       .option('--json', 'answer in JSON')
       .action((_options: object, command: Command) => runCommand(command, work))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { contract } from '../http/contract.ts'
+import { contract, type Answer, type ErrorUse } from '../http/contract.ts'
 import { refusalReasons } from '../parsing/plan/refusal.ts'
 import { knownMetrics } from '../sources/known-metrics.ts'
 import { answerBytesMax, samplesMax } from './read-samples.ts'
@@ -47,6 +47,31 @@ const metric = Type.String({
 const labels = Type.Record(Type.String(), Type.String(), {
   description: 'Label set as the metric declares it: the fields it is grouped by, with their values.',
 })
+
+/**
+ * Parameters `label.<name>`: members of one object that is written out. One of them stands for all, so that the reference
+ * has a field to fill in.
+ */
+function labelFilter(description: string) {
+  return Type.Optional(
+    Type.Object(
+      {
+        'label.country': Type.Optional(
+          Type.String({
+            description: 'For a label named `country`. Another label has its own name behind the dot.',
+          }),
+        ),
+      },
+      {
+        patternProperties: { '^label[.]': { type: 'string', description: 'The value of the label.' } },
+        additionalProperties: false,
+        description,
+        examples: [{ 'label.country': 'SE' }],
+      },
+    ),
+  )
+}
+
 const delivers = Type.Union([Type.Literal('events'), Type.Literal('statements')], {
   description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
 })
@@ -94,17 +119,29 @@ export const samplesSchema = Type.Object(
 const sourceIdExample = '01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10'
 const artifactIdExample = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
 
+const etagExample = '"0pXHkVd0V1w3Yh5cJm2aTgQ8rLz"'
+
+const etagHeader: Answer['headers'] = {
+  ETag: {
+    description: 'Names this answer. Send it as `If-None-Match` to be spared an unchanged one.',
+    schema: Type.String(),
+    required: true,
+  },
+}
+
 export const readSamplesContract = contract({
   api: 'public',
   operationId: 'readSamples',
   summary: "Read the source's samples",
   description:
-    'Samples of the window, newest first; what a later statement superseded is left out. A sandbox connection reads test ' +
-    'samples, every other one production samples.\n\n' +
+    "Read a source's numbers for a window of days, each with the delivery that it came from.\n\n" +
+    'Samples come newest first; what a later statement superseded is left out. A sandbox connection reads test samples, ' +
+    'every other one production samples.\n\n' +
     `The window is at most ${windowDaysMax} days; a \`from\` further back is moved forward and \`window.narrowed\` says ` +
     `so. At most ${samplesMax} samples come back, in an answer of at most ${answerBytesMax / 1_048_576} MiB; \`truncated\` ` +
     'says that there were more: read an earlier window.\n\n' +
-    'Filter by label with `label.<name>`, such as `label.country=SE`, for any number of labels.',
+    'Asking again costs little: send the `ETag` of the answer that you have as `If-None-Match`, and an unchanged one is 304 ' +
+    'without a body.',
   tags: ['Samples'],
   guard: 'bearer',
   permission: 'metrics.read',
@@ -115,23 +152,32 @@ export const readSamplesContract = contract({
     to: Type.Optional(day('The day after the last day read. Unset: tomorrow, so that today is included.')),
     source_id: sourceId,
     orgnr,
-    metric: Type.Optional(Type.String({ description: "Addition: only this metric's samples." })),
+    metric: Type.Optional(
+      Type.String({ description: "Addition: only this metric's samples.", examples: ['revenue'] }),
+    ),
+    label: labelFilter(
+      'Addition: only samples with these labels, a parameter for each: `label.country=SE`. `label` itself is not sent.',
+    ),
     as_of: Type.Optional(
       instant(
         'Addition: samples as they read from what was received until this moment, RFC 3339 with an offset.',
       ),
     ),
   }),
+  headers: Type.Object({
+    'If-None-Match': Type.Optional(
+      Type.String({
+        description:
+          'The `ETag` of an answer that you have kept: where nothing has changed since, the answer is 304.',
+        examples: [etagExample],
+      }),
+    ),
+  }),
   responses: {
     200: {
       description: 'The samples.',
       body: samplesSchema,
-      headers: {
-        ETag: {
-          description: 'Send it as `If-None-Match` to be spared an unchanged answer.',
-          schema: Type.String(),
-        },
-      },
+      headers: etagHeader,
       examples: {
         days: {
           summary: 'Two days of revenue by country',
@@ -159,9 +205,21 @@ export const readSamplesContract = contract({
             truncated: false,
           },
         },
+        none: {
+          summary: 'Nothing in the window, whose beginning was moved forward',
+          value: {
+            source_id: sourceIdExample,
+            window: { from: '2024-01-16', to: '2026-01-16', max_days: windowDaysMax, narrowed: true },
+            samples: [],
+            truncated: false,
+          },
+        },
       },
     },
-    304: { description: 'Nothing has changed since the answer whose tag was sent as `If-None-Match`.' },
+    304: {
+      description: 'Nothing has changed since the answer whose tag was sent as `If-None-Match`. No body.',
+      headers: etagHeader,
+    },
   },
   errors: [
     {
@@ -174,6 +232,14 @@ export const readSamplesContract = contract({
             code: 'invalid_argument',
             message: 'from is not a day, such as 2026-01-31.',
             field: 'from',
+          },
+        },
+        source: {
+          summary: 'No source named',
+          value: {
+            code: 'invalid_argument',
+            message: 'The connection is bound to no source; name one with source_id.',
+            field: 'source_id',
           },
         },
       },
@@ -205,16 +271,25 @@ export const traceSampleContract = contract({
   operationId: 'traceSample',
   summary: 'Trace a sample to its deliveries',
   description:
-    'Every delivery that ever said something of one sample, the latest first, with what each contributed. Name all labels ' +
-    'of the sample with `label.<name>`, such as `label.country=SE`.',
-  tags: ['Samples', 'Additions'],
+    'See which deliveries a number comes from, and what each of them contributed.\n\n' +
+    'Every delivery that ever said something of the sample is listed, the latest first. Name all labels of the sample with ' +
+    '`label.<name>`, such as `label.country=SE`.',
+  tags: ['Samples'],
+  addition: true,
   guard: 'bearer',
   permission: 'metrics.read',
   source: 'required',
   checkedByRoute: true,
   query: Type.Object({
-    metric: Type.String({ description: 'Metric key of the sample.' }),
-    period_start: day('First day of its period.'),
+    metric: Type.String({ description: 'Metric key of the sample.', examples: ['revenue'] }),
+    period_start: Type.String({
+      format: 'date',
+      description: 'First day of its period.',
+      examples: ['2026-01-15'],
+    }),
+    label: labelFilter(
+      'Every label of the sample, a parameter for each: `label.country=SE`. `label` itself is not sent.',
+    ),
     source_id: sourceId,
     orgnr,
     cursor,
@@ -279,6 +354,40 @@ export const traceSampleContract = contract({
             next_cursor: null,
           },
         },
+        restated: {
+          summary: 'A month stated twice',
+          value: {
+            source_id: sourceIdExample,
+            metric: 'revenue',
+            period_start: '2026-01-01',
+            labels: {},
+            sandbox: false,
+            value: '48210',
+            restated: true,
+            owner_artifact_id: artifactIdExample,
+            deliveries: [
+              {
+                artifact_id: artifactIdExample,
+                received_at: '2026-01-15T15:02:11.120Z',
+                value: '48210',
+                rows: 15,
+                added: null,
+                event_at: null,
+                superseded: false,
+              },
+              {
+                artifact_id: '01977c1d-9a40-7f1b-b2c3-5d6e7f809112',
+                received_at: '2026-01-08T15:01:40.377Z',
+                value: '22875.5',
+                rows: 8,
+                added: null,
+                event_at: null,
+                superseded: true,
+              },
+            ],
+            next_cursor: null,
+          },
+        },
       },
     },
   },
@@ -286,6 +395,16 @@ export const traceSampleContract = contract({
     {
       code: 'invalid_argument',
       when: '`metric` or `period_start` is missing, a label of the metric is not named, or a parameter is malformed.',
+      examples: {
+        label: {
+          summary: 'A label is not named',
+          value: {
+            code: 'invalid_argument',
+            message: 'revenue is grouped by country: name its value.',
+            field: 'label.country',
+          },
+        },
+      },
     },
     { code: 'not_found', when: 'No delivery ever said anything of such a sample.' },
   ],
@@ -314,19 +433,43 @@ function rows(description: string) {
   return orNull(Type.Integer({ description: `${description} Null while it is queued.` }))
 }
 
+/** Where a call names nothing but its company. */
+const severalCompanies: ErrorUse = {
+  code: 'invalid_argument',
+  when: '`orgnr` is missing or no organisation number, or a parameter is malformed.',
+  examples: {
+    orgnr: {
+      summary: 'No company named',
+      value: {
+        code: 'invalid_argument',
+        message: 'The connection acts on several companies; name one with orgnr.',
+        field: 'orgnr',
+      },
+    },
+  },
+}
+
 export const showDeliveryContract = contract({
   api: 'public',
   operationId: 'showDelivery',
   summary: 'Show what became of a delivery',
   description:
+    'Find out whether a delivery is parsed, how many of its rows count, and why the others were refused.\n\n' +
     'Needs `sources.ingest` or `metrics.read`. A sandbox connection sees test deliveries, every other one production ' +
     'deliveries; a connection bound to a source sees the deliveries of that one.',
-  tags: ['Deliveries', 'Additions'],
+  tags: ['Push'],
+  addition: true,
   guard: 'bearer',
   permission: ['sources.ingest', 'metrics.read'],
   source: 'none',
   checkedByRoute: true,
-  params: Type.Object({ artifact_id: uuid("The receipt's `artifact_id`.") }),
+  params: Type.Object({
+    artifact_id: Type.String({
+      format: 'uuid',
+      description: "The receipt's `artifact_id`.",
+      examples: [artifactIdExample],
+    }),
+  }),
   query: Type.Object({ orgnr }),
   responses: {
     200: {
@@ -374,18 +517,39 @@ export const showDeliveryContract = contract({
             ],
           },
         },
+        queued: {
+          summary: 'Not parsed yet',
+          value: {
+            artifact_id: artifactIdExample,
+            source_id: sourceIdExample,
+            state: 'queued',
+            reason: null,
+            received_at: '2026-01-15T09:30:04.003Z',
+            shape_version: 1,
+            delivers: 'events',
+            sandbox: false,
+            dropped_keys: [],
+            rows_accepted: null,
+            rows_refused: null,
+            rows_date_alone: null,
+            refusals: [],
+          },
+        },
       },
     },
   },
-  errors: [{ code: 'not_found', when: 'The caller can see no such delivery.' }],
+  errors: [severalCompanies, { code: 'not_found', when: 'The caller can see no such delivery.' }],
 })
 
 export const listReadableSourcesContract = contract({
   api: 'public',
   operationId: 'listReadableSources',
   summary: 'List the sources that may be named',
-  description: "The company's sources; for a connection bound to a source that one.",
-  tags: ['Samples', 'Additions'],
+  description:
+    'Find the `source_id` to name, for a connection or an app that may read several sources.\n\n' +
+    "Lists the company's sources; for a connection bound to a source that one.",
+  tags: ['Samples'],
+  addition: true,
   guard: 'bearer',
   permission: 'metrics.read',
   source: 'none',
@@ -417,6 +581,7 @@ export const listReadableSourcesContract = contract({
       ),
       examples: {
         one: {
+          summary: 'One source',
           value: {
             sources: [
               {
@@ -433,7 +598,22 @@ export const listReadableSourcesContract = contract({
       },
     },
   },
-  errors: [{ code: 'invalid_argument', when: '`cursor` or `limit` is malformed.' }],
+  errors: [
+    {
+      code: 'invalid_argument',
+      when: '`cursor` or `limit` is malformed, or `orgnr` is missing or no organisation number.',
+      examples: {
+        limit: {
+          summary: 'Too many at once',
+          value: {
+            code: 'invalid_argument',
+            message: 'It must be a whole number from 1 to 200.',
+            field: 'limit',
+          },
+        },
+      },
+    },
+  ],
 })
 
 export const listCompaniesContract = contract({
@@ -441,8 +621,10 @@ export const listCompaniesContract = contract({
   operationId: 'listReadableCompanies',
   summary: 'List the companies that may be named',
   description:
-    'The companies that the caller acts on now. Where there are several, other calls name one with `orgnr`.',
-  tags: ['Companies', 'Additions'],
+    'Find the `orgnr` to name, for an app that reads several companies.\n\n' +
+    'Lists the companies that the caller acts on now. Where there are several, other calls name one with `orgnr`.',
+  tags: ['Samples'],
+  addition: true,
   guard: 'bearer',
   permission: 'company.read',
   source: 'none',
@@ -471,6 +653,7 @@ export const listCompaniesContract = contract({
       ),
       examples: {
         one: {
+          summary: 'One company',
           value: {
             companies: [{ orgnr: '559000-0003', name: 'Bageriet AB', time_zone: 'Europe/Stockholm' }],
           },

@@ -15,14 +15,14 @@ import {
   traceSampleContract,
 } from './contract.ts'
 import type { DeliveryReportInFull } from './delivery-report.ts'
-import { formatEventTime } from './format-event-time.ts'
 import { listReadableSources } from './list-readable-sources.ts'
 import { queryLabels, queryPage, queryText, type RawQuery } from './query-text.ts'
 import { readInstant } from './read-instant.ts'
 import { readDay, readWindow } from './read-window.ts'
 import { showDelivery } from './show-delivery.ts'
 import { companyDay } from './company-day.ts'
-import { traceSample, type Trace, type TraceRequest } from './trace-sample.ts'
+import { traceAnswer } from './trace-answer.ts'
+import { traceSample, type TraceRequest } from './trace-sample.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -148,29 +148,6 @@ function registerListRoutes(app: App, context: Context): void {
       })),
     }
   })
-}
-
-function traceAnswer(cell: TraceRequest, trace: Trace) {
-  return {
-    source_id: cell.sourceId,
-    metric: cell.metric,
-    period_start: cell.periodStart,
-    labels: trace.labels,
-    sandbox: cell.sandbox,
-    value: trace.value,
-    restated: trace.restated,
-    owner_artifact_id: trace.ownerArtifactId,
-    deliveries: trace.deliveries.items.map((delivery) => ({
-      artifact_id: delivery.artifactId,
-      received_at: delivery.receivedAt,
-      value: delivery.value,
-      rows: delivery.rows,
-      added: delivery.added,
-      event_at: delivery.eventAt === null ? null : formatEventTime(delivery.eventAt),
-      superseded: delivery.superseded,
-    })),
-    next_cursor: trace.deliveries.nextCursor,
-  }
 }
 
 function deliveryAnswer(delivery: DeliveryReportInFull) {

@@ -28,6 +28,7 @@ import { recordRefusedCalls } from '../refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../refused-calls/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
+import { registerReferenceRoutes } from '../reference/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
@@ -36,7 +37,7 @@ import { createAnswerObserver } from '../telemetry/observe-answer.ts'
 import { registerUsageRoutes } from '../usage/routes.ts'
 import type { Context } from './context.ts'
 import { registerDocumentRoutes } from './document-routes.ts'
-import { errorBodyOf } from './error-body.ts'
+import { createErrorBodyOf } from './error-body.ts'
 import { registerHealthRoutes } from './health-routes.ts'
 import { registerTestClockRoutes } from './test-clock-routes.ts'
 import { registerTestFaultRoutes } from './test-fault-routes.ts'
@@ -47,6 +48,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDocumentRoutes,
   registerPageRoutes,
   registerDocumentationRoutes,
+  registerReferenceRoutes,
   registerTestClockRoutes,
   registerTestFaultRoutes,
   registerMetadataRoutes,
@@ -76,6 +78,8 @@ export interface BuildAppOptions {
   pages?: Pages
   /** Instead of the configured one. */
   bodiesBytesMax?: number
+  /** Adds hooks of its own, before the routes are registered. */
+  prepare?: (app: App) => void
 }
 
 function isStranger(request: FastifyRequest): boolean {
@@ -92,6 +96,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   const { config, log, telemetry } = context
   const { trustProxy, connectionsMax, bodiesBytesMax } = config.http
   const answers = createAnswerLog({ log })
+  const errorBodyOf = createErrorBodyOf(config.baseUrl)
   const pages = options.pages ?? noPages
   const app = createApp({
     baseUrl: config.baseUrl,
@@ -109,6 +114,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   recordAppCalls(app, context)
   recordConnectionUses(app, context)
   recordRefusedCalls(app, context)
+  options.prepare?.(app)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app
 }

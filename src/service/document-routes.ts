@@ -1,23 +1,65 @@
-import type { Context } from './context.ts'
+import { hash } from 'node:crypto'
+import { stringify } from 'yaml'
 import { corsHeaders } from '../http/cors.ts'
 import type { Api, App } from '../http/contract.ts'
-import { buildDocument } from '../http/openapi-document.ts'
+import { readGuidePages } from '../http/guide-pages.ts'
+import { isKnownTag } from '../http/is-known-tag.ts'
+import { writeLlmsFullText, writeLlmsText } from '../http/llms-text.ts'
+import { buildDocument, type OpenapiDocument } from '../http/openapi-document.ts'
+import { writePostmanCollection } from '../http/postman-collection.ts'
+import type { Context } from './context.ts'
 
-/** `GET /openapi.json` for everybody, `GET /console/openapi.json` for the pages. Written once, when first asked for. */
+/** How long a client, or a cache on the way, keeps one of the documents; older, it is asked for anew, by its tag. */
+export const documentAgeSecondsMax = 300
+
+const json = 'application/json; charset=utf-8'
+const plain = 'text/plain; charset=utf-8'
+
+/** Serves a text to everybody, scripts of any origin too. It is written once, when first asked for. */
+function serveText(app: App, path: string, type: string, write: () => string | Promise<string>): void {
+  let written: Promise<{ bytes: Buffer; etag: string }> | undefined
+  const writeOnce = async () => {
+    const bytes = Buffer.from(await write())
+    return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
+  }
+  app.get(path, async (request, reply) => {
+    written ??= writeOnce().catch((error: unknown) => {
+      written = undefined
+      throw error
+    })
+    const { bytes, etag } = await written
+    reply.headers({
+      ...corsHeaders,
+      etag,
+      'cache-control': `public, max-age=${documentAgeSecondsMax}`,
+    })
+    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type(type).send(bytes)
+  })
+}
+
+/**
+ * What describes the service to programs: the API document as JSON, YAML and Postman collection, and the documents' pages as
+ * text. For everybody; that of the pages' API is for the pages.
+ */
 export async function registerDocumentRoutes(app: App, context: Context): Promise<void> {
   const { baseUrl } = context.config
-  const written = new Map<Api, string>()
-  const documentOf = (api: Api): string => {
-    const text = written.get(api) ?? JSON.stringify(buildDocument(api, app.routes.entries, { baseUrl }))
-    written.set(api, text)
-    return text
-  }
-  const json = 'application/json; charset=utf-8'
+  const documentOf = (api: Api): OpenapiDocument => buildDocument(api, app.routes.entries, { baseUrl })
 
-  app.get('/openapi.json', (_request, reply) => {
-    reply.headers(corsHeaders).type(json).send(documentOf('public'))
-  })
+  serveText(app, '/openapi.json', json, () => JSON.stringify(documentOf('public')))
+  serveText(app, '/openapi.yaml', 'application/yaml; charset=utf-8', () =>
+    // Strings that an older reader would take for dates or for yes and no are quoted.
+    stringify(documentOf('public'), { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 0 }),
+  )
+  serveText(app, '/docs/numera.postman_collection.json', json, () =>
+    JSON.stringify(writePostmanCollection(documentOf('public'))),
+  )
+  serveText(app, '/llms.txt', plain, async () => writeLlmsText(await readGuidePages(), baseUrl))
+  serveText(app, '/llms-full.txt', plain, async () => writeLlmsFullText(await readGuidePages(), baseUrl))
+
+  let consoleDocument: string | undefined
   app.get('/console/openapi.json', (_request, reply) => {
-    reply.type(json).send(documentOf('console'))
+    consoleDocument ??= JSON.stringify(documentOf('console'))
+    reply.type(json).send(consoleDocument)
   })
 }

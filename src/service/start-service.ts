@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { startCountingUsage } from '../usage/start-counting-usage.ts'
 import { abandonRequests } from '../http/abandon-requests.ts'
-import { buildApp } from './app.ts'
+import { buildApp, type BuildAppOptions } from './app.ts'
 import { startMetricsServer } from '../telemetry/metrics-server.ts'
 import { keepRequestsYoung } from '../http/keep-requests-young.ts'
-import { errorBodyOf } from './error-body.ts'
+import { createErrorBodyOf } from './error-body.ts'
 import { listenError } from './listen-error.ts'
 import type { Pages } from '../http/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
@@ -35,6 +35,8 @@ export interface StartServiceOptions {
   port?: number
   /** The web app; without it, for what is not opened in a browser, a stand-in. */
   pages?: Pages
+  /** See `BuildAppOptions`. */
+  prepare?: BuildAppOptions['prepare']
   /** See `drainMsMax`. */
   drainMsMax?: number
 }
@@ -53,7 +55,11 @@ export async function startService(
   try {
     stack.use(startExpirySweep(context))
     stack.use(startCountingUsage(context))
-    const app = await buildApp(context, options.pages === undefined ? {} : { pages: options.pages })
+    const { pages, prepare } = options
+    const app = await buildApp(context, {
+      ...(pages === undefined ? {} : { pages }),
+      ...(prepare === undefined ? {} : { prepare }),
+    })
     stack.defer(async () => {
       const drainMs = options.drainMsMax ?? drainMsMax
       const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
@@ -74,6 +80,7 @@ export async function startService(
     const url = await app.listen({ host, port: options.port ?? port }).catch((error: unknown) => {
       throw listenError(error, 'NUMERA_HTTP_PORT')
     })
+    const errorBodyOf = createErrorBodyOf(context.config.baseUrl)
     const abandon = (): Promise<string[]> => abandonRequests(app, errorBodyOf)
     return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {

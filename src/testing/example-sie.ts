@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * A SIE 4E file as a bookkeeping program exports it, which the guide reads too: every kind of record of the format,
- * objects of two dimensions, struck and added rows, a row whose date is another than its verification's, and a record of a
- * later edition.
+ * A SIE 4E file as a bookkeeping program exports it: every kind of record of the format, objects of two dimensions, struck and
+ * added rows, a row whose date is another than its verification's, and a record of a later edition.
  */
-export const exampleSie = readFileSync(new URL('../../docs/guides/example.se', import.meta.url), 'utf8')
+export const exampleSie = readFileSync(new URL('./example.se', import.meta.url), 'utf8')
 
 /** Credit less debit on the accounts 3000 to 3799, by month. */
 export const exampleRevenue = { '2026-01-01': '8000.5', '2026-02-01': '1499.75', '2026-03-01': '0.5' }

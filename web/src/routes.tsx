@@ -102,6 +102,12 @@ const signatures = createRoute({
   component: lazyRouteComponent(() => import('./signatures/signatures-page.tsx'), 'SignaturesPage'),
 })
 
+const sandbox = createRoute({
+  getParentRoute: () => frame,
+  path: '/sandbox-connection',
+  component: lazyRouteComponent(() => import('./connections/sandbox-page.tsx'), 'SandboxPage'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => frame,
   path: '/invitations',
@@ -248,6 +254,7 @@ const routeTree = root.addChildren([
     companies,
     apps,
     signatures,
+    sandbox,
     invitation,
     company.addChildren([
       companyStart,

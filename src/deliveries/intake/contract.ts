@@ -14,6 +14,5 @@ export const shapeVersionHeader = Type.Optional(
     description:
       "The source's shape version that the body is written against; the current one where absent. Not read where the " +
       'body names it.',
-    examples: ['1'],
   }),
 )

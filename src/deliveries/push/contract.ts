@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { contract } from '../../http/contract.ts'
 import { rowSchema, shapeVersionHeader } from '../intake/contract.ts'
+import { bodyBytesMax } from '../intake/delivery.ts'
 import { receiptAnswer } from '../store/receipt-answer.ts'
 
 const idempotencyKeySchema = Type.String({
@@ -42,11 +43,12 @@ export const ingestContract = contract({
   operationId: 'ingest',
   summary: 'Push one delivery',
   description:
-    'Stores one delivery as received and answers once it is on disk; it is parsed afterwards. Send it again with the ' +
-    'same key after a time-out, a dropped connection, 429 or 5xx: nothing is stored twice. A body is at most ' +
-    '8,388,608 bytes and is sent without a `Content-Encoding`. A document is pushed as the bytes that it is, with its ' +
-    'key in `Idempotency-Key`.',
-  tags: ['Deliveries'],
+    'Send what a system knows: rows as JSON, or a document as the bytes that it is.\n\n' +
+    'The delivery is stored as received, and answered once it is on disk; it is parsed afterwards. Send it again with the ' +
+    'same key after a time-out, a dropped connection, 429 or 5xx: nothing is stored twice.\n\n' +
+    'A body is at most 8,388,608 bytes and is sent without a `Content-Encoding`. A document has its key in ' +
+    '`Idempotency-Key`.',
+  tags: ['Push'],
   guard: 'bearer',
   permission: 'sources.ingest',
   source: 'required',
@@ -84,7 +86,7 @@ export const ingestContract = contract({
           value: {
             idempotency_key: 'order-10293',
             shape_version: 1,
-            payload: { order_id: '10293', ordered_at: '2026-01-15T09:30:00+01:00', amount: '1249.50' },
+            payload: { at: '2026-01-15T09:30:00+01:00', amount: '1249.50', country: 'SE' },
           },
         },
         rows: {
@@ -93,8 +95,31 @@ export const ingestContract = contract({
             idempotency_key: 'orders-2026-01-15',
             shape_version: 1,
             payload: [
-              { order_id: '10293', ordered_at: '2026-01-15T09:30:00+01:00', amount: '1249.50' },
-              { order_id: '10294', ordered_at: '2026-01-15', amount: '-80.00' },
+              { at: '2026-01-15T09:30:00+01:00', amount: '1249.50', country: 'SE' },
+              { at: '2026-01-15', amount: '-80.00', country: 'SE' },
+            ],
+          },
+        },
+        correction: {
+          summary: 'A correction, to a source of events: a row that cancels the wrong one, and the right one',
+          value: {
+            idempotency_key: 'order-10293-corrected',
+            shape_version: 1,
+            payload: [
+              { at: '2026-01-15T09:30:00+01:00', amount: '-1249.50', country: 'SE' },
+              { at: '2026-01-15T09:30:00+01:00', amount: '1294.50', country: 'SE' },
+            ],
+          },
+        },
+        statement: {
+          summary: 'A statement: the whole of its period so far',
+          value: {
+            idempotency_key: 'ledger-2026-01-15',
+            shape_version: 1,
+            payload: [
+              { booked: '2026-01-02', account: '3001', amount: '18400.00' },
+              { booked: '2026-01-09', account: '3001', amount: '22175.25' },
+              { booked: '2026-01-15', account: '3001', amount: '7640.00' },
             ],
           },
         },
@@ -103,17 +128,23 @@ export const ingestContract = contract({
     {
       mediaType: 'application/octet-stream',
       schema: documentSchema,
+      headers: ['Idempotency-Key'],
       examples: {
         csv: {
           summary: 'CSV',
+          value: 'at,amount,country\r\n2026-01-15T09:30:00+01:00,1249.50,SE\r\n2026-01-15,-80.00,SE\r\n',
+        },
+        json: {
+          summary: 'JSON',
           value:
-            'order_id,ordered_at,amount\r\n10293,2026-01-15T09:30:00+01:00,1249.50\r\n10294,2026-01-15,-80.00\r\n',
+            '[{"at":"2026-01-15T09:30:00+01:00","amount":"1249.50","country":"SE"},' +
+            '{"at":"2026-01-15","amount":"-80.00","country":"SE"}]',
         },
         json_lines: {
           summary: 'JSON lines',
           value:
-            '{"order_id":"10293","ordered_at":"2026-01-15T09:30:00+01:00","amount":"1249.50"}\n' +
-            '{"order_id":"10294","ordered_at":"2026-01-15","amount":"-80.00"}\n',
+            '{"at":"2026-01-15T09:30:00+01:00","amount":"1249.50","country":"SE"}\n' +
+            '{"at":"2026-01-15","amount":"-80.00","country":"SE"}\n',
         },
         sie: {
           summary: 'SIE 4',
@@ -159,6 +190,16 @@ export const ingestContract = contract({
       code: 'invalid_argument',
       status: 413,
       when: 'The body is larger than 8,388,608 bytes. Split it, each part with a key of its own.',
+      examples: {
+        large: {
+          summary: 'Too large',
+          value: {
+            code: 'invalid_argument',
+            message: `The body is larger than ${bodyBytesMax} bytes.`,
+            field: 'body',
+          },
+        },
+      },
     },
   ],
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { contract } from '../../http/contract.ts'
 import { rowSchema, shapeVersionHeader } from '../intake/contract.ts'
+import { bodyBytesMax } from '../intake/delivery.ts'
 import { receiptAnswer } from '../store/receipt-answer.ts'
 
 /** Headers and body are checked by the route itself, in the order of [hook.order]. */
@@ -9,8 +10,9 @@ export const webhookContract = contract({
   operationId: 'deliverWebhook',
   summary: 'Deliver one webhook',
   description:
-    'Stores one signed delivery as received and answers once it is on disk; it is parsed afterwards. Opened by the ' +
-    "signature alone: a connection does not open this address. Rates are the source's: 60 deliveries a minute, burst 20.\n\n" +
+    'Deliver an event or a batch from a system that signs what it sends.\n\n' +
+    'The delivery is stored as received, and answered once it is on disk; it is parsed afterwards. The signature alone ' +
+    "opens this address: a connection does not. Rates are the source's: 60 deliveries a minute, burst 20.\n\n" +
     'Do not send again on 2xx, and not unchanged on 400, 401, 404, 409, 413 or 415. On 429 wait `Retry-After` seconds. ' +
     'On 5xx back off from 30 seconds, doubling up to one hour, with jitter, for up to 3 days. Sign each attempt anew ' +
     'and keep the delivery id.\n\n' +
@@ -20,7 +22,11 @@ export const webhookContract = contract({
   metered: true,
   checkedByRoute: true,
   params: Type.Object({
-    source_id: Type.String({ format: 'uuid', description: 'The webhook source.' }),
+    source_id: Type.String({
+      format: 'uuid',
+      description: 'The webhook source.',
+      examples: ['01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10'],
+    }),
   }),
   headers: Type.Object({
     'Service-Signature': Type.String({
@@ -48,13 +54,13 @@ export const webhookContract = contract({
       examples: {
         row: {
           summary: 'One row',
-          value: { order_id: '10293', ordered_at: '2026-01-15T09:30:00+01:00', amount: '1249.50' },
+          value: { at: '2026-01-15T09:30:00+01:00', amount: '1249.50', country: 'SE' },
         },
         rows: {
           summary: 'A list of rows',
           value: [
-            { order_id: '10293', ordered_at: '2026-01-15T09:30:00+01:00', amount: '1249.50' },
-            { order_id: '10294', ordered_at: '2026-01-15', amount: '-80.00' },
+            { at: '2026-01-15T09:30:00+01:00', amount: '1249.50', country: 'SE' },
+            { at: '2026-01-15', amount: '-80.00', country: 'SE' },
           ],
         },
       },
@@ -68,8 +74,7 @@ export const webhookContract = contract({
       examples: {
         rows: {
           summary: 'Two records',
-          value:
-            'order_id,ordered_at,amount\r\n10293,2026-01-15T09:30:00+01:00,1249.50\r\n10294,2026-01-15,-80.00\r\n',
+          value: 'at,amount,country\r\n2026-01-15T09:30:00+01:00,1249.50,SE\r\n2026-01-15,-80.00,SE\r\n',
         },
       },
     },
@@ -136,7 +141,20 @@ export const webhookContract = contract({
       code: 'key_reused',
       when: 'The delivery id was used for another body. The first delivery stands.',
     },
-    { code: 'too_large', when: 'The body is larger than 8,388,608 bytes.' },
+    {
+      code: 'too_large',
+      when: 'The body is larger than 8,388,608 bytes.',
+      examples: {
+        large: {
+          summary: 'Too large',
+          value: {
+            code: 'too_large',
+            message: `The body is larger than ${bodyBytesMax} bytes.`,
+            field: 'body',
+          },
+        },
+      },
+    },
     { code: 'unsupported_media_type', when: 'The body is neither JSON nor CSV, or not in UTF-8.' },
     {
       code: 'rate_limited',

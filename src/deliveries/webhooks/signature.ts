@@ -2,7 +2,7 @@ import { createHmac, type Hmac } from 'node:crypto'
 
 /**
  * Begins the signature that a sender writes after `v1=` (specification "deliver one webhook", published with test
- * vectors in docs/webhook-signature.md): HMAC-SHA256 of `<t>.<delivery id>.<raw body>`. The body is still to be
+ * vectors in docs/guides/webhooks.md): HMAC-SHA256 of `<t>.<delivery id>.<raw body>`. The body is still to be
  * added, in one piece or several.
  *
  * @param secret the signing secret exactly as shown, `nws_` included

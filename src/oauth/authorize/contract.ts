@@ -9,6 +9,7 @@ function page(description: string, headers: Answer['headers'] = {}): Answer {
     mediaType: 'text/html',
     body: Type.String({ description: 'For the member, in English or Swedish.' }),
     headers,
+    examples: { page: { summary: 'A page', value: '<!doctype html>\n<title>Numera</title>\n' } },
   }
 }
 
@@ -18,6 +19,7 @@ export const authorizeContract = contract({
   operationId: 'authorize',
   summary: 'Ask a member for access',
   description:
+    'Send a member here to be asked what an app may read.\n\n' +
     'Opened in the member’s browser, with a PKCE pair for each authorization. The member signs in with an electronic ' +
     'identity, chooses what the app may read of which companies, and signs it; with nothing new to allow there is nothing ' +
     'to sign. Then the browser is sent to the redirect address with `code` (prefix `nac_`, five minutes, one use), ' +
@@ -26,20 +28,28 @@ export const authorizeContract = contract({
     '`invalid_target`. An unknown `client_id` or an unregistered `redirect_uri` is told to the member and never ' +
     'redirected.\n\nA parameter is given once, `resource` excepted; an empty one counts as absent, unknown ones are ignored, ' +
     '`request` and `request_uri` are refused.\n\n60 requests a minute for each client network, burst 20.',
-  tags: ['OAuth'],
+  tags: ['Delegated access'],
   guard: 'none',
   metered: true,
   checkedByRoute: true,
   query: Type.Object({
     response_type: Type.Enum(['code'], { description: 'What is asked for.' }),
-    client_id: Type.String({ description: 'From the registration of the app.' }),
-    redirect_uri: Type.String({ format: 'uri', description: 'Exactly one of the registered addresses.' }),
+    client_id: Type.String({
+      description: 'From the registration of the app.',
+      examples: ['app_4tGv0b7QxWZk1LmR8yNc2D'],
+    }),
+    redirect_uri: Type.String({
+      format: 'uri',
+      description: 'Exactly one of the registered addresses.',
+      examples: ['https://insight.example.com/callback'],
+    }),
     code_challenge: Type.String({
       pattern: '^[A-Za-z0-9_-]{43}$',
       description: 'SHA-256 of the code verifier, in base64url without padding (RFC 7636).',
+      examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     }),
     code_challenge_method: Type.Enum(['S256'], { description: '`plain` is refused.' }),
-    state: Type.Optional(Type.String({ description: 'Returned unchanged.' })),
+    state: Type.Optional(Type.String({ description: 'Returned unchanged.', examples: ['af0ifjsldkj'] })),
     scope: Type.Optional(
       Type.String({
         description:

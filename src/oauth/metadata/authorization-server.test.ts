@@ -16,6 +16,6 @@ test('the discovery document lists every endpoint, the grant types, and the perm
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    service_documentation: 'https://numera.example.com/openapi.json',
+    service_documentation: 'https://numera.example.com/docs/apps',
   })
 })

@@ -1,5 +1,6 @@
 import { servicePermissions } from '../../connections/connection.ts'
 import { appPermissions } from '../../access/app-permissions.ts'
+import { appsPagePath } from './apps-page.ts'
 
 /** Where the document is (RFC 8414, 3); the issuer has no path. */
 export const authorizationServerPath = '/.well-known/oauth-authorization-server'
@@ -23,6 +24,6 @@ export function authorizationServer(baseUrl: string) {
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    service_documentation: `${baseUrl}/openapi.json`,
+    service_documentation: `${baseUrl}${appsPagePath}`,
   }
 }

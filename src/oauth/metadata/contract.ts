@@ -16,6 +16,7 @@ const resourceSchema = Type.Object(
       description: 'How a token is sent: in the `Authorization` header, never in the URL.',
     }),
     resource_name: Type.String({ description: 'The name of the service, for people.' }),
+    resource_documentation: Type.String({ format: 'uri', description: 'How to write an app, for people.' }),
   },
   { title: 'ProtectedResource', description: 'Metadata of a protected resource (RFC 9728).' },
 )
@@ -26,12 +27,14 @@ function resourceAnswer(path: string): Answer {
     body: resourceSchema,
     examples: {
       metadata: {
+        summary: 'The metadata',
         value: {
           resource: `https://numera.example.com${path}`,
           authorization_servers: ['https://numera.example.com'],
           scopes_supported: [...appPermissions],
           bearer_methods_supported: ['header'],
           resource_name: 'Numera',
+          resource_documentation: 'https://numera.example.com/docs/apps',
         },
       },
     },
@@ -39,15 +42,14 @@ function resourceAnswer(path: string): Answer {
 }
 
 const metadataDescription =
-  'Named by the `WWW-Authenticate` challenge of a 401 on `/v1/*`. Says which authorization server issues tokens for ' +
-  'the resource, and which permissions an app may ask for (RFC 9728).'
+  'Named by the `WWW-Authenticate` challenge of a 401 on `/v1/*`. Says which permissions an app may ask for too (RFC 9728).'
 
 export const protectedResourceContract = contract({
   api: 'public',
   operationId: 'describeService',
   summary: 'Describe the service as a protected resource',
-  description: metadataDescription,
-  tags: ['OAuth'],
+  description: `Find the authorization server that issues tokens for the service.\n\n${metadataDescription}`,
+  tags: ['Discovery'],
   guard: 'none',
   cors: true,
   responses: { 200: resourceAnswer('') },
@@ -57,12 +59,14 @@ export const protectedResourceOfPathContract = contract({
   api: 'public',
   operationId: 'describeResource',
   summary: 'Describe one path as a protected resource',
-  description: `${metadataDescription} The path of the resource stands behind the well-known address.`,
-  tags: ['OAuth'],
+  description:
+    `Find the authorization server that issues tokens for an address below \`/v1\`.\n\n${metadataDescription} The path of ` +
+    'the resource stands behind the well-known address.',
+  tags: ['Discovery'],
   guard: 'none',
   cors: true,
   params: Type.Object({
-    '*': Type.String({ description: 'The path of the resource, such as `v1/samples`.' }),
+    '*': Type.String({ description: 'The path of the resource.', examples: ['v1/samples'] }),
   }),
   responses: { 200: resourceAnswer('/v1/samples') },
   errors: [{ code: 'not_found', when: 'The path is no resource of this service.' }],
@@ -106,7 +110,7 @@ const authorizationServerSchema = Type.Object(
     authorization_response_iss_parameter_supported: Type.Literal(true, {
       description: 'Every answer of the authorize endpoint carries `iss` (RFC 9207).',
     }),
-    service_documentation: uri('The description of the API.'),
+    service_documentation: uri('How to write an app, for people.'),
   },
   { title: 'AuthorizationServer', description: 'Metadata of the authorization server (RFC 8414).' },
 )
@@ -115,15 +119,18 @@ export const authorizationServerContract = contract({
   api: 'public',
   operationId: 'describeAuthorizationServer',
   summary: 'Describe the service as an authorization server',
-  description: 'Every endpoint, the grant types, and the permissions that a connection may hold (RFC 8414).',
-  tags: ['OAuth'],
+  description:
+    'Find the endpoints of OAuth, their grant types and the permissions that there are.\n\n' +
+    'The metadata of RFC 8414, for clients that configure themselves. `scopes_supported` has the permissions that any ' +
+    'connection may hold; those that an app may ask for are in the metadata of the protected resource.',
+  tags: ['Discovery'],
   guard: 'none',
   cors: true,
   responses: {
     200: {
       description: 'The metadata.',
       body: authorizationServerSchema,
-      examples: { metadata: { value: example } },
+      examples: { metadata: { summary: 'The metadata', value: example } },
     },
   },
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { authorizationServer } from './authorization-server.ts'
 import { protectedResource } from './protected-resource.ts'
 
 const base = 'https://numera.example.com'
@@ -7,6 +8,12 @@ test('the resource is exactly the URL that was called', () => {
   for (const path of ['', '/', '/v1', '/v1/', '/v1/samples', '/v1/deliveries/a%20b']) {
     expect(protectedResource(base, path).resource).toBe(`${base}${path}`)
   }
+})
+
+test('it leads people to the page on apps, as the metadata of the authorization server does', () => {
+  const { resource_documentation: page } = protectedResource(base, '/v1/samples')
+  expect(page).toBe(`${base}/docs/apps`)
+  expect(authorizationServer(base).service_documentation).toBe(page)
 })
 
 test('it lists what an app may ask for, and nothing that is for service connections', () => {

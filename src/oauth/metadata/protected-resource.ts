@@ -1,5 +1,6 @@
 import { notFound } from '../../http/errors.ts'
 import { appPermissions } from '../../access/app-permissions.ts'
+import { appsPagePath } from './apps-page.ts'
 
 /** RFC 9728, section 2. */
 export interface ProtectedResource {
@@ -8,6 +9,7 @@ export interface ProtectedResource {
   scopes_supported: string[]
   bearer_methods_supported: string[]
   resource_name: string
+  resource_documentation: string
 }
 
 /** The service itself, `/v1`, and what is below it [oauth.resource]. */
@@ -27,5 +29,6 @@ export function protectedResource(baseUrl: string, path: string): ProtectedResou
     scopes_supported: [...appPermissions],
     bearer_methods_supported: ['header'],
     resource_name: 'Numera',
+    resource_documentation: `${baseUrl}${appsPagePath}`,
   }
 }

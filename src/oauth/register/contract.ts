@@ -64,11 +64,11 @@ export const registerAppContract = contract({
   operationId: 'registerApp',
   summary: 'Register an app',
   description:
-    'Open to anybody, without an account: an app that is to read what members allow it registers here (RFC 7591) and gets ' +
-    'its client id. An unused app may be removed 30 days after its registration or last use.\n\n' +
+    'Get a client id for an app that is to read what members allow it.\n\n' +
+    'Open to anybody, without an account (RFC 7591). An unused app may be removed 30 days after its registration or last use.\n\n' +
     'Limits: 3 for each address and 10 for each network (/24, /56), each gaining one every 20 seconds, and 120 an hour ' +
     'for the whole deployment. Refused registrations count.',
-  tags: ['OAuth'],
+  tags: ['Delegated access'],
   guard: 'none',
   metered: true,
   cors: true,
@@ -92,6 +92,7 @@ export const registerAppContract = contract({
       body: appSchema,
       examples: {
         app: {
+          summary: 'Registered',
           value: {
             client_id: 'app_4tGv0b7QxWZk1LmR8yNc2D',
             client_id_issued_at: 1768478400,

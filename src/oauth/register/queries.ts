@@ -47,6 +47,32 @@ export const insertApp = defineStatement<
   )`,
 )
 
+/** An app under an id of our own: it is there afterwards as given, and used at that instant. */
+export const upsertApp = defineStatement<
+  never,
+  {
+    clientId: string
+    clientName: string
+    redirectUris: readonly string[]
+    grantTypes: readonly string[]
+    responseTypes: readonly string[]
+    registeredAt: Date
+  }
+>(
+  'oauth.upsert-app',
+  `
+  insert into apps (
+    client_id, client_name, redirect_uris, grant_types, response_types, registered_at, last_used_at
+  )
+  values (
+    $clientId::text, $clientName::text, $redirectUris::text[], $grantTypes::text[], $responseTypes::text[],
+    $registeredAt::timestamptz, $registeredAt::timestamptz
+  )
+  on conflict (client_id) do update
+  set client_name = excluded.client_name, redirect_uris = excluded.redirect_uris,
+    last_used_at = excluded.last_used_at`,
+)
+
 /*
  * An attempt in the future, made before the clock was put back, counts as one of now.
  *

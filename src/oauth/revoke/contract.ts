@@ -8,11 +8,11 @@ export const revokeContract = contract({
   operationId: 'revokeToken',
   summary: "Give up an app's tokens",
   description:
-    'For an app whose member signs out of it: every token that came of the same code ends at once, whichever of them is ' +
-    'named, a used refresh token too (RFC 7009). What the member allowed stays, so the app may ask for a new code without ' +
+    "End an app's tokens, as when its member signs out of it.\n\n" +
+    'Every token that came of the same code ends at once, whichever of them is named, a used refresh token too (RFC 7009). What the member allowed stays, so the app may ask for a new code without ' +
     'a new signature. An unknown token, and one that was revoked before, is answered alike.\n\n' +
     '60 requests a minute for each client and client network, burst 20, together with those to the token endpoint.',
-  tags: ['OAuth'],
+  tags: ['Delegated access'],
   guard: 'none',
   metered: true,
   cors: true,

@@ -97,7 +97,8 @@ export const tokenContract = contract({
   operationId: 'issueToken',
   summary: 'Exchange a code, a refresh token or client credentials for an access token',
   description:
-    'A form with one of three grants. An app that acts for a member exchanges the code of its authorization ' +
+    'Get an access token, for a service connection or for an app that a member allowed.\n\n' +
+    'The body is a form with one of three grants. An app that acts for a member exchanges the code of its authorization ' +
     '(`authorization_code`, with the verifier of its PKCE challenge), and later its refresh token (`refresh_token`), for ' +
     'an access token of an hour and the next refresh token. It names itself with `client_id` and has no secret. A service ' +
     'connection exchanges its client id and secret (prefix `ncs_`), sent here in HTTP Basic and nowhere else ' +
@@ -107,7 +108,7 @@ export const tokenContract = contract({
     'stays. A code is used up by the attempt in which everything matches, and by no other. A repeated parameter other ' +
     'than `resource` is refused, an empty one counts as absent, unknown ones are ignored.\n\n' +
     '60 requests a minute for each client and client network, burst 20, together with those to the revoke endpoint.',
-  tags: ['OAuth'],
+  tags: ['Delegated access'],
   guard: 'client',
   metered: true,
   cors: true,

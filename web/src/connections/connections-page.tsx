@@ -5,6 +5,7 @@ import { connectionsQuery } from '../company/lists.ts'
 import { en } from '../language/connections.en.ts'
 import { sv } from '../language/connections.sv.ts'
 import { addTexts } from '../language/language.ts'
+import { Buttons, ButtonAnchor } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Empty } from '../ui/empty-start.tsx'
 import { Loaded } from '../ui/loaded.tsx'
@@ -26,14 +27,19 @@ export function ConnectionsPage() {
         title={t('title')}
         line={t('intro')}
         actions={
-          <ButtonLink
-            to="/companies/$companyId/connections/new"
-            params={params}
-            variant="primary"
-            icon="plus"
-          >
-            {t('action.new')}
-          </ButtonLink>
+          <Buttons>
+            <ButtonAnchor href="/docs/api" variant="quiet">
+              {t('reference.open')}
+            </ButtonAnchor>
+            <ButtonLink
+              to="/companies/$companyId/connections/new"
+              params={params}
+              variant="primary"
+              icon="plus"
+            >
+              {t('action.new')}
+            </ButtonLink>
+          </Buttons>
         }
       />
       <Loaded query={connections}>

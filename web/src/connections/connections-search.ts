@@ -38,6 +38,8 @@ export interface NewConnectionSearch {
   source?: string
   /** What the page that led here sends: the other kind is warned about. */
   kind?: 'production' | 'sandbox'
+  /** It is made for the interactive reference, which sends a credential as it is. */
+  from?: 'reference'
   /** The connection that it takes the place of. */
   successor?: string
 }
@@ -45,10 +47,12 @@ export interface NewConnectionSearch {
 export function parseNewConnectionSearch(search: RawSearch): NewConnectionSearch {
   const source = readText(search, 'source')
   const kind = readOneOf(search, 'kind', ['production', 'sandbox'])
+  const from = readOneOf(search, 'from', ['reference'])
   const successor = readText(search, 'successor')
   return {
     ...(source !== undefined && { source }),
     ...(kind !== undefined && { kind }),
+    ...(from !== undefined && { from }),
     ...(successor !== undefined && { successor }),
   }
 }

@@ -49,7 +49,10 @@ export function NewConnectionForm({
 }) {
   const { t } = useTranslation('connections')
   const search = route.useSearch()
-  const [start] = useState(() => startingDraft(search, sources, predecessor))
+  const [start] = useState(() => ({
+    ...startingDraft(search, sources, predecessor),
+    ...(search.from === 'reference' && { name: t('reference.name') }),
+  }))
   const [draft, setDraft] = useState<Draft>(start)
   const [faults, setFaults] = useState<DraftFault[]>([])
   const make = useMake(draft)

@@ -23,7 +23,7 @@ export interface Draft {
 
 /** What the form begins with: nothing that is not needed. A page that led here knows its source and what it sends. */
 export function startingDraft(
-  { source: asked, kind }: NewConnectionSearch,
+  { source: asked, kind, from }: NewConnectionSearch,
   sources: readonly Source[],
   successorOf?: Connection,
 ): Draft {
@@ -39,13 +39,18 @@ export function startingDraft(
     }
   }
   const source = known(asked ?? '')
+  const isForReference = from === 'reference'
   return {
     name: '',
-    permissions: source === '' ? [] : ['sources.ingest'],
+    permissions: isForReference
+      ? ['sources.ingest', 'metrics.read']
+      : source === ''
+        ? []
+        : ['sources.ingest'],
     source,
     further: [],
     kind: kind ?? 'production',
-    credential: 'client',
+    credential: isForReference ? 'static' : 'client',
   }
 }
 

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
@@ -11,11 +12,13 @@ import { Check } from '../ui/check.tsx'
 import { SecretField } from '../ui/copy.tsx'
 import { download } from '../ui/download.ts'
 import { PageHead } from '../ui/page-head.tsx'
+import { Note } from '../ui/note.tsx'
 import { Section } from '../ui/section.tsx'
 import { useLeaveGuard } from '../ui/unsaved-guard.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ConnectionPath } from './connection-path.tsx'
 import { envFile } from './env-file.ts'
+import { handOver, isForReference } from './hand-over.ts'
 import type { InHand } from './in-hand.ts'
 import classes from './shown-once.module.css'
 import { WhatIsSigned } from './what-is-signed.tsx'
@@ -50,6 +53,9 @@ export function ShownOnce({
       />
       <Card>
         <SecretSection connection={connection} value={secret.value} />
+        {isStatic && connection.kind === 'sandbox' && isForReference() && (
+          <HandOver value={secret.value} onTaken={() => setKept(true)} />
+        )}
         <Section>
           <Check
             label={t(isStatic ? 'once.keptStatic' : 'once.kept')}
@@ -81,6 +87,32 @@ export function ShownOnce({
       {secret.by === 'signing' && <WhatIsSigned connection={connection} />}
       {question}
     </>
+  )
+}
+
+/** Brings the credential to the API reference, which opened this window for it. */
+function HandOver({ value, onTaken }: { value: string; onTaken: () => void }) {
+  const { t } = useTranslation('connections')
+  const bring = useMutation({
+    mutationFn: () => handOver(value),
+    onSuccess: (isTaken) => {
+      if (isTaken) onTaken()
+    },
+  })
+  return (
+    <Section>
+      {bring.data === undefined ? (
+        <Buttons>
+          <Button busy={bring.isPending} onClick={() => bring.mutate()}>
+            {t('reference.handOver')}
+          </Button>
+        </Buttons>
+      ) : (
+        <Note role="status" tone={bring.data ? 'green' : 'amber'}>
+          {t(bring.data ? 'reference.handedOver' : 'reference.left')}
+        </Note>
+      )}
+    </Section>
   )
 }
 

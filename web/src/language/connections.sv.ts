@@ -238,6 +238,22 @@ export const sv: Translated<typeof en> = {
     failed: 'Den återkallades inte',
     done: '{{name}} är återkallad.',
   },
+  reference: {
+    title: 'En testanslutning för API-referensen',
+    line: 'Den du väljer får en ny nyckel, som referensen fyller i; den gamla gäller i 24 timmar till. Det som skickas är testdata.',
+    none: 'Ingen underskriven testanslutning med fast nyckel än.',
+    make: 'Ny testanslutning',
+    use: 'Använd {{name}}',
+    taken: 'API-referensen har den. Du kan stänga fönstret.',
+    left: 'API-referensen är inte öppen längre. Kopiera nyckeln och klistra in den där.',
+    handOver: 'Använd den i API-referensen',
+    handedOver:
+      'API-referensen har den. Den gäller när du har skrivit under här nedanför; stäng sedan fönstret.',
+    open: 'API-referens',
+    name: 'API-referensen',
+    noCompany: 'Inget företag att göra en för',
+    noCompanyText: 'En utvecklare eller ägare i ett företag gör anslutningar.',
+  },
   release: {
     title: 'Ta bort {{company}} från {{name}}?',
     text: 'Från nästa anrop når den inget hos det här företaget, för gott. Det den gör för andra fortsätter.',

@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Ran } from '../shell-tools.ts'
+import { differenceFrom } from './expected-output.ts'
+import { fillIn, withAddress } from './fill-in.ts'
+import type { Block, Page } from './page.ts'
+import type { Programs } from './programs.ts'
+import type { Scene } from './scene.ts'
+import { openShell } from './shell-session.ts'
+
+/** How long a block may take, in milliseconds: seconds on a machine with nothing else to do. */
+const blockMsMax = 60_000
+
+const indented = (text: string): string => text.trimEnd().replaceAll(/^/gm, '    ')
+
+/** What its author needs to see. */
+const faultOf = (page: Page, block: Block, reason: string, ran?: Ran): Error => {
+  const parts = [`${page.path}:${block.line}: ${reason}`, indented(block.text)]
+  if (ran !== undefined) {
+    parts.push('it printed', indented(ran.out))
+    if (ran.err !== '') parts.push('and to standard error', indented(ran.err))
+  }
+  const error = new Error(parts.join('\n'))
+  // Where it is raised tells nothing.
+  error.stack = error.message
+  return error
+}
+
+const messageOf = (error: unknown): string => (error as Error).message
+
+const authorizeUrl = /https?:\/\/\S+\/oauth\/authorize\?[^\s"']+/
+
+/**
+ * Does what a reader does who pastes a page's blocks one after the other.
+ *
+ * @returns the blocks that could not be run on this machine, as `path:line (program)`
+ * @throws at the first block that does not do what the page says
+ */
+export const runPage = async (page: Page, scene: Scene, programs: Programs): Promise<string[]> => {
+  const { TMPDIR, LANG } = process.env
+  await using shell = await openShell({
+    environment: { PATH: programs.path, TMPDIR, LANG, ...scene.environment },
+    // Only the page about apps uses a library, and says so.
+    packages: page.scene === 'app' ? join(import.meta.dirname, '../../node_modules') : undefined,
+    blockMsMax,
+  })
+  const skipped: string[] = []
+  let ran: Ran | undefined
+  /** The address that the reader's browser was last sent to. */
+  let back: URL | undefined
+
+  const valueOf = async (name: string): Promise<string | undefined> => {
+    if (name === 'CALLBACK') return back?.href
+    return scene.valueOf(name)
+  }
+
+  const run = async (block: Block): Promise<Ran | undefined> => {
+    const missing = programs.missingIn(block.text)
+    if (missing !== undefined) {
+      skipped.push(`${page.path}:${block.line} (${missing})`)
+      return undefined
+    }
+    const script = await fillIn(block.text, scene.url, valueOf)
+    const result = await shell.run(script)
+    if (result.code !== 0) throw faultOf(page, block, `it ended with ${result.code}`, result)
+    const [asked] = authorizeUrl.exec(result.out) ?? []
+    if (asked !== undefined) back = await scene.allow(asked)
+    await scene.settle()
+    return result
+  }
+
+  const write = async (file: string, text: string): Promise<void> => {
+    const path = join(shell.folder, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, withAddress(text, scene.url), { mode: file.endsWith('.sh') ? 0o755 : 0o644 })
+  }
+
+  for (const block of page.blocks) {
+    try {
+      if (block.role === 'file') await write(block.file, block.text)
+      else if (block.role === 'run') ran = await run(block)
+      else if (block.role === 'output' && ran !== undefined) {
+        const difference = differenceFrom(block.language, withAddress(block.text, scene.url), ran.out)
+        if (difference !== undefined) throw faultOf(page, block, `this is not what came: ${difference}`, ran)
+      }
+    } catch (error) {
+      throw messageOf(error).startsWith(page.path) ? error : faultOf(page, block, messageOf(error))
+    }
+  }
+  return skipped
+}

@@ -1,0 +1,60 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** The interactive reference in a browser, as a developer uses it. */
+export interface ReferencePage {
+  page: Page
+  /** What was asked of another host, by any window. */
+  elsewhere: string[]
+  /** What any window asked of the pages' own API. */
+  ofSession: string[]
+  open(): Promise<void>
+  /** Opens "try it" of an operation, sends it as it is filled in, and gives the call that came of it. */
+  send(operation: { title: string; path: string }): Promise<{
+    status: number
+    body: Record<string, unknown>
+    headers: Record<string, string>
+  }>
+  /** Leaves what lies over the page. */
+  close(): Promise<void>
+}
+
+/** @param url of the service */
+export const openReference = async (context: BrowserContext, url: string): Promise<ReferencePage> => {
+  const page = await context.newPage()
+  const elsewhere: string[] = []
+  const ofSession: string[] = []
+  context.on('request', (request) => {
+    if (/^(?:https?|wss?):/.test(request.url()) && !request.url().startsWith(`${url}/`)) {
+      elsewhere.push(request.url())
+    }
+  })
+  page.on('request', (request) => {
+    if (request.url().startsWith(`${url}/console/`)) ofSession.push(request.url())
+  })
+  const client = page.getByRole('dialog', { name: 'API Client' })
+  return {
+    page,
+    elsewhere,
+    ofSession,
+    open: async () => {
+      await page.goto(`${url}/docs/api`)
+      await page.getByRole('heading', { level: 1, name: 'Numera API' }).waitFor()
+    },
+    send: async ({ title, path }) => {
+      const link = page.getByText(title, { exact: true }).first()
+      await link.click()
+      await page.getByRole('button', { name: new RegExp(`^Test Request.*${path}\\)$`) }).click()
+      const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
+      await client.getByRole('button', { name: /Send/ }).first().click()
+      const answer = await answered
+      const sent = answer.request()
+      expect((await sent.allHeaders())['cookie']).toBeUndefined()
+      return { status: answer.status(), body: await answer.json(), headers: await sent.allHeaders() }
+    },
+    close: async () => {
+      await page.keyboard.press('Escape')
+      await client.waitFor({ state: 'hidden' })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { hasDemoConnection } from '../connections/has-demo-connection.ts'
+import type { App } from '../http/contract.ts'
+import { withFacts, type DocumentFacts } from '../http/document-facts.ts'
+import { findApp } from '../oauth/register/app.ts'
+import { referenceClientId } from '../http/docs-origin.ts'
+import type { Context } from '../service/context.ts'
+import { callbackHeaders, referenceHeadersOf } from './reference-headers.ts'
+
+const callbackPage = `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8" />
+  <meta name="viewport" content="width=device-width, initial-scale=1" />
+  <meta name="color-scheme" content="light dark" />
+  <title>Back at the API reference · Numera</title>
+  <h1>Back at the API reference</h1>
+  <p>This window closes by itself. If it does not, close it and go back to the reference.</p>
+</html>
+`
+
+/** What the reference may fill in: what a demo deployment has, and no other. */
+async function findFacts(context: Context): Promise<DocumentFacts> {
+  const { demoCredential } = context.config
+  const [credential, app] = await Promise.all([
+    demoCredential !== undefined && (await hasDemoConnection(context, demoCredential))
+      ? demoCredential
+      : undefined,
+    findApp(context, referenceClientId),
+  ])
+  return {
+    ...(credential !== undefined && { demoCredential: credential }),
+    ...(app !== undefined && { referenceApp: app.clientId }),
+  }
+}
+
+/** The interactive API reference, for everybody: no cookie is read. Not part of the API documents. */
+export async function registerReferenceRoutes(app: App, context: Context): Promise<void> {
+  const headers = referenceHeadersOf(context.config.baseUrl)
+  const html = 'text/html; charset=utf-8'
+
+  app.get('/docs/api', async (_request, reply) => {
+    const facts = await findFacts(context)
+    return reply.headers(headers).type(html).send(withFacts(app.pages.reference, facts))
+  })
+  app.get('/docs/api/', (_request, reply) => reply.redirect('/docs/api', 308))
+  app.get('/docs/api/callback', (_request, reply) =>
+    reply.headers(callbackHeaders).type(html).send(callbackPage),
+  )
+}

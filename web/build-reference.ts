@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import scalar from '@scalar/fastify-api-reference'
+import Fastify from 'fastify'
+import type { Plugin } from 'vite'
+
+const folder = join(import.meta.dirname, 'src', 'reference')
+
+/** The library's own script. Its package gives it out over HTTP alone, uncompressed and under one name for ever. */
+async function readLibrary(): Promise<string> {
+  await using app = Fastify()
+  await app.register(scalar, { routePrefix: '/from-package', configuration: { url: '/openapi.json' } })
+  const { statusCode, payload } = await app.inject('/from-package/js/scalar.js')
+  if (statusCode !== 200)
+    throw new Error('@scalar/fastify-api-reference holds no script of the API reference.')
+  // The map that it names is not in the package.
+  return payload.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+}
+
+/**
+ * The interactive reference: the library's script and our own, each named after its content, and the document that loads
+ * them (`src/reference/routes.ts` serves it).
+ */
+export function reference(): Plugin {
+  let page: string
+  let library: string
+  return {
+    name: 'reference',
+    apply: 'build',
+    async buildStart() {
+      page = this.emitFile({ type: 'chunk', id: join(folder, 'main.ts'), name: 'reference' })
+      library = this.emitFile({ type: 'asset', name: 'scalar.js', source: await readLibrary() })
+    },
+    generateBundle(_options, bundle) {
+      const address = (id: string): string => `/${this.getFileName(id)}`
+      const icon = `/${Object.keys(bundle).find((name) => /\bicon-.*\.svg$/.test(name))!}`
+      const document = readFileSync(join(folder, 'reference.html'), 'utf8')
+      this.emitFile({
+        type: 'asset',
+        fileName: 'reference.html',
+        source: document
+          .replace('%icon%', icon)
+          .replace('%page%', address(page))
+          .replace('%library%', address(library)),
+      })
+    },
+  }
+}
