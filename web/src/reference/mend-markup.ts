@@ -15,6 +15,7 @@ const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   // Longer than its place, it is scrolled by its keys.
   ['ul.endpoints:not([tabindex])', (list) => list.setAttribute('tabindex', '0')],
   ['.cm-content:not([aria-label])', (editor) => editor.setAttribute('aria-label', 'Request body')],
+  ['.cm-scroller[tabindex="-1"]', (editor) => editor.setAttribute('tabindex', '0')],
   // They are buttons, whatever the role says.
   ['button[role="none"]', (button) => button.removeAttribute('role')],
   [
