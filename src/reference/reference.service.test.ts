@@ -10,6 +10,7 @@ const { context, app } = await startTestService({
   pages: { ...noPages, reference: '<!doctype html><head></head>' },
 })
 const base = 'http://localhost:8080'
+const page = async (): Promise<string> => (await app.inject({ url: '/docs/api' })).payload
 
 test('the reference may call the API and the flow of an app, and nothing of the pages’ session', async () => {
   const { statusCode, headers } = await app.inject({ url: '/docs/api' })
@@ -32,7 +33,6 @@ test('the reference may call the API and the flow of an app, and nothing of the 
 })
 
 test('it fills in the demo connection’s credential and an app of its own where the deployment has them, and nothing elsewhere', async () => {
-  const page = async (): Promise<string> => (await app.inject({ url: '/docs/api' })).payload
   expect(await page()).toBe('<!doctype html><head></head>')
   const { company } = await seedCompany(context)
   const { sourceId } = await seedSource(context, company.companyId)
@@ -53,7 +53,12 @@ test('of apps, the reference takes its own, by the rate that every app has', asy
   const member = await seedMember(context, company.companyId, { role: 'reader' })
   await addReferenceApp(context)
   const own = await seedAppConnection(context, {
-    app: { clientId: referenceClientId, clientName: '', redirectUris: [], redirectUri: '' },
+    app: {
+      clientId: referenceClientId,
+      clientName: '',
+      redirectUris: [],
+      redirectUri: `${base}/docs/api/callback`,
+    },
     member,
   })
   const { accessToken } = await seedAppToken(context, own)

@@ -26,13 +26,14 @@ const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   ],
 ]
 
+function mend(): void {
+  for (const [selector, change] of mends) {
+    for (const element of document.querySelectorAll(selector)) change(element)
+  }
+}
+
 /** Mends what the library shows, now and whenever it shows more. */
 export function mendMarkup(): void {
-  const mend = (): void => {
-    for (const [selector, change] of mends) {
-      for (const element of document.querySelectorAll(selector)) change(element)
-    }
-  }
   let isAsked = false
   const observer = new MutationObserver(() => {
     if (isAsked) return
