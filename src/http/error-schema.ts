@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { codesOf, errorGuide } from './error-guide.ts'
+import { extensions } from './openapi-extensions.ts'
 
 /** The pages' API alone. */
 const details = Type.Optional(
@@ -15,7 +16,7 @@ function codeDescriptions() {
     const { when, action } = errorGuide[code]
     return [code, `${when} ${action}`]
   })
-  return { 'x-enumDescriptions': Object.fromEntries(described) as Record<string, string> }
+  return { [extensions.enumDescriptions]: Object.fromEntries(described) as Record<string, string> }
 }
 
 /** The `Error` body (specification "Error"). */

@@ -28,7 +28,8 @@ const rows = names[0](samples.md)
   'guides/samples.md': '---\ntitle: Samples\nsummary: Read them.\nsection: Read\norder: 1\n---\nText.\n',
   'guides/begin.md': '---\ntitle: Start here\nsummary: Five minutes.\nsection: Begin\norder: 2\n---\nText.\n',
   'guides/ideas.md': '---\ntitle: Concepts\nsummary: Ideas.\nsection: Begin\norder: 1\n---\nText.\n',
-  'guides/sv/begin.md': '---\ntitle: Börja här\nsummary: Fem minuter.\nsection: Begin\norder: 1\n---\nText.\n',
+  'guides/sv/begin.md':
+    '---\ntitle: Börja här\nsummary: Fem minuter.\nsection: Begin\norder: 1\n---\nText.\n',
   'errors.md': '---\ntitle: Errors\nsummary: Each code.\nsection: Look up\norder: 1\n---\nText.\n',
   'trials.md': '# Trials\n',
   'decisions/pushing.md': '---\ntitle: no page\n---\n',
@@ -47,14 +48,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 test('pages are the files that say what they are, by section and order, English before Swedish', () => {
-  expect(pages.map(({ name }) => name)).toEqual([
-    'ideas',
-    'begin',
-    'push',
-    'samples',
-    'errors',
-    'sv/begin',
-  ])
+  expect(pages.map(({ name }) => name)).toEqual(['ideas', 'begin', 'push', 'samples', 'errors', 'sv/begin'])
   expect(pages[2]).toMatchObject({
     file: 'guides/push.md',
     title: 'Push',

@@ -58,7 +58,11 @@ async function readPages(
     if (whole === undefined || head === undefined) continue
     const { title, summary, section, order } = parse(head) as FrontMatter
     pages.push({
-      ...{ title, summary, section, order, language },
+      title,
+      summary,
+      section,
+      order,
+      language,
       name: `${prefix}${name.slice(0, -'.md'.length)}`,
       file: posix.join(folder, name),
       markdown: text

@@ -5,6 +5,7 @@ import { errorGuide } from './error-guide.ts'
 import { errorSchemaOf } from './error-schema.ts'
 import { errorCodes } from './errors.ts'
 import { documentInfo, placeOfTag } from './openapi-info.ts'
+import { extensions } from './openapi-extensions.ts'
 import { rateHeaderNames, defaultHeaders, type DefaultHeader } from './openapi-headers.ts'
 import { createSchemaWriter, type JsonSchema } from './openapi-schema.ts'
 import { securityOf, securitySchemesOf } from './openapi-security.ts'
@@ -72,7 +73,7 @@ function headersOfError(use: ErrorUse, contract: Contract): DefaultHeader[] {
  */
 function optionalExamples({ body, bodies }: Contract, name: string, value: unknown): JsonSchema {
   if (body === undefined && bodies === undefined) {
-    return { examples: { default: { value, 'x-disabled': true } } }
+    return { examples: { default: { value, [extensions.disabled]: true } } }
   }
   const names = (bodies ?? [])
     .filter(({ headers }) => headers?.includes(name) === true)
@@ -135,7 +136,7 @@ class OperationWriter {
       summary: contract.summary,
       description: contract.description,
       tags: contract.tags,
-      ...(contract.addition === true ? { 'x-badges': additionBadges } : {}),
+      ...(contract.addition === true ? { [extensions.badges]: additionBadges } : {}),
       security: securityOf(contract, method),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...this.#writeBody(contract),
@@ -254,7 +255,11 @@ class OperationWriter {
         // Each member of the object is sent as a parameter of its own; the name of the object is not.
         ...(place === 'query' && rest['type'] === 'object' ? { style: 'form', explode: true } : {}),
         schema: rest,
-        ...(example === undefined ? {} : isRequired ? { example } : optionalExamples(contract, name, example)),
+        ...(example === undefined
+          ? {}
+          : isRequired
+            ? { example }
+            : optionalExamples(contract, name, example)),
       }
     })
   }

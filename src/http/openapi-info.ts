@@ -82,7 +82,8 @@ const tagsOf: Record<Api, Record<string, Tag>> = {
       page: ['push', 'Push'],
     },
     Samples: {
-      description: 'Read what the deliveries say, trace a number to what is behind it, and find out what may be read.',
+      description:
+        'Read what the deliveries say, trace a number to what is behind it, and find out what may be read.',
       page: ['samples', 'Samples'],
     },
     Webhooks: {
@@ -115,6 +116,11 @@ const tagsOf: Record<Api, Record<string, Tag>> = {
   },
 }
 
+/** What is linked to has a whole address; the document of no deployment has none. */
+function isAbsolute(docs: string): boolean {
+  return !docs.startsWith('/')
+}
+
 function describeTag(api: Api, name: string, docs: string): JsonSchema {
   const { description, page } = tagsOf[api][name] ?? {
     // A test demands a description; a document that lacks one is better than none.
@@ -123,7 +129,9 @@ function describeTag(api: Api, name: string, docs: string): JsonSchema {
   return {
     name,
     description,
-    ...(page === undefined ? {} : { externalDocs: { url: `${docs}/${page[0]}`, description: page[1] } }),
+    ...(page === undefined || !isAbsolute(docs)
+      ? {}
+      : { externalDocs: { url: `${docs}/${page[0]}`, description: page[1] } }),
   }
 }
 
@@ -153,6 +161,8 @@ export function documentInfo(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     tags: names.map((name) => describeTag(api, name, docs)),
-    ...(api === 'public' ? { externalDocs: { url: docs, description: 'The documents' } } : {}),
+    ...(api === 'public' && isAbsolute(docs)
+      ? { externalDocs: { url: docs, description: 'The documents' } }
+      : {}),
   }
 }

@@ -1,5 +1,6 @@
 import type { Contract, Permission } from './contract.ts'
 import { isWrite } from './is-write.ts'
+import { extensions } from './openapi-extensions.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
 const permissions: Record<Permission, string> = {
@@ -48,8 +49,7 @@ const schemes = {
         tokenUrl: '/oauth/token',
         refreshUrl: '/oauth/token',
         scopes: scopesOf(appPermissions),
-        // As the reference reads it.
-        'x-usePkce': 'SHA-256',
+        [extensions.pkce]: 'SHA-256',
       },
     },
   },

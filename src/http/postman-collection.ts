@@ -19,7 +19,9 @@ interface Operation {
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, { examples: Record<string, { summary?: string; value: unknown }> }> }
+  requestBody?: {
+    content: Record<string, { examples: Record<string, { summary?: string; value: unknown }> }>
+  }
 }
 
 /** One body to send: an example of the document. */
@@ -134,7 +136,9 @@ function writeItem(method: string, path: string, operation: Operation, body: Exa
   const signed = operation.security.some((need) => 'signature' in need)
   return {
     name: body?.summary === undefined ? operation.summary : `${operation.summary}: ${body.summary}`,
-    ...(signed ? { event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: signScript } }] } : {}),
+    ...(signed
+      ? { event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: signScript } }] }
+      : {}),
     request: {
       method: method.toUpperCase(),
       description: operation.description,
@@ -160,7 +164,11 @@ function itemsOf(method: string, path: string, operation: Operation) {
 /** A folder for each tag, with every operation of the document; its bodies are the document's examples. */
 export function writePostmanCollection({ info, servers, tags, paths }: OpenapiDocument) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method,
+      operation: operation as Operation,
+    })),
   )
   return {
     info: {

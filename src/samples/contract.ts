@@ -167,7 +167,8 @@ export const readSamplesContract = contract({
   headers: Type.Object({
     'If-None-Match': Type.Optional(
       Type.String({
-        description: 'The `ETag` of an answer that you have kept: where nothing has changed since, the answer is 304.',
+        description:
+          'The `ETag` of an answer that you have kept: where nothing has changed since, the answer is 304.',
         examples: [etagExample],
       }),
     ),

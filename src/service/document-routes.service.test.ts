@@ -79,7 +79,9 @@ test('the Postman collection has every operation, each in the folder of its tag,
         requestBody?: { content: Record<string, { examples: object }> }
         tags: string[]
       }
-      const examples = Object.values(requestBody?.content ?? {}).flatMap((content) => Object.keys(content.examples))
+      const examples = Object.values(requestBody?.content ?? {}).flatMap((content) =>
+        Object.keys(content.examples),
+      )
       const line = `${tags[0]} ${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
       return Array.from({ length: Math.max(1, examples.length) }, () => line)
     }),
@@ -149,7 +151,12 @@ test('llms.txt names every page with its summary, at the address of its file, an
     expect(links).toContainEqual({ title, address: `${baseUrl}/docs/${name}`, summary })
   }
   const others = links.map(({ address }) => address.slice(baseUrl.length))
-  for (const path of ['/openapi.json', '/openapi.yaml', '/docs/numera.postman_collection.json', '/llms-full.txt']) {
+  for (const path of [
+    '/openapi.json',
+    '/openapi.yaml',
+    '/docs/numera.postman_collection.json',
+    '/llms-full.txt',
+  ]) {
     expect(others).toContain(path)
   }
   expect(links).toHaveLength(pages.length + 5)

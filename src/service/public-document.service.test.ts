@@ -37,7 +37,7 @@ interface Operation {
 interface PublicDocument {
   info: { description: string }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; externalDocs: { url: string } }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> }
 }
@@ -51,6 +51,9 @@ beforeAll(async () => {
 })
 
 const operation = (id: string): Operation => operations.find(({ operationId }) => operationId === id)!
+
+const parameterOf = (id: string, name: string): Parameter | undefined =>
+  operation(id).parameters?.find((parameter) => parameter.name === name)
 
 /** The schema with what it refers to in the place of its references. */
 const inFull = (value: unknown): unknown => {
@@ -114,7 +117,10 @@ test('every body that may be sent has examples, each as its schema says, and so 
       }
     }
     for (const { name, schema, required, example, examples = {} } of parameters) {
-      const values = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)]
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map(({ value }) => value),
+      ]
       for (const value of values) expect(faultsOf(schema, value), `${operationId} ${name}`).toEqual([])
       if (required) expect(example ?? schema['enum'], `${operationId} ${name}`).toBeDefined()
     }
@@ -160,6 +166,11 @@ test('tags stand in the order of the work, and every operation stands once, in o
   const places = operations.map(({ tags }) => names.indexOf(tags[0]!))
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(ids.slice(0, 3)).toEqual(['ingest', 'showDelivery', 'readSamples'])
+  // Each leads to its page.
+  const pages = ['push', 'samples', 'webhooks', 'apps', 'apps']
+  expect(document.tags.map(({ externalDocs }) => externalDocs.url)).toEqual(
+    pages.map((page) => `${context.config.baseUrl}/docs/${page}`),
+  )
 })
 
 test('what came to v1 after its first description is badged', () => {
@@ -181,10 +192,8 @@ test('the description of every operation begins with one sentence that says what
 })
 
 test('labels and If-None-Match are parameters, and a label is sent under its own name', () => {
-  const named = (id: string, name: string): Parameter | undefined =>
-    operation(id).parameters?.find((parameter) => parameter.name === name)
   for (const id of ['readSamples', 'traceSample']) {
-    const label = named(id, 'label')!
+    const label = parameterOf(id, 'label')!
     // Exploded, the members of an object are sent as `name=value`, each as it is named.
     expect(label).toMatchObject({ in: 'query', style: 'form', explode: true, required: false })
     // Filled in, and sent only when somebody says so.
@@ -192,7 +201,7 @@ test('labels and If-None-Match are parameters, and a label is sent under its own
     expect(faultsOf(label.schema, { 'label.plan': 'team' })).toEqual([])
     expect(faultsOf(label.schema, { country: 'SE' })).not.toEqual([])
   }
-  expect(named('readSamples', 'If-None-Match')).toMatchObject({ in: 'header', required: false })
+  expect(parameterOf('readSamples', 'If-None-Match')).toMatchObject({ in: 'header', required: false })
 })
 
 test('the errors are told on a page of their own, and beside each code', () => {

@@ -74,8 +74,7 @@ export const webhookContract = contract({
       examples: {
         rows: {
           summary: 'Two records',
-          value:
-            'at,amount,country\r\n2026-01-15T09:30:00+01:00,1249.50,SE\r\n2026-01-15,-80.00,SE\r\n',
+          value: 'at,amount,country\r\n2026-01-15T09:30:00+01:00,1249.50,SE\r\n2026-01-15,-80.00,SE\r\n',
         },
       },
     },
