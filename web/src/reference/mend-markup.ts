@@ -9,7 +9,8 @@ const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   [
     'a[target="_blank"]:not([aria-label])',
     (link) => {
-      if (link.textContent.trim() === '') link.setAttribute('aria-label', (link as HTMLAnchorElement).href)
+      // Its words are hidden where there is no room for them.
+      link.setAttribute('aria-label', link.textContent.trim() || (link as HTMLAnchorElement).href)
     },
   ],
   // Longer than its place, it is scrolled by its keys.
