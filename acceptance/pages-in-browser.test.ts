@@ -2,8 +2,10 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { browserSceneForTests, callback, owner, reader, stranger } from './browser-scene.ts'
 import { advance, call } from './call.ts'
+import { openReference } from './reference-page.ts'
 import { lookOver } from './screens.ts'
 import type { Service } from './service.ts'
+import { openShopOf } from './shop.ts'
 
 const scene = browserSceneForTests()
 const { allow, answer, authorizeUrl, backAtApp, comeSignedIn, openContext, registerApp, signIn } = scene
@@ -230,4 +232,26 @@ test('A browser that prefers Swedish gets Swedish, and what is chosen stays', as
   expect(await text.textContent()).toContain('Jag tillåter en app')
   expect(await text.getAttribute('lang')).toBe('sv')
   await swedish.close()
+})
+
+test('The reference refuses a production connection with a hint before anything is read, and takes a sandbox one', async () => {
+  const shop = await openShopOf(service.url, { companyId, orgnr: '559999-0016' })
+  const source_id = await shop.makeSource()
+  const production = await shop.connect({ source_id })
+  const sandbox = await shop.connect({ source_id, kind: 'sandbox' })
+  const reference = await openReference(context, service.url)
+  const read = { title: "Read the source's samples", path: '/v1/samples' }
+
+  await reference.open()
+  await reference.fillIn(production.credential)
+  const refused = await reference.send(read)
+  expect([refused.status, refused.body['code']]).toEqual([403, 'docs_origin_needs_sandbox'])
+  await reference.page.getByRole('status').getByText('This is a production connection.').waitFor()
+
+  await reference.open()
+  await reference.fillIn(sandbox.credential)
+  const taken = await reference.send(read)
+  expect([taken.status, taken.body['samples']]).toEqual([200, []])
+  expect(taken.headers['x-numera-reference']).toBe('1')
+  expect([reference.elsewhere, reference.ofSession]).toEqual([[], []])
 })

@@ -15,8 +15,8 @@ export interface ReferencePage {
     body: Record<string, unknown>
     headers: Record<string, string>
   }>
-  /** Leaves what lies over the page. */
-  close(): Promise<void>
+  /** Fills a credential in by hand. */
+  fillIn(credential: string): Promise<void>
 }
 
 /** @param url of the service */
@@ -52,9 +52,8 @@ export const openReference = async (context: BrowserContext, url: string): Promi
       expect((await sent.allHeaders())['cookie']).toBeUndefined()
       return { status: answer.status(), body: await answer.json(), headers: await sent.allHeaders() }
     },
-    close: async () => {
-      await page.keyboard.press('Escape')
-      await client.waitFor({ state: 'hidden' })
+    fillIn: async (credential) => {
+      await page.getByLabel('Bearer Token').first().fill(credential)
     },
   }
 }

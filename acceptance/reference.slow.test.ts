@@ -1,10 +1,13 @@
+import { fileURLToPath } from 'node:url'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Chromium, startChromium } from './chromium.ts'
 import { comeSignedIn, identify } from './member-in-browser.ts'
 import { type PagesScene, people, startPagesScene } from './pages-scene.ts'
 import { openReference, type ReferencePage } from './reference-page.ts'
-import { isTooWide, show, takePicture, violations } from './screens.ts'
+import { isTooWide, painted, show, takePicture, takesPictures, violations } from './screens.ts'
+
+const pictures = fileURLToPath(new URL('screenshots', import.meta.url))
 
 let scene: PagesScene
 let chromium: Chromium
@@ -21,7 +24,7 @@ afterAll(async () => {
 beforeEach(async () => {
   complaints = []
   context = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(12_000)
+  context.setDefaultTimeout(20_000)
   context.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(message.text())
@@ -53,14 +56,15 @@ test('a call is tried with the demo credential, which is filled in and marked as
 test('samples are shown in curl, JavaScript, Python, PHP and C#, and in nothing else', async () => {
   const { page } = reference
   await reference.open()
-  const languages = page.locator('.client-libraries-row--measure .client-libraries')
-  await languages.first().waitFor({ state: 'attached' })
-  expect((await languages.allTextContents()).map((text) => text.trim()).toSorted()).toEqual([
-    'C#',
-    'JavaScript',
-    'PHP',
-    'Python',
-    'Shell',
+  await page.locator('.client-libraries-more').last().click()
+  const options = page.getByRole('option')
+  await options.first().waitFor()
+  expect((await options.allTextContents()).map((text) => text.trim()).toSorted()).toEqual([
+    'Curl',
+    'Fetch',
+    'HttpClient',
+    'Requests',
+    'cURL',
   ])
 })
 
@@ -73,12 +77,16 @@ test('a sandbox connection is made on the spot in a window of its own, signed, a
   const window = await opening
   await window.getByRole('link', { name: 'New sandbox connection' }).first().click()
   await window.getByLabel('Source', { exact: true }).selectOption({ label: 'Web shop' })
-  await window.getByRole('button', { name: 'Make it' }).click()
+  await window.getByRole('button', { name: 'Make and show the credential' }).click()
   await window.getByRole('button', { name: 'Use it in the API reference' }).click()
   await window.getByText('The API reference has it').waitFor()
-  await window.getByRole('button', { name: 'Sign' }).click()
+  await window.getByRole('button', { name: 'Go on to sign' }).click()
   await identify(context, window, people.owner)
-  await window.getByText('Signed').first().waitFor()
+  await window
+    .getByText('What was signed')
+    .or(window.getByRole('button', { name: /^Rotate/ }))
+    .first()
+    .waitFor()
   await window.close()
   await page.getByText('Your sandbox connection is filled in.').waitFor()
   const { status, body } = await reference.send(push)
@@ -110,6 +118,7 @@ test('an app is tried whole: the member signs in and allows it, and its token re
   await window.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await identify(context, window, people.reader)
   const closed = window.waitForEvent('close')
+  await window.getByRole('radio', { name: /^All my companies/ }).check()
   await window.getByRole('button', { name: 'Sign and allow' }).click()
   await identify(context, window, people.reader)
   await closed
@@ -130,15 +139,15 @@ test.each([
   const { page } = reference
   await show(page, { language: 'en', scheme, size })
   await reference.open()
-  await page.waitForTimeout(1000)
-  await takePicture(page, `/tmp/r1shots/${size}-${scheme}.webp`)
-  await page.screenshot({ path: `/tmp/r1shots/${size}-${scheme}.png` })
+  if (takesPictures) await takePicture(page, `${pictures}/reference-${size}-${scheme}.webp`)
   expect(await isTooWide(page)).toBe(false)
   expect(await violations(page)).toEqual([])
   await page.getByText(push.title, { exact: true }).first().dispatchEvent('click')
-  await page.getByRole('button', { name: /^Test Request/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Test Request/ })
+    .first()
+    .click()
   await page.getByRole('dialog', { name: 'API Client' }).waitFor()
-  await page.waitForTimeout(500)
-  await page.screenshot({ path: `/tmp/r1shots/try-${size}-${scheme}.png` })
+  await painted(page)
   expect(await violations(page)).toEqual([])
 })

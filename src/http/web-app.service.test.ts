@@ -18,6 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-pages-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), index)
+  await writeFile(join(folder, 'reference.html'), '<!doctype html><title>API reference</title>')
   await writeFile(
     join(folder, 'page-scripts.json'),
     JSON.stringify({ 'reports-page': ['/assets/frame-C3.js', '/assets/reports-D4.js'] }),

@@ -98,7 +98,7 @@ export function addRebuildCommand(program: Command): void {
           company?.companyId ?? null,
           options.source ?? null,
         )
-        if (sources.length === 0) throw new OperatorError('There is no such source.')
+        if (sources.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
         await using worker = openProjectionWorker(
           context.pool.options.connectionString!,
           context.clock,

@@ -103,7 +103,7 @@ test('with it, it is no longer the token that a write is refused for', async () 
   }
 })
 
-test('writes that need no token are those before there is a session, and the page of the demo’s identity', () => {
+test('writes that need no token are those before there is a session, and those of the demo’s own pages', () => {
   const patterns = app.routes.entries
     .filter(
       ({ method, contract }) => contract?.api === 'console' && contract.guard === 'none' && isWrite(method),
@@ -114,5 +114,6 @@ test('writes that need no token are those before there is a session, and the pag
     '/console/sign-in/:order_id/cancel',
     '/console/sign-in/:order_id/collect',
     '/demo-identity/orders/:reference',
+    '/docs/demo/visits',
   ])
 })

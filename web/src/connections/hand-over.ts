@@ -34,6 +34,7 @@ export async function handOver(credential: string): Promise<boolean> {
     channel.addEventListener('message', () => resolve(true))
     setTimeout(() => resolve(false), takenMsMax)
   })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is its origin's own
   channel.postMessage(credential)
   try {
     return await taken

@@ -18,6 +18,7 @@ export function askForConnection(onCredential: (credential: string) => void): vo
   channel.addEventListener('message', ({ data }) => {
     if (typeof data !== 'string' || !data.startsWith('nsk_')) return
     // The other window waits for it before it closes.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is its origin's own
     channel.postMessage('taken')
     stop()
     onCredential(data)

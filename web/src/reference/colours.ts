@@ -21,14 +21,15 @@ export function readColours(): Shown {
   return shown
 }
 
+function follow(): void {
+  const shown = readColours()
+  // The library reads its own setting once.
+  document.body.classList.toggle('dark-mode', shown === 'dark')
+  document.body.classList.toggle('light-mode', shown === 'light')
+}
+
 /** Follows each change: of the system's, and of what was chosen in another window. */
 export function watchColours(): void {
-  const follow = (): void => {
-    const shown = readColours()
-    // The library reads its own setting once.
-    document.body.classList.toggle('dark-mode', shown === 'dark')
-    document.body.classList.toggle('light-mode', shown === 'light')
-  }
   system.addEventListener('change', follow)
   addEventListener('storage', follow)
 }

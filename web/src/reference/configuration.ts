@@ -2,13 +2,12 @@ import type { Shown } from './colours.ts'
 import { markedFetch } from './marked-fetch.ts'
 
 /** Of the languages and clients that the library knows, all but curl, JavaScript, Python, PHP and C#. */
-const hiddenClients = [
-  ...['c', 'clojure', 'dart', 'fsharp', 'go', 'http', 'java', 'julia', 'kotlin', 'node', 'objc', 'ocaml'],
-  ...['powershell', 'r', 'ruby', 'rust', 'swift'],
-  ...['shell/wget', 'shell/httpie', 'js/axios', 'js/ofetch', 'js/jquery', 'js/xhr'],
-  ...['python/python3', 'python/httpx_sync', 'python/httpx_async', 'python/aiohttp'],
-  ...['php/guzzle', 'php/laravel', 'csharp/restsharp'],
-]
+const hiddenClients = (
+  'c clojure dart fsharp go http java julia kotlin node objc ocaml powershell r ruby rust swift ' +
+  'shell/wget shell/httpie js/axios js/ofetch js/jquery js/xhr ' +
+  'python/python3 python/httpx_sync python/httpx_async python/aiohttp ' +
+  'php/guzzle php/laravel csharp/restsharp'
+).split(' ')
 
 const off = { disabled: true }
 const meta = (name: string): string | undefined =>

@@ -9,12 +9,14 @@ const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   [
     'a[target="_blank"]:not([aria-label])',
     (link) => {
-      if (link.textContent.trim() === '') link.setAttribute('aria-label', (link as HTMLAnchorElement).href)
+      // Its words are hidden where there is no room for them.
+      link.setAttribute('aria-label', link.textContent.trim() || (link as HTMLAnchorElement).href)
     },
   ],
   // Longer than its place, it is scrolled by its keys.
   ['ul.endpoints:not([tabindex])', (list) => list.setAttribute('tabindex', '0')],
   ['.cm-content:not([aria-label])', (editor) => editor.setAttribute('aria-label', 'Request body')],
+  ['.cm-scroller[tabindex="-1"]', (editor) => editor.setAttribute('tabindex', '0')],
   // They are buttons, whatever the role says.
   ['button[role="none"]', (button) => button.removeAttribute('role')],
   [
@@ -25,13 +27,14 @@ const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   ],
 ]
 
+function mend(): void {
+  for (const [selector, change] of mends) {
+    for (const element of document.querySelectorAll(selector)) change(element)
+  }
+}
+
 /** Mends what the library shows, now and whenever it shows more. */
 export function mendMarkup(): void {
-  const mend = (): void => {
-    for (const [selector, change] of mends) {
-      for (const element of document.querySelectorAll(selector)) change(element)
-    }
-  }
   let isAsked = false
   const observer = new MutationObserver(() => {
     if (isAsked) return

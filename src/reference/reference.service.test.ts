@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { addDemoConnection } from '../connections/add-demo-connection.ts'
+import { referenceClientId } from '../http/docs-origin.ts'
+import { noPages } from '../http/web-app.ts'
+import { addReferenceApp } from '../oauth/register/add-reference-app.ts'
+import { seedAppConnection, seedAppToken, seedCompany, seedMember, seedSource } from '../testing/seed.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const { context, app } = await startTestService({
+  pages: { ...noPages, reference: '<!doctype html><head></head>' },
+})
+const base = 'http://localhost:8080'
+const page = async (): Promise<string> => (await app.inject({ url: '/docs/api' })).payload
+
+test('the reference may call the API and the flow of an app, and nothing of the pages’ session', async () => {
+  const { statusCode, headers } = await app.inject({ url: '/docs/api' })
+  expect(statusCode).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'content-security-policy':
+      `default-src 'none'; script-src ${base}/assets/; style-src 'unsafe-inline'; img-src 'self' data:; ` +
+      `connect-src ${base}/v1/ ${base}/oauth/ ${base}/.well-known/ ${base}/openapi.json; ` +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  })
+  const back = await app.inject({ url: '/docs/api/callback?code=nac_x&state=y' })
+  expect(back.statusCode).toBe(200)
+  expect(back.payload).not.toContain('nac_x')
+  expect(back.headers['content-security-policy']).toMatch(/^default-src 'none';(?!.*script)/)
+  expect((await app.inject({ url: '/docs/api/' })).headers['location']).toBe('/docs/api')
+})
+
+test('it fills in the demo connection’s credential and an app of its own where the deployment has them, and nothing elsewhere', async () => {
+  expect(await page()).toBe('<!doctype html><head></head>')
+  const { company } = await seedCompany(context)
+  const { sourceId } = await seedSource(context, company.companyId)
+  const credential = context.config.demoCredential!
+  await addDemoConnection(context, company.companyId, sourceId, credential)
+  await addReferenceApp(context)
+  // The demo adds it at every start.
+  await addReferenceApp(context)
+  expect(await page()).toBe(
+    `<!doctype html><head><meta name="numera-demo-credential" content="${credential}" />` +
+      `<meta name="numera-reference-app" content="${referenceClientId}" /></head>`,
+  )
+})
+
+test('of apps, the reference takes its own, by the rate that every app has', async () => {
+  const { company } = await seedCompany(context)
+  await seedSource(context, company.companyId)
+  const member = await seedMember(context, company.companyId, { role: 'reader' })
+  await addReferenceApp(context)
+  const own = await seedAppConnection(context, {
+    app: {
+      clientId: referenceClientId,
+      clientName: '',
+      redirectUris: [],
+      redirectUri: `${base}/docs/api/callback`,
+    },
+    member,
+  })
+  const { accessToken } = await seedAppToken(context, own)
+  const answer = await app.inject({
+    url: '/v1/samples',
+    headers: { authorization: `Bearer ${accessToken}`, 'x-numera-reference': '1' },
+  })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['ratelimit-remaining']).toBe('19')
+})
