@@ -238,7 +238,7 @@ describe('changing the master key', () => {
     await expect(start(newKey(), newer)).rejects.toThrow('is being changed')
     await expect(start(newKey())).rejects.toThrow('holds another master key')
     expect(await everything()).toEqual(state)
-    const { out } = await runMain(['reseal', '--yes', '--json'], environmentOf(newer, older))
+    const { out } = await runMain(['reseal', '--json'], environmentOf(newer, older))
     expect(JSON.parse(out)).toEqual({
       resealed: {
         deployment_keys: 2,

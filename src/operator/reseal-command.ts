@@ -1,18 +1,15 @@
 import type { Command } from 'commander'
-import { confirmed, yesOption } from './ask.ts'
 import { withExample } from './examples.ts'
 import { reseal } from './reseal.ts'
 import { runCommand } from './run-command.ts'
 
 /** `reseal` */
 export function addResealCommand(program: Command): void {
-  withExample(program.command('reseal'), 'reseal --yes')
+  withExample(program.command('reseal'), 'reseal')
     .description('seal everything anew under NUMERA_MASTER_KEY and retire NUMERA_MASTER_KEY_PREVIOUS')
-    .option(...yesOption)
     .option('--json', 'answer in JSON')
-    .action((options: { yes?: true }, command: Command) =>
+    .action((_options: object, command: Command) =>
       runCommand(command, async (context) => {
-        await confirmed('Retire the previous master key?', options.yes)
         const { resealed, retired } = await reseal(context)
         const lines = Object.entries(resealed).map(([table, values]) => `${table}: ${values} sealed anew`)
         return {
