@@ -7,7 +7,7 @@ export const people = {
   owner: { personalNumber: '191212121212', name: 'Tolvan Tolvansson' },
   developer: { personalNumber: '189001019802', name: 'Elin Exempel' },
   reader: { personalNumber: '189001029819', name: 'Johan Provberg' },
-  invited: { personalNumber: '189001039800', name: 'Signe Provlund' },
+  invited: { personalNumber: '189001039800', name: 'Greta Provlund' },
   stranger: { personalNumber: '189001049817', name: 'Nils Exempelsson' },
 }
 
@@ -56,7 +56,7 @@ export const testDemoPeople = (service: () => Service): void => {
       const has = members.map(({ name, role, label }: Row) => `${role} ${name ?? label}`)
       expect(has.toSorted()).toEqual([
         'developer Elin Exempel',
-        'developer Signe, starts on Monday',
+        'developer Greta, starts on Monday',
         'owner Tolvan Tolvansson',
         'reader Johan Provberg',
       ])

@@ -29,6 +29,13 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+/** How far the making of the demo's past is; on a terminal in one line that counts. */
+function printProgress(made: number, days: number): void {
+  if (process.stdout.isTTY) process.stdout.write(`\rMaking the demo's past: ${made} of ${days} days …`)
+  else if (made === 1) printLine(`Making the demo's past: ${days} days …`)
+  if (made === days && process.stdout.isTTY) printLine('')
+}
+
 /** Serves the demo until it is told to stop, or until it is to be made anew. */
 async function serveDemo(
   told: Promise<unknown>,
@@ -47,7 +54,7 @@ async function serveDemo(
   let service: RunningService | undefined
   restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
-  const scene = await makeDemo(context, { acts: demoActs })
+  const scene = await makeDemo(context, { acts: demoActs, onDay: printProgress })
   const credential = await sourceCredential(context, scene, 'firstSteps')
   const { sourceId, deliveryWay } = scene.sources.registers
   const webhook = deliveryWay === 'webhook' && {

@@ -63,7 +63,7 @@ export function memberActs(today: Temporal.PlainDate): DemoAct[] {
       daysAgo: 2,
       at: '10:15',
       run: async (demo) => {
-        await invite(demo, demoPeople.invited, 'developer', 'Signe, starts on Monday')
+        await invite(demo, demoPeople.invited, 'developer', 'Greta, starts on Monday')
         const owner = await openDemoBrowser(demo.url, demo.owner)
         await owner.send('POST', `/console/companies/${demo.companies.ekeby.companyId}/invitations`, {
           role: 'reader',

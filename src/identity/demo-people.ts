@@ -33,7 +33,7 @@ export const demoPeople = {
   },
   invited: {
     personalNumber: '189001039800',
-    name: 'Signe Provlund',
+    name: 'Greta Provlund',
     role: { en: 'Invited to Ekeby Handel, not yet there', sv: 'Inbjuden till Ekeby Handel, inte där än' },
   },
   stranger: {

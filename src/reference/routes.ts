@@ -17,6 +17,9 @@ const callbackPage = `<!doctype html>
 </html>
 `
 
+/** How long what was looked up for one visitor holds for the next ones: no number of them loads the database. Milliseconds. */
+export const factsMsMax = 10_000
+
 /** What the reference may fill in: what a demo deployment has, and no other. */
 async function findFacts(context: Context): Promise<DocumentFacts> {
   const { demoCredential } = context.config
@@ -32,14 +35,32 @@ async function findFacts(context: Context): Promise<DocumentFacts> {
   }
 }
 
+/** The facts, looked up at most once in `factsMsMax`; a look-up that fails is repeated by the next visitor. */
+function createFacts(context: Context): () => Promise<DocumentFacts> {
+  let found: Promise<DocumentFacts> | undefined
+  let foundAtMs = 0
+  return () => {
+    const nowMs = performance.now()
+    if (found === undefined || nowMs - foundAtMs > factsMsMax) {
+      foundAtMs = nowMs
+      found = findFacts(context)
+      found.catch(() => (found = undefined))
+    }
+    return found
+  }
+}
+
 /** The interactive API reference, for everybody: no cookie is read. Not part of the API documents. */
 export async function registerReferenceRoutes(app: App, context: Context): Promise<void> {
   const headers = referenceHeadersOf(context.config.baseUrl)
   const html = 'text/html; charset=utf-8'
+  const facts = createFacts(context)
 
   app.get('/docs/api', async (_request, reply) => {
-    const facts = await findFacts(context)
-    return reply.headers(headers).type(html).send(withFacts(app.pages.reference, facts))
+    return reply
+      .headers(headers)
+      .type(html)
+      .send(withFacts(app.pages.reference, await facts()))
   })
   app.get('/docs/api/', (_request, reply) => reply.redirect('/docs/api', 308))
   app.get('/docs/api/callback', (_request, reply) =>
