@@ -83,7 +83,7 @@ test.concurrent(
 test.concurrent(
   'a transaction past its time is cut as a whole, is 503, and its connection is replaced',
   async () => {
-    await using open = openPool({ transactionMsMax: 200, connectionsMax: 1 })
+    await using open = openPool({ transactionMsMax: 1_000, connectionsMax: 1 })
     let statements = 0
     const thrown = await thrownBy(
       inTransaction(open.pool, async (client) => {
