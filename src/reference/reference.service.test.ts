@@ -44,11 +44,12 @@ test('it fills in the demo connection’s credential and an app of its own where
   await addReferenceApp(context)
   // What was looked up holds for a while.
   expect(await page()).toBe('<!doctype html><head></head>')
-  using _later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + factsMsMax + 1)
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + factsMsMax + 1)
   expect(await page()).toBe(
     `<!doctype html><head><meta name="numera-demo-credential" content="${credential}" />` +
       `<meta name="numera-reference-app" content="${referenceClientId}" /></head>`,
   )
+  clock.mockRestore()
 })
 
 test('of apps, the reference takes its own, by the rate that every app has', async () => {
