@@ -244,7 +244,7 @@ const install = async () => {
   if (isAll && hasPackages(true) && !existsSync(adding)) {
     writeFileSync(adding, '')
     await timed(
-      'Adding what tests and checks need (about 330 MB)',
+      'Adding what tests and checks need (about 370 MB)',
       () => npm('install', '--no-save'),
       countPackages,
     )
@@ -253,8 +253,8 @@ const install = async () => {
     if (hasPackages(false)) return writeFileSync(stamp, wanted)
   }
   await (isAll
-    ? timed('Installing what running and testing need (about 760 MB)', () => npm('ci'), countPackages)
-    : timed('Installing what running needs (about 430 MB)', () => npm('ci', '--omit=dev'), countPackages))
+    ? timed('Installing what running and testing need (about 850 MB)', () => npm('ci'), countPackages)
+    : timed('Installing what running needs (about 480 MB)', () => npm('ci', '--omit=dev'), countPackages))
   writeFileSync(isAll ? stamp : runStamp, wanted)
 }
 

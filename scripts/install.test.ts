@@ -226,8 +226,8 @@ test('Where adding what tests need was cut short, running goes on and testing in
 test('What it does and how long that took is said', async () => {
   const { said } = await install('--to-run')
   expect(said.replaceAll(/\d+ s/g, 'N s').split('\n')).toEqual([
-    'Installing what running needs (about 430 MB) …',
-    'Installing what running needs (about 430 MB): done after N s',
+    'Installing what running needs (about 480 MB) …',
+    'Installing what running needs (about 480 MB): done after N s',
     'Building the pages in web/ …',
     'Building the pages in web/: done after N s',
     '',
