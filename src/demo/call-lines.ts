@@ -11,6 +11,9 @@ const waitingMax = 20
 /** How long a line waits for its rows, milliseconds. */
 const rowsMsMax = 2_000
 
+/** Lines in a minute: a demo may be public, and no caller can fill its log. */
+const linesPerMinuteMax = 120
+
 /** What systems and apps call. The pages' own calls would be a line a click. */
 const calledByPrograms = /^\/(?:v1|oauth)\//
 
@@ -19,15 +22,28 @@ function isDelivery(request: FastifyRequest, reply: FastifyReply): boolean {
   return reply.statusCode === 202 && (url === '/v1/ingest' || url === '/v1/webhooks/:source_id')
 }
 
+/** Counts lines by the minute. Gives what writes those within the bound, and says once a minute where there are more. */
+function boundLines(write: (line: string) => void): (line: string) => void {
+  let [minute, lines] = [-1, 0]
+  return (line) => {
+    const current = Math.floor(performance.now() / 60_000)
+    if (current !== minute) [minute, lines] = [current, 0]
+    lines++
+    if (lines <= linesPerMinuteMax) write(line)
+    else if (lines === linesPerMinuteMax + 1) write('… further calls of this minute have no line')
+  }
+}
+
 /**
- * Writes one line for each call while the demo runs: `202 POST /v1/ingest · First steps · 2 rows`. Call it before the
- * routes are registered.
+ * Writes one line for each call while the demo runs: `202 POST /v1/ingest · First steps · 2 rows`, of so many a minute.
+ * Call it before the routes are registered.
  */
 export function writeCallLines(
   app: App,
   context: Pick<Context, 'readPool'>,
-  write: (line: string) => void,
+  writeLine: (line: string) => void,
 ): void {
+  const write = boundLines(writeLine)
   const ended = new AbortController()
   let waiting = 0
 
