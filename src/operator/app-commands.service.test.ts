@@ -1,11 +1,10 @@
-import { Command } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock, type TestClock } from '../clock/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { testMasterKey } from '../testing/test-keys.ts'
 import { seedApp, seedAppConnection, seedCompany } from '../testing/seed.ts'
 import { createTestContext, type TestContext } from '../testing/test-context.ts'
-import { operatorCommands } from './commands.ts'
+import { runOperatorCommand } from '../testing/run-operator-command.ts'
 
 let database: TestDatabase
 let context: TestContext
@@ -24,15 +23,7 @@ afterAll(async () => {
 /** What a command prints, or its error message. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as they come
 const run = async (...args: string[]): Promise<any> => {
-  let [out, err] = ['', '']
-  const onOut = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true))
-  const onErr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true))
-  const program = new Command('numera').exitOverride()
-  for (const [, load] of operatorCommands) (await load())(program)
-  await program.parseAsync([...args, '--json'], { from: 'user' })
-  process.exitCode = undefined
-  onOut.mockRestore()
-  onErr.mockRestore()
+  const { out, err } = await runOperatorCommand([...args, '--json'])
   return err === '' ? JSON.parse(out) : err.split('\n')[0]
 }
 

@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command, CommanderError } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { operatorCommands } from './commands.ts'
 import { runMain } from '../testing/run-main.ts'
+import { runOperatorCommand as run } from '../testing/run-operator-command.ts'
 import { testMasterKey } from '../testing/test-keys.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 
@@ -25,39 +24,6 @@ afterAll(async () => {
 })
 
 const environment = () => ({ DATABASE_URL: database.url, NUMERA_MASTER_KEY: testMasterKey })
-
-interface Ran {
-  code: number
-  out: string
-  err: string
-}
-
-/** In this process, which is quicker. */
-const run = async (args: string[]): Promise<Ran> => {
-  const ran = { code: 0, out: '', err: '' }
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    ran.out += String(text)
-    return true
-  })
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    ran.err += String(text)
-    return true
-  })
-  const program = new Command('numera').exitOverride()
-  for (const [, load] of operatorCommands) (await load())(program)
-  try {
-    await program.parseAsync(args, { from: 'user' })
-    ran.code = Number(process.exitCode ?? 0)
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    ran.code = error.exitCode
-  } finally {
-    process.exitCode = undefined
-    out.mockRestore()
-    err.mockRestore()
-  }
-  return ran
-}
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as they come
 const json = async (...args: string[]): Promise<any> => {

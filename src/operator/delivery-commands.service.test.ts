@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock, type TestClock } from '../clock/clock.ts'
 import { runMain } from '../testing/run-main.ts'
@@ -9,7 +8,7 @@ import { createTestContext, type TestContext } from '../testing/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { testMasterKey } from '../testing/test-keys.ts'
 import { startTestWorker } from '../testing/test-worker.ts'
-import { operatorCommands } from './commands.ts'
+import { runOperatorCommand } from '../testing/run-operator-command.ts'
 
 let database: TestDatabase
 let context: TestContext
@@ -27,17 +26,8 @@ afterAll(async () => {
 
 /** What a command prints, errors too. */
 const run = async (...args: string[]): Promise<string> => {
-  let printed = ''
-  const write = (text: unknown): boolean => ((printed += String(text)), true)
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation(write)
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation(write)
-  const program = new Command('numera').exitOverride()
-  for (const [, load] of operatorCommands) (await load())(program)
-  await program.parseAsync(args, { from: 'user' })
-  process.exitCode = undefined
-  out.mockRestore()
-  err.mockRestore()
-  return printed
+  const { out, err } = await runOperatorCommand(args)
+  return out + err
 }
 
 /** A shop with two deliveries: one with a refused row, and a later one that adds to a sample. */
