@@ -339,19 +339,15 @@ create table identity_orders (
   visible_text text,
   record text,
   browser_hash bytea,
-  provider_state_sealed bytea,
   state text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  sealed_under bytea generated always as (SUBSTRING(provider_state_sealed FROM 2 FOR 8)) stored,
   constraint identity_orders_pkey PRIMARY KEY (order_id),
   constraint identity_orders_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
-  constraint identity_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
   constraint identity_orders_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'sign'::text]))),
   constraint identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
 );
 CREATE INDEX identity_orders_by_expiry ON public.identity_orders USING btree (expires_at);
-CREATE INDEX identity_orders_by_master_key ON public.identity_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
 
 create table invitations (
   company_id uuid not null,

@@ -10,7 +10,7 @@ import {
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { languages } from '../http/preferred-language.ts'
-import { begunOrderSchema, orderProgressFields } from '../identity/contract.ts'
+import { begunOrderSchema, orderProgressFields, returnToSchema } from '../identity/contract.ts'
 import { connectionStates, expiresSoonDays, servicePermissions } from './connection.ts'
 
 const strict = { additionalProperties: false }
@@ -234,6 +234,7 @@ export const startSigningConnectionContract = contract({
       language: Type.Optional(
         Type.Enum([...languages], { description: 'Of the text that is signed; English unless said.' }),
       ),
+      return_to: returnToSchema,
     },
     { ...strict, title: 'ConnectionToSign' },
   ),

@@ -74,7 +74,7 @@ function registerSigningRoutes(app: App, context: Context): void {
       params.company_id,
       params.connection_id,
       body.language ?? 'en',
-      orderOrigin(context, request),
+      orderOrigin(context, request, body),
     )
     return showBegunOrder(context, begun)
   })

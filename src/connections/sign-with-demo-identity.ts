@@ -1,6 +1,6 @@
 import type { Context } from '../service/context.ts'
-import { answerDemoIdentity } from '../identity/demo-provider.ts'
-import type { IdentifiedPerson } from '../identity/identity-provider.ts'
+import { answerDemoIdentity } from '../identity/demo/demo-provider.ts'
+import type { IdentifiedPerson, OrderOrigin } from '../identity/identity-provider.ts'
 import {
   collectConnectionSignature,
   startSigningConnection,
@@ -23,7 +23,7 @@ export async function signWithDemoIdentity(
 ): Promise<SignedConnection> {
   if (!context.identity.demo)
     throw new Error('Only the demo identity signs without its person being present.')
-  const origin = { endUserIp: '127.0.0.1', returnUrl: '' }
+  const origin: OrderOrigin = { endUserIp: '127.0.0.1', returnUrl: '', userAgent: '', language: 'en' }
   const order = await startSigningConnection(context, memberId, companyId, connectionId, 'en', origin)
   const reference = order.presentation.openUrl?.split('/').at(-1) ?? ''
   await answerDemoIdentity(context, reference, person)

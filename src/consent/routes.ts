@@ -75,7 +75,7 @@ export async function registerConsentRoutes(app: App, context: Context): Promise
         companyIds: body.companies.company_ids ?? [],
         language: body.language ?? 'en',
       },
-      orderOrigin(context, request),
+      orderOrigin(context, request, body),
     )
     if (begun.state === 'redirect') return begun
     return { state: begun.state, ...showBegunOrder(context, begun.order) }

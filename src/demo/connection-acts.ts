@@ -1,5 +1,5 @@
 import type { CredentialKind, ServicePermission } from '../connections/connection.ts'
-import { demoPeople } from '../identity/demo-people.ts'
+import { demoPeople } from '../identity/demo/demo-people.ts'
 import type { IdentifiedPerson } from '../identity/identity-provider.ts'
 import { callDemo, completeOrder, openDemoBrowser } from './demo-browser.ts'
 import type { DemoAct, DemoInMaking, DemoSourceName } from './demo-scene.ts'

@@ -1,4 +1,4 @@
-import { demoPeople } from '../identity/demo-people.ts'
+import { demoPeople } from '../identity/demo/demo-people.ts'
 import type { Declaration, Field, Metric } from '../sources/declaration.ts'
 import type { SourceSettings } from '../sources/source.ts'
 import type { demoSourceNames, DemoCompanyName, DemoSourceName } from './demo-scene.ts'

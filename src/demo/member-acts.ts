@@ -1,5 +1,5 @@
 import type { Role } from '../access/role.ts'
-import { demoPeople } from '../identity/demo-people.ts'
+import { demoPeople } from '../identity/demo/demo-people.ts'
 import type { IdentifiedPerson } from '../identity/identity-provider.ts'
 import { openDemoBrowser } from './demo-browser.ts'
 import type { DemoAct, DemoInMaking } from './demo-scene.ts'

@@ -1,7 +1,7 @@
 import { createShiftedClock, type TestClock } from '../clock/clock.ts'
 import { openLanes } from '../database/lanes.ts'
 import { endPool } from '../database/pool.ts'
-import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { openDemoIdentity } from '../identity/demo/open-demo-identity.ts'
 import { createParseWorker } from '../parsing/worker/parse-worker.ts'
 import { createWorkerPool, workerStatementTimeoutMs } from '../parsing/worker/worker-pool.ts'
 import { createProjectionMaintainer } from '../projections/maintain-projections.ts'
@@ -45,7 +45,7 @@ export async function openHistory(present: Context): Promise<History> {
   const lanes = stack.use(openLanes({ url, connectionsMax, name, sessionSettings, onIdleError }))
   const { acceptPool, readPool, pool } = lanes
   const past = { ...present, acceptPool, readPool, pool, clock, log, telemetry: createTelemetry() }
-  const context = { ...past, identity: chooseIdentityProvider(config)(past) }
+  const context = { ...past, identity: openDemoIdentity(past) }
   const workerPool = createWorkerPool(url, onIdleError, workerStatementTimeoutMs, sessionSettings)
   stack.defer(() => endPool(workerPool))
   const app = await buildApp(context)

@@ -4,6 +4,8 @@ import { escapeHtml } from './escape-html.ts'
 export interface DocumentFacts {
   /** Anyone may be anyone here. */
   demo?: boolean
+  /** What people sign in with: `bankid` or `oidc`; said where it is not the demo's identity. */
+  signIn?: string
   /** The demo connection's credential, which is published, where a demo connection takes it. */
   demoCredential?: string
   /** The client id of the reference, where it is an app. */
@@ -18,9 +20,10 @@ function meta(name: string, content: string): string {
 
 /** The document with these facts in its head, where its script reads them (`web/src/api/document-facts.ts`). */
 export function withFacts(document: string, facts: DocumentFacts): string {
-  const { demo = false, demoCredential, referenceApp, app } = facts
+  const { demo = false, signIn, demoCredential, referenceApp, app } = facts
   const tags = [
     ...(demo ? [meta('demo', 'yes')] : []),
+    ...(signIn === undefined ? [] : [meta('sign-in', signIn)]),
     ...(demoCredential === undefined ? [] : [meta('demo-credential', demoCredential)]),
     ...(referenceApp === undefined ? [] : [meta('reference-app', referenceApp)]),
     ...(app === undefined ? [] : [meta('app', app.name), meta('app-host', app.host)]),

@@ -59,7 +59,12 @@ beforeAll(async () => {
   const held = await seedAppConnection(context, { app: await seedApp(context), member: owner })
   const { artifactId } = await storeDelivery(database.pool, { companyId, sourceId }, [], { queued: false })
   const { invitation } = await makeInvitation(context, owner.memberId, companyId, { role: 'reader' })
-  const order = await startSignIn(context, { endUserIp: '127.0.0.1', returnUrl: '' })
+  const order = await startSignIn(context, {
+    endUserIp: '127.0.0.1',
+    returnUrl: '',
+    userAgent: '',
+    language: 'en',
+  })
   known = {
     company_id: companyId,
     source_id: sourceId,

@@ -10,7 +10,10 @@ import {
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { roles } from '../access/role.ts'
-import { personalNumberCharactersMax, personNameCharactersMax } from './demo-page.ts'
+import { personalNumberCharactersMax, personNameCharactersMax } from './demo/demo-page.ts'
+
+/** Of the path of a page to come back to; that of a consent is as long as the app made it. A longer one is refused. */
+export const returnToCharactersMax = 16_384
 
 /** How a person goes on with an order; its members are absent when there is nothing to show. */
 export const presentationSchema = Type.Object(
@@ -54,6 +57,16 @@ export const orderProgressFields = {
   presentation: Type.Optional(presentationSchema),
 }
 
+/** The page that a person comes back to from their electronic identity: an address within these pages. */
+export const returnToSchema = Type.Optional(
+  Type.String({
+    // A path alone: neither another host (`//…`, `/\\…`) nor what a header cannot carry.
+    pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
+    maxLength: returnToCharactersMax,
+    description: 'Path of the page that the person comes back to; the first page unless said.',
+  }),
+)
+
 export const startSignInContract = contract({
   api: 'console',
   operationId: 'startSignIn',
@@ -63,7 +76,7 @@ export const startSignInContract = contract({
   tags: ['Session'],
   guard: 'none',
   metered: true,
-  body: NoFields,
+  body: Type.Object({ return_to: returnToSchema }, { additionalProperties: false, title: 'BeginSignIn' }),
   responses: { 200: { description: 'The order.', body: begunOrderSchema } },
 })
 

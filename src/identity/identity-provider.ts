@@ -1,27 +1,34 @@
 /**
  * Electronic identity, as every provider of it is used here [eid.provider]. The shape fits BankID's relying-party API
- * 6.0 (start, then collect every other second; autostart token and moving QR code) and an OpenID Connect broker (start
+ * 6.0 (start, then collect every other second; autostart token and moving QR code) and an OpenID Connect provider (start
  * gives an address to send the browser to; the answer arrives at a callback that the provider keeps for collect).
  */
+import type { Language } from '../http/preferred-language.ts'
 
 /** Where the order comes from. */
 export interface OrderOrigin {
   /** The person's address, as the proxy configuration has it; BankID asks for it. Empty on the command line. */
   endUserIp: string
-  /** Where the provider sends the browser back to: an address of this service. */
+  /** The page that the person comes back to: an absolute address of this service. */
   returnUrl: string
+  /** As the browser says it. Empty on the command line. */
+  userAgent: string
+  /** What the person reads. */
+  language: Language
 }
 
-interface SigningRequest extends OrderOrigin {
+export interface SigningRequest extends OrderOrigin {
   /** What the person reads before signing: plain text. */
   visibleText: string
   /** SHA-256 of the canonical record, so that the signature covers what the text only sums up. */
   recordSha256: Uint8Array
+  /** Who must sign, as twelve digits, where it is known: a provider that can asks for nobody else. */
+  personalNumber: string | undefined
 }
 
 /** How the person goes on. All are absent when there is nothing to show any more. */
 export interface Presentation {
-  /** An address that a person opens in the same browser: the demo's page, an OpenID Connect broker. */
+  /** An address to go to in the same browser: the demo's page, the page of an OpenID Connect provider. */
   openUrl?: string
   /** Starts the app on the same device (`bankid:///?autostarttoken=…`). */
   launchUrl?: string
@@ -32,20 +39,7 @@ export interface Presentation {
 export interface StartedOrder {
   /** The provider's name for the order: hard to guess, at most 200 characters. */
   reference: string
-  /**
-   * What the provider needs to go on, such as BankID's QR secret. Kept sealed, given back at each collect and never
-   * shown to anyone.
-   */
-  providerState?: string
   presentation: Presentation
-}
-
-/** An order as the provider knows it. */
-export interface OrderHandle {
-  reference: string
-  providerState: string | undefined
-  /** Milliseconds since 1970: moving QR codes count from it. */
-  startedAtMs: number
 }
 
 /** Who a person turned out to be. */
@@ -64,7 +58,7 @@ export type OrderProgress =
     }
   | {
       state: 'failed'
-      /** `refused` (by the person), `expired`, or the provider's own word. */
+      /** `refused` (by the person), `expired`, `unavailable`, `not_verified`, or the provider's own word. */
       reason: string
     }
   | {
@@ -72,19 +66,44 @@ export type OrderProgress =
       person: IdentifiedPerson
       /** The provider's proof as it came (BankID: signature and OCSP answer). Holds personal data: kept sealed. */
       evidence: string
+      /** What ends the session when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
+      logoutKeys?: LogoutKeys
     }
 
-export interface IdentityProvider {
-  /** Kept with every signature: `demo`, `bankid`, the broker's name. */
+/** The provider's names for a sign-in and for who signed in there. */
+export interface LogoutKeys {
+  sid: string | undefined
+  sub: string
+}
+
+/** Knows its orders by their references; any process of the deployment can go on with an order of another. */
+interface OrderProvider {
+  /** Kept with every order and signature: `demo`, `bankid`, `oidc`. */
   readonly name: string
+  /** Called repeatedly while it is pending, as often as a page likes; a completed order gives the same for some minutes at least. */
+  collect(reference: string): Promise<OrderProgress>
+  /** Ends a pending order. Does nothing where it is over already. */
+  cancel(reference: string): Promise<void>
+}
+
+/**
+ * Signs people in. `startSignIn` and `startSigning` do not throw because the provider refuses or is away: the order is then
+ * one that has failed, so that there is one way to say so.
+ */
+export interface SignInProvider extends OrderProvider {
+  startSignIn(origin: OrderOrigin): Promise<StartedOrder>
+}
+
+/** Lets people sign. */
+export interface SigningProvider extends OrderProvider {
+  startSigning(request: SigningRequest): Promise<StartedOrder>
+}
+
+/** The electronic identity of a deployment. One provider may do both. */
+export interface ElectronicIdentity extends AsyncDisposable {
   /** Anyone may claim to be anyone: every page and answer it touches says so. */
   readonly demo: boolean
-  /** An OpenID Connect broker may only sign people in; then signing is refused before an order is started. */
-  readonly signs: boolean
-  startSignIn(origin: OrderOrigin): Promise<StartedOrder>
-  startSigning(request: SigningRequest): Promise<StartedOrder>
-  /** Called repeatedly while it is pending; a completed order gives the same for some minutes at least. */
-  collect(order: OrderHandle): Promise<OrderProgress>
-  /** Ends a pending order. Does nothing where it is over already. */
-  cancel(order: OrderHandle): Promise<void>
+  readonly signIn: SignInProvider
+  /** Undefined where people are only signed in; then signing is refused before an order is started. */
+  readonly signing: SigningProvider | undefined
 }

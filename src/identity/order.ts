@@ -1,9 +1,14 @@
 /** What sign-ins and signatures have in common: an order at the provider that is begun and collected here. */
 import type { Context } from '../service/context.ts'
-import { seal, unseal } from '../keys/seal.ts'
 import { notFound } from '../http/errors.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
-import type { OrderProgress, Presentation, StartedOrder } from './identity-provider.ts'
+import type {
+  OrderProgress,
+  Presentation,
+  SigningProvider,
+  SignInProvider,
+  StartedOrder,
+} from './identity-provider.ts'
 import { insertOrder, selectOrder, settleOrder, type OrderRow } from './queries.ts'
 
 export type OrderContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'identity'>
@@ -27,15 +32,19 @@ interface OrderSubject {
   browserHash: Buffer | null
 }
 
-/** The place that the provider's state of an order is sealed for. */
-export function orderPlace(orderId: string): string {
-  return `identity_order:${orderId}`
+/** The provider of an order, unless the order is of one that was configured before. */
+function providerOf(
+  { identity }: Pick<Context, 'identity'>,
+  row: Pick<OrderRow, 'purpose' | 'provider'>,
+): SignInProvider | SigningProvider | undefined {
+  const provider = row.purpose === 'sign' ? identity.signing : identity.signIn
+  return provider?.name === row.provider ? provider : undefined
 }
 
 /** Stores an order that the provider has begun. */
 export async function storeOrder(
   context: OrderContext,
-  purpose: OrderRow['purpose'],
+  { purpose, provider }: Pick<OrderRow, 'purpose' | 'provider'>,
   started: StartedOrder,
   about: OrderSubject,
 ): Promise<BegunOrder> {
@@ -44,7 +53,7 @@ export async function storeOrder(
   const expiresAt = new Date(now + orderLifetimeMs)
   await insertOrder.run(context.pool, {
     orderId,
-    provider: context.identity.name,
+    provider,
     reference: started.reference,
     purpose,
     memberId: about.memberId,
@@ -53,10 +62,6 @@ export async function storeOrder(
     visibleText: about.visibleText,
     record: about.record,
     browserHash: about.browserHash,
-    providerStateSealed:
-      started.providerState === undefined
-        ? null
-        : seal(context.keys.master, started.providerState, orderPlace(orderId)),
     createdAt: new Date(now),
     expiresAt,
   })
@@ -74,17 +79,6 @@ export async function findOrder(
   return row
 }
 
-function handleOf(context: OrderContext, row: OrderRow) {
-  return {
-    reference: row.provider_reference,
-    providerState:
-      row.provider_state_sealed === null
-        ? undefined
-        : unseal(context.keys.master, row.provider_state_sealed, orderPlace(row.order_id)).toString(),
-    startedAtMs: row.created_at.getTime(),
-  }
-}
-
 /** An order that was settled before: a result is given out once, to the caller that settled it. */
 type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
 
@@ -97,12 +91,11 @@ export async function collectOrder(
   row: OrderRow,
 ): Promise<OrderProgress | SettledOrder> {
   if (row.state !== 'pending') return { state: 'settled', outcome: row.state }
-  // Begun with another provider: the configuration was changed meanwhile, and this one does not know the order.
-  const gone = row.provider !== context.identity.name
   if (context.clock.now() >= row.expires_at.getTime()) return { state: 'failed', reason: 'expired' }
-  const progress: OrderProgress = gone
-    ? { state: 'failed', reason: 'expired' }
-    : await context.identity.collect(handleOf(context, row))
+  const progress: OrderProgress = (await providerOf(context, row)?.collect(row.provider_reference)) ?? {
+    state: 'failed',
+    reason: 'expired',
+  }
   if (progress.state === 'failed')
     await settleOrder.run(context.pool, { orderId: row.order_id, state: 'failed' })
   return progress
@@ -111,7 +104,5 @@ export async function collectOrder(
 /** Ends a pending order here and at the provider. Does nothing where it is settled. */
 export async function cancelOrder(context: OrderContext, row: OrderRow): Promise<void> {
   const settled = await settleOrder.first(context.pool, { orderId: row.order_id, state: 'failed' })
-  if (settled !== undefined && row.provider === context.identity.name) {
-    await context.identity.cancel(handleOf(context, row))
-  }
+  if (settled !== undefined) await providerOf(context, row)?.cancel(row.provider_reference)
 }

@@ -14,7 +14,6 @@ export interface OrderRow {
   visible_text: string | null
   record: string | null
   browser_hash: Buffer | null
-  provider_state_sealed: Buffer | null
   state: 'pending' | 'complete' | 'failed'
   created_at: Date
   expires_at: Date
@@ -35,7 +34,7 @@ export interface SignatureRow {
 }
 
 const orderColumns = `order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text,
-  record, browser_hash, provider_state_sealed, state, created_at, expires_at`
+  record, browser_hash, state, created_at, expires_at`
 
 export const insertOrder = defineStatement<
   never,
@@ -50,7 +49,6 @@ export const insertOrder = defineStatement<
     visibleText: string | null
     record: string | null
     browserHash: Buffer | null
-    providerStateSealed: Buffer | null
     createdAt: Date
     expiresAt: Date
   }
@@ -58,7 +56,7 @@ export const insertOrder = defineStatement<
   'identity.insert-order',
   `insert into identity_orders (${orderColumns})
    values ($orderId::uuid, $provider::text, $reference::text, $purpose::text, $memberId::uuid, $companyId::uuid,
-     $subject::text, $visibleText::text, $record::text, $browserHash::bytea, $providerStateSealed::bytea, 'pending',
+     $subject::text, $visibleText::text, $record::text, $browserHash::bytea, 'pending',
      $createdAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
@@ -199,16 +197,6 @@ export const takeSignaturesUnder = defineStatement<
 export const updateSealedSignatures = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
   'identity.update-sealed-signatures',
   replaceSealed('signatures', 'signature_id', 'uuid', 'evidence_sealed'),
-)
-
-export const takeOrdersUnder = defineStatement<
-  { order_id: string; sealed: Buffer },
-  { fingerprint: Buffer; rowsMax: number }
->('identity.take-orders-under', takeSealed('identity_orders', 'order_id', 'provider_state_sealed'))
-
-export const updateSealedOrders = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
-  'identity.update-sealed-orders',
-  replaceSealed('identity_orders', 'order_id', 'uuid', 'provider_state_sealed'),
 )
 
 export const takeDemoOrdersUnder = defineStatement<

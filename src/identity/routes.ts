@@ -63,7 +63,7 @@ function registerSignInRoutes(app: App, context: Context): void {
 
   app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
     await limitSignIns(context, request.ip)
-    const begun = await startSignIn(context, orderOrigin(context, request))
+    const begun = await startSignIn(context, orderOrigin(context, request, request.body))
     setCookie(config, reply, 'numera_order', begun.browserToken, begun.expiresAt.getTime() - clock.now())
     return showBegunOrder(context, begun)
   })
@@ -104,7 +104,11 @@ function registerSessionRoutes(app: App, context: Context): void {
       name: session.name,
       expires_at: session.expiresAt,
       csrf_token: csrfToken(keys, token),
-      identity: { provider: identity.name, demo: identity.demo, signs: identity.signs },
+      identity: {
+        provider: identity.signIn.name,
+        demo: identity.demo,
+        signs: identity.signing !== undefined,
+      },
       companies: companies.map((company) => ({
         company_id: company.companyId,
         orgnr: formatOrgnr(company.orgnr),

@@ -1,12 +1,9 @@
 import { defineSealedTable } from '../keys/sealed-table.ts'
-import { demoOrderPlace } from './demo-provider.ts'
-import { orderPlace } from './order.ts'
+import { demoOrderPlace } from './demo/demo-provider.ts'
 import {
   takeDemoOrdersUnder,
-  takeOrdersUnder,
   takeSignaturesUnder,
   updateSealedDemoOrders,
-  updateSealedOrders,
   updateSealedSignatures,
 } from './queries.ts'
 import { signaturePlace } from './signing.ts'
@@ -21,14 +18,6 @@ export const sealedSignatures = defineSealedTable({
   placeOf: (row) => signaturePlace(row.signature_id),
   put: (on, rows) =>
     updateSealedSignatures.run(on, { keys: rows.map((row) => row.signature_id), sealed: sealedOf(rows) }),
-})
-
-export const sealedOrders = defineSealedTable({
-  table: 'identity_orders',
-  take: takeOrdersUnder,
-  placeOf: (row) => orderPlace(row.order_id),
-  put: (on, rows) =>
-    updateSealedOrders.run(on, { keys: rows.map((row) => row.order_id), sealed: sealedOf(rows) }),
 })
 
 export const sealedDemoOrders = defineSealedTable({

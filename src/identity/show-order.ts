@@ -1,13 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../service/context.ts'
+import { preferredLanguage } from '../http/preferred-language.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import type { BegunOrder } from './order.ts'
 
 /** Where an order of the pages comes from. */
-export function orderOrigin(context: Pick<Context, 'config'>, request: FastifyRequest): OrderOrigin {
+export function orderOrigin(
+  context: Pick<Context, 'config'>,
+  request: FastifyRequest,
+  { return_to: returnTo = '/' }: { return_to?: string },
+): OrderOrigin {
   return {
     endUserIp: request.ip,
-    returnUrl: `${context.config.baseUrl}/`,
+    returnUrl: `${context.config.baseUrl}${returnTo}`,
+    userAgent: request.headers['user-agent'] ?? '',
+    language: preferredLanguage(request.headers['accept-language']),
   }
 }
 

@@ -30,8 +30,9 @@ const aboutNothing = { memberId: null, companyId: null, subject: null, visibleTe
 /** Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships. */
 export async function startSignIn(context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> {
   const browserToken = randomBytes(32).toString('base64url')
-  const started = await context.identity.startSignIn(origin)
-  const begun = await storeOrder(context, 'sign_in', started, {
+  const { signIn } = context.identity
+  const started = await signIn.startSignIn(origin)
+  const begun = await storeOrder(context, { purpose: 'sign_in', provider: signIn.name }, started, {
     ...aboutNothing,
     browserHash: hashSecret(browserToken),
   })

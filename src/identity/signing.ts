@@ -62,17 +62,19 @@ export async function startSigning(
   origin: OrderOrigin,
   toSign: ToSign,
 ): Promise<BegunOrder> {
-  if (!context.identity.signs) {
+  const { signing } = context.identity
+  if (signing === undefined) {
     throw new ApiError('permission_denied', 'This deployment has no electronic identity that can sign.')
   }
   const record = canonicalRecord(toSign.record)
-  const started = await context.identity.startSigning({
+  const started = await signing.startSigning({
     ...origin,
     visibleText: toSign.visibleText,
     recordSha256: createHash('sha256').update(record).digest(),
+    personalNumber: undefined,
   })
   const { memberId, companyId, subject, visibleText } = toSign
-  return storeOrder(context, 'sign', started, {
+  return storeOrder(context, { purpose: 'sign', provider: signing.name }, started, {
     memberId,
     companyId,
     subject,

@@ -184,7 +184,6 @@ describe('changing the master key', () => {
       deployment_keys: 2,
       webhook_secrets: 3,
       signatures: 1,
-      identity_orders: 0,
       demo_identity_orders: 3,
     })
     expect(retired).toEqual([hex(before)])
@@ -244,7 +243,6 @@ describe('changing the master key', () => {
         deployment_keys: 2,
         webhook_secrets: 0,
         signatures: 0,
-        identity_orders: 0,
         demo_identity_orders: 0,
       },
       retired_fingerprints: [hex(prepared)],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../service/context.ts'
-import { sealedDemoOrders, sealedOrders, sealedSignatures } from '../identity/sealed-tables.ts'
+import { sealedDemoOrders, sealedSignatures } from '../identity/sealed-tables.ts'
 import { sealedDeploymentKeys } from '../keys/deployment-keys.ts'
 import { retireMasterKeys } from '../keys/retire-master-keys.ts'
 import type { SealedTable } from '../keys/sealed-table.ts'
@@ -12,7 +12,6 @@ export const sealedTables: readonly SealedTable[] = [
   sealedDeploymentKeys,
   sealedSigningSecrets,
   sealedSignatures,
-  sealedOrders,
   sealedDemoOrders,
 ]
 

@@ -17,7 +17,7 @@ import { createErrorHandler } from '../http/error-handler.ts'
 import { registerDocumentationRoutes } from '../http/documentation-routes.ts'
 import { registerPageRoutes } from '../http/web-app-routes.ts'
 import { noPages, type Pages } from '../http/web-app.ts'
-import { registerDemoIdentityRoutes } from '../identity/demo-routes.ts'
+import { registerDemoIdentityRoutes } from '../identity/demo/demo-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
 import { registerAuthorizationRoutes } from '../oauth/authorize/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
@@ -95,6 +95,7 @@ function isStranger(request: FastifyRequest): boolean {
 export async function buildApp(context: Context, options: BuildAppOptions = {}): Promise<App> {
   const { config, log, telemetry } = context
   const { trustProxy, connectionsMax, bodiesBytesMax } = config.http
+  const { demo, signIn } = context.identity
   const answers = createAnswerLog({ log })
   const errorBodyOf = createErrorBodyOf(config.baseUrl)
   const pages = options.pages ?? noPages
@@ -103,7 +104,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
     trustProxy,
     connectionsMax,
     bodiesBytesMax: options.bodiesBytesMax ?? bodiesBytesMax,
-    pages: { ...pages, index: withFacts(pages.index, { demo: context.identity.demo }) },
+    pages: { ...pages, index: withFacts(pages.index, { demo, ...(demo ? {} : { signIn: signIn.name }) }) },
     answerError: createErrorHandler({ refusals: telemetry.refusals, answers, errorBodyOf }),
     errorBodyOf,
   })

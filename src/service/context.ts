@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Lanes } from '../database/lanes.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import type { IdentityProvider } from '../identity/identity-provider.ts'
+import type { ElectronicIdentity } from '../identity/identity-provider.ts'
 import type { DeploymentKeys } from '../keys/deployment-keys.ts'
 
 /** Everything that a request handler or a worker may reach. Made once, when the process starts. */
@@ -14,5 +14,5 @@ export interface Context extends Lanes {
   clock: Clock
   log: Logger
   telemetry: Telemetry
-  identity: IdentityProvider
+  identity: ElectronicIdentity
 }

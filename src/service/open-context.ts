@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { openLanes } from '../database/lanes.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
 import { createClockObserver } from '../telemetry/observe-clock.ts'
-import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { chooseElectronicIdentity } from '../identity/choose-electronic-identity.ts'
 import { openDeploymentKeys } from '../keys/deployment-keys.ts'
 import { createLog } from '../telemetry/log.ts'
 import { openMigratedDatabase } from './open-migrated-database.ts'
@@ -46,7 +46,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
   } = options
   const { config, secrets } = readConfig(environment, { testClock })
   // What cannot run is told before anything is made.
-  const createIdentityProvider = chooseIdentityProvider(config)
+  const openElectronicIdentity = chooseElectronicIdentity(config, secrets)
   const log = createLog({ level: config.logLevel })
   const stack = new AsyncDisposableStack()
   try {
@@ -73,7 +73,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
       await startDeploymentClock(clockSources(pool), createClockObserver(log, telemetry)),
     )
     const keys = await openDeploymentKeys({ pool, clock }, masterKeys)
-    const identity = createIdentityProvider({ pool, clock, keys })
+    const identity = stack.use(openElectronicIdentity({ pool, clock, keys, config, log, telemetry }))
     return {
       context: { config, keys, clock, acceptPool, readPool, pool, log, telemetry, identity },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -171,7 +171,7 @@ const signingFrom =
   (companyOf: () => Company): MakeTarget =>
   async () => {
     const { connectionId } = await seedFurtherConnection(false)
-    const origin = { endUserIp: '127.0.0.1', returnUrl: '' }
+    const origin = { endUserIp: '127.0.0.1', returnUrl: '', userAgent: '', language: 'en' } as const
     const order = await startSigningConnection(
       context,
       maker.memberId,
@@ -259,7 +259,7 @@ const consentOrder = async (body?: object): Promise<Target> => {
     maker,
     consentQuery(),
     { permissions: ['metrics.read'], every: false, companyIds: [home.companyId], language: 'en' },
-    { endUserIp: '127.0.0.1', returnUrl: '' },
+    { endUserIp: '127.0.0.1', returnUrl: '', userAgent: '', language: 'en' },
   )
   if (begun.state !== 'signing') throw new Error(`nothing is to be signed: ${begun.state}`)
   return {

@@ -3,7 +3,7 @@ import { Pool } from 'pg'
 import { pino } from 'pino'
 import { systemClock } from '../clock/clock.ts'
 import { readConfig } from '../config/read-config.ts'
-import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { openDemoIdentity } from '../identity/demo/open-demo-identity.ts'
 import { masterKeyOf } from '../keys/master-key.ts'
 import { buildApp } from './app.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
@@ -17,7 +17,7 @@ export async function readRoutes(): Promise<RouteEntry[]> {
   const none = new Uint8Array(32)
   const key = createSecretKey(none)
   const keys = { master: { current: masterKeyOf(none) }, personalNumbers: key, csrfTokens: key }
-  const identity = chooseIdentityProvider(config)({ pool, clock: systemClock, keys })
+  const identity = openDemoIdentity({ pool, clock: systemClock, keys })
   const app = await buildApp({
     config,
     keys,

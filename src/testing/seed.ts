@@ -19,7 +19,7 @@ import type { Connection, CredentialKind, ServicePermission } from '../connectio
 import { makeConnection } from '../connections/make-connection.ts'
 import { signWithDemoIdentity } from '../connections/sign-with-demo-identity.ts'
 import type { Context } from '../service/context.ts'
-import { answerDemoIdentity } from '../identity/demo-provider.ts'
+import { answerDemoIdentity } from '../identity/demo/demo-provider.ts'
 import { passesLuhn } from '../values/luhn.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import { appPermissions, type AppPermission } from '../access/app-permissions.ts'

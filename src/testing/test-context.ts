@@ -6,7 +6,7 @@ import { readConfig } from '../config/read-config.ts'
 import type { Context } from '../service/context.ts'
 import type { Lanes } from '../database/lanes.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
-import { chooseIdentityProvider } from '../identity/choose-identity-provider.ts'
+import { chooseElectronicIdentity } from '../identity/choose-electronic-identity.ts'
 import { testKeys } from './test-keys.ts'
 
 export interface TestContext extends Context {
@@ -21,7 +21,7 @@ export const createTestContext = (
   pool: Pool,
   options: { environment?: NodeJS.ProcessEnv; clock?: TestClock } & Partial<Lanes> = {},
 ): TestContext => {
-  const { config } = readConfig(options.environment ?? {})
+  const { config, secrets } = readConfig(options.environment ?? {})
   const base = {
     config,
     acceptPool: options.acceptPool ?? pool,
@@ -32,5 +32,5 @@ export const createTestContext = (
     log: pino({ level: 'silent' }),
     telemetry: createTelemetry(),
   }
-  return { ...base, identity: chooseIdentityProvider(config)(base) }
+  return { ...base, identity: chooseElectronicIdentity(config, secrets)(base) }
 }

@@ -549,10 +549,7 @@ export interface ConsoleApi {
     answer: Session
   }
   'POST /console/sign-in': {
-    /**
-     * An empty object.
-     */
-    body: {}
+    body: BeginSignIn
     answer: BegunOrder
   }
   'POST /console/sign-in/{order_id}/cancel': {
@@ -862,6 +859,10 @@ export interface ConsentChoice {
    * Of the text that is signed; English unless given.
    */
   language?: 'en' | 'sv'
+  /**
+   * Path of the page that the person comes back to; the first page unless said.
+   */
+  return_to?: string
 }
 export interface ConsentSigning {
   /**
@@ -1354,6 +1355,10 @@ export interface ConnectionToSign {
    * Of the text that is signed; English unless said.
    */
   language?: 'en' | 'sv'
+  /**
+   * Path of the page that the person comes back to; the first page unless said.
+   */
+  return_to?: string
 }
 /**
  * An order at the electronic identity that waits for the person.
@@ -3833,6 +3838,12 @@ export interface Membership {
    * What the person may do there.
    */
   role: 'owner' | 'developer' | 'reader'
+}
+export interface BeginSignIn {
+  /**
+   * Path of the page that the person comes back to; the first page unless said.
+   */
+  return_to?: string
 }
 export interface SignInProgress {
   state: 'pending' | 'failed' | 'complete'

@@ -8,6 +8,14 @@ export function isDemo(): boolean {
   return read('demo') !== undefined
 }
 
+/** What people sign in with where it is not the demo's identity. */
+export type SignInWith = 'bankid' | 'oidc'
+
+/** Undefined on a demo, where anyone may be anyone. */
+export function signInWith(): SignInWith | undefined {
+  return read('sign-in') as SignInWith | undefined
+}
+
 /** An app that asks for a consent. Anyone can register any name. */
 export interface AskingApp {
   name: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../http/escape-html.ts'
-import { languages, type Language } from '../http/preferred-language.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
+import { languages, type Language } from '../../http/preferred-language.ts'
 import { demoPeople } from './demo-people.ts'
 
 /** In the colours of the pages that lead here (`web/src/ui/style.css`), but set apart by the mark above. */

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
-import type { Context } from '../service/context.ts'
-import { checkDisplayText } from '../http/check-display-text.ts'
-import { readRequestBody } from '../http/body/parse-bodies.ts'
-import { preferredLanguage } from '../http/preferred-language.ts'
-import { route, type App } from '../http/contract.ts'
-import { ApiError, invalidArgument, notFound } from '../http/errors.ts'
-import { opensPage } from '../http/web-app-routes.ts'
-import { answerDemoOrderContract, DemoAnswer, showDemoOrderContract } from './contract.ts'
+import type { Context } from '../../service/context.ts'
+import { checkDisplayText } from '../../http/check-display-text.ts'
+import { readRequestBody } from '../../http/body/parse-bodies.ts'
+import { preferredLanguage } from '../../http/preferred-language.ts'
+import { route, type App } from '../../http/contract.ts'
+import { ApiError, invalidArgument, notFound } from '../../http/errors.ts'
+import { opensPage } from '../../http/web-app-routes.ts'
+import { answerDemoOrderContract, DemoAnswer, showDemoOrderContract } from '../contract.ts'
 import {
   demoAnsweredPage,
   demoOrderPage,
@@ -16,8 +16,8 @@ import {
   type WrongAnswer,
 } from './demo-page.ts'
 import { answerDemoIdentity, findDemoOrder } from './demo-provider.ts'
-import type { IdentifiedPerson } from './identity-provider.ts'
-import { parsePersonalNumber } from '../values/personal-number.ts'
+import type { IdentifiedPerson } from '../identity-provider.ts'
+import { parsePersonalNumber } from '../../values/personal-number.ts'
 
 const answerPattern = Compile(DemoAnswer)
 

@@ -1,4 +1,4 @@
-import type { Language } from '../http/preferred-language.ts'
+import type { Language } from '../../http/preferred-language.ts'
 
 export interface DemoPerson {
   /** Twelve digits. */

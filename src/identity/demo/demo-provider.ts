@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../service/context.ts'
-import { seal, unseal } from '../keys/seal.ts'
+import type { Context } from '../../service/context.ts'
+import { seal, unseal } from '../../keys/seal.ts'
 import type {
   IdentifiedPerson,
-  IdentityProvider,
-  OrderHandle,
   OrderProgress,
   Presentation,
+  SigningProvider,
+  SignInProvider,
   StartedOrder,
-} from './identity-provider.ts'
-import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from './queries.ts'
+} from '../identity-provider.ts'
+import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from '../queries.ts'
 
 /** How long a person has to answer at the demo's identity, in milliseconds. Then it has failed. */
 export const demoOrderLifetimeMs = 10 * 60_000
 
-type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
+export type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
 
 function presentationOf(reference: string): Presentation {
   return {
@@ -31,7 +31,7 @@ export function demoOrderPlace(reference: string): string {
  * The demo's electronic identity: anyone who opens an order's page answers it, as anyone they claim to be. It stores
  * its orders in the database, so that any process of the deployment knows them.
  */
-export function createDemoProvider(context: DemoContext): IdentityProvider {
+export function createDemoProvider(context: DemoContext): SignInProvider & SigningProvider {
   const start = async (signing?: {
     visibleText: string
     recordSha256: Uint8Array
@@ -48,7 +48,7 @@ export function createDemoProvider(context: DemoContext): IdentityProvider {
     return { reference, presentation: presentationOf(reference) }
   }
 
-  const collect = async ({ reference }: OrderHandle): Promise<OrderProgress> => {
+  const collect = async (reference: string): Promise<OrderProgress> => {
     const row = await selectDemoOrder.first(context.pool, { reference })
     if (row === undefined) return { state: 'failed', reason: 'expired' }
     if (row.state === 'refused') return { state: 'failed', reason: 'refused' }
@@ -74,12 +74,10 @@ export function createDemoProvider(context: DemoContext): IdentityProvider {
 
   return {
     name: 'demo',
-    demo: true,
-    signs: true,
     startSignIn: async () => start(),
     startSigning: async ({ visibleText, recordSha256 }) => start({ visibleText, recordSha256 }),
     collect,
-    cancel: async ({ reference }) => {
+    cancel: async (reference) => {
       await answerDemoOrder.run(context.pool, {
         reference,
         state: 'refused',
