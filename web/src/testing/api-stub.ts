@@ -63,13 +63,17 @@ function toCall(operation: Operation, request: Request): Call | undefined {
  *
  * @throws Error for a call that there is no reply for
  */
-export async function answerCall(route: Route, replies: Replies, calls: Call[]): Promise<void> {
+export async function answerCall(
+  route: Route,
+  replies: Replies,
+  onCall: (call: Call) => void,
+): Promise<void> {
   const request = route.request()
   if (new URL(request.url()).pathname.endsWith('/deliveries/events')) return tellChanges(route, replies)
   for (const operation of Object.keys(replies) as Operation[]) {
     const call = toCall(operation, request)
     if (call === undefined) continue
-    calls.push(call)
+    onCall(call)
     const reply = await (replies[operation] as (call: Call) => unknown)(call)
     if (!(reply instanceof Response)) {
       return reply === undefined ? route.fulfill({ status: 204 }) : route.fulfill({ json: reply })

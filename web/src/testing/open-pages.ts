@@ -62,6 +62,7 @@ const documentHeaders = { ...pageHeaders, 'content-type': 'text/html; charset=ut
 /** A page in a browser of its own, and what it did. */
 export interface OpenedPage extends AsyncDisposable {
   page: Page
+  /** Those that the test has a reply for: what the frame asks besides may come at any moment. */
   calls: Call[]
   /** The bodies that the page sent to one operation. */
   sentTo(operation: Call['operation']): unknown[]
@@ -112,9 +113,9 @@ export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Page
       const url = new URL(route.request().url())
       if (url.origin !== origin) return route.fulfill({ contentType: 'text/html', body: 'Elsewhere' })
       if (url.pathname.startsWith('/console/')) {
-        return answerCall(route, { ...frameReplies, ...replies }, calls).catch(
-          (error) => void complaints.push(String(error)),
-        )
+        return answerCall(route, { ...frameReplies, ...replies }, (call) => {
+          if (call.operation in replies) calls.push(call)
+        }).catch((error) => void complaints.push(String(error)))
       }
       const file = files.get(url.pathname)
       if (file === undefined) {
