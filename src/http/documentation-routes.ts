@@ -7,6 +7,8 @@ import type { App } from './contract.ts'
 import { notFound } from './errors.ts'
 import { escapeHtml } from './escape-html.ts'
 import { documentHeaders } from './page-headers.ts'
+import { prepareText, type SentText, sendText } from './sent-text.ts'
+import { leadToBaseAddress } from './to-base-address.ts'
 import { opensPage } from './web-app-routes.ts'
 
 /** How long a browser shows a document without asking whether there is a newer one. Seconds. */
@@ -39,6 +41,7 @@ export async function registerDocumentationRoutes(
   // The demo's calls are made by the front page itself.
   const demoHeaders = documentHeaders(baseUrl, ['/docs/', '/v1/'])
   await app.register(fastifyStatic, { serve: false, index: false, preCompressed: true })
+  leadToBaseAddress(app, baseUrl)
 
   const sendPage = (reply: FastifyReply, name: string): FastifyReply =>
     reply.headers(headers).sendFile(`${name}.html`, documentsFolder!, { maxAge: documentAge * 1_000 })
@@ -56,19 +59,24 @@ export async function registerDocumentationRoutes(
       })
   }
 
+  /** The front pages of a demo, by their name, as they were last read. */
+  const fronts = new Map<string, { html: string; text: Promise<SentText> }>()
+
   /** On a demo deployment, the front page shows the demo connection's credential, which is published. */
   const sendFront = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     if (documentsFolder === undefined) return sendLost(request, reply, name)
     if (demoCredential === undefined) return sendPage(reply, name)
     const html = await readFile(join(documentsFolder, `${name}.demo.html`), 'utf8')
-    return reply
-      .headers({ ...demoHeaders, 'cache-control': `public, max-age=${documentAge}` })
-      .type('text/html; charset=utf-8')
-      .send(
-        html
-          .replaceAll('%base_url%', () => escapeHtml(baseUrl))
-          .replaceAll('%demo_credential%', () => escapeHtml(demoCredential)),
-      )
+    let front = fronts.get(name)
+    if (front?.html !== html) {
+      const filled = html
+        .replaceAll('%base_url%', () => escapeHtml(baseUrl))
+        .replaceAll('%demo_credential%', () => escapeHtml(demoCredential))
+      front = { html, text: prepareText(filled) }
+      fronts.set(name, front)
+    }
+    reply.headers({ ...demoHeaders, 'cache-control': `public, max-age=${documentAge}` })
+    return sendText(request, reply, 'text/html; charset=utf-8', await front.text)
   }
 
   app.get('/docs', (request, reply) => sendFront(request, reply, 'index'))
