@@ -1,5 +1,5 @@
 import { showHint } from './hint.ts'
-import { offerReads } from './offer-reads.ts'
+import { isReadOffered, offerReads } from './offer-reads.ts'
 
 /** What the service knows the reference's calls by (`src/http/docs-origin.ts`). */
 const mark = 'x-numera-reference'
@@ -24,5 +24,6 @@ export async function markedFetch(input: RequestInfo | URL, init?: RequestInit):
   request.headers.set(mark, '1')
   const answer = await fetch(request, { credentials: 'omit' })
   if (await isProductionRefused(answer)) showHint('production')
+  if (pathname === '/oauth/token' && answer.ok && isReadOffered()) showHint('app')
   return answer
 }

@@ -16,9 +16,17 @@ interface Document {
   paths: Record<string, Record<string, { parameters?: Parameter[] }>>
 }
 
-function readOffered(): Reads | undefined {
-  const text = document.querySelector<HTMLMetaElement>('meta[name="numera-reference-reads"]')?.content
-  return text === undefined ? undefined : (JSON.parse(text) as Reads)
+const text = document.querySelector<HTMLMetaElement>('meta[name="numera-reference-reads"]')?.content
+const offered = text === undefined ? undefined : (JSON.parse(text) as Reads)
+
+/** Whether calls that name a company or a source have those of the demo filled in. */
+export function isReadOffered(): boolean {
+  return offered !== undefined
+}
+
+/** The name of a source that is offered, by its id; undefined for any other text. */
+export function nameOfOffered(id: string): string | undefined {
+  return offered?.sources[id]
 }
 
 /** An example is sent once somebody says so: the demo's credential needs neither company nor source. */
@@ -31,7 +39,6 @@ function example(value: string): object {
  * to be chosen by name: an app's token may read several, and nobody knows their ids by heart.
  */
 export async function offerReads(answer: Response): Promise<Response> {
-  const offered = readOffered()
   if (offered === undefined || !answer.ok) return answer
   const { orgnr, sources } = offered
   const ids = Object.keys(sources)
