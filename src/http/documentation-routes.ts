@@ -28,6 +28,28 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /**
+ * The front pages of a demo deployment, by their name: they show the demo connection's credential, which is published. A page is
+ * read at each call, and filled in and compressed where it is another than before.
+ */
+function createDemoFront(
+  folder: string,
+  { baseUrl, demoCredential }: { baseUrl: string; demoCredential: string },
+): (name: string) => Promise<SentText> {
+  const fronts = new Map<string, { html: string; text: Promise<SentText> }>()
+  return async (name) => {
+    const html = await readFile(join(folder, `${name}.demo.html`), 'utf8')
+    const known = fronts.get(name)
+    if (known?.html === html) return known.text
+    const filled = html
+      .replaceAll('%base_url%', () => escapeHtml(baseUrl))
+      .replaceAll('%demo_credential%', () => escapeHtml(demoCredential))
+    const text = prepareText(filled)
+    fronts.set(name, { html, text })
+    return text
+  }
+}
+
+/**
  * The documents at `/docs`, as `web/docs` built them: the same for everybody, and no cookie is read. What was built stands
  * on the disk, compressed, and is looked up by its name at each call, so that what is built anew is shown at once.
  */
@@ -59,24 +81,17 @@ export async function registerDocumentationRoutes(
       })
   }
 
-  /** The front pages of a demo, by their name, as they were last read. */
-  const fronts = new Map<string, { html: string; text: Promise<SentText> }>()
+  const demoFront =
+    documentsFolder === undefined || demoCredential === undefined
+      ? undefined
+      : createDemoFront(documentsFolder, { baseUrl, demoCredential })
 
-  /** On a demo deployment, the front page shows the demo connection's credential, which is published. */
   const sendFront = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     if (documentsFolder === undefined) return sendLost(request, reply, name)
-    if (demoCredential === undefined) return sendPage(reply, name)
-    const html = await readFile(join(documentsFolder, `${name}.demo.html`), 'utf8')
-    let front = fronts.get(name)
-    if (front?.html !== html) {
-      const filled = html
-        .replaceAll('%base_url%', () => escapeHtml(baseUrl))
-        .replaceAll('%demo_credential%', () => escapeHtml(demoCredential))
-      front = { html, text: prepareText(filled) }
-      fronts.set(name, front)
-    }
+    if (demoFront === undefined) return sendPage(reply, name)
+    const text = await demoFront(name)
     reply.headers({ ...demoHeaders, 'cache-control': `public, max-age=${documentAge}` })
-    return sendText(request, reply, 'text/html; charset=utf-8', await front.text)
+    return sendText(request, reply, 'text/html; charset=utf-8', text)
   }
 
   app.get('/docs', (request, reply) => sendFront(request, reply, 'index'))
