@@ -370,6 +370,23 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
     })
   })
 
+  test('choosing and making a connection for the API reference has nothing wrong', async () => {
+    await walk('sandbox-connection', 'owner', async ({ page, open, look }) => {
+      await open('/sandbox-connection')
+      await look('choose')
+      await press(page, /^Use .*Trying out/)
+      await page.getByLabel('Credential').waitFor()
+      await look('shown-once')
+      await page.getByRole('link', { name: 'New sandbox connection' }).first().click()
+      await settle(page)
+      await look('new')
+    })
+    await walk('sandbox-connection-to-a-reader', 'reader', async ({ open, look }) => {
+      await open('/sandbox-connection')
+      await look('no-company')
+    })
+  })
+
   test('the deliveries have nothing wrong', async () => {
     const { company, deliveries } = scene
     await walk('deliveries', 'developer', async ({ page, open, look, lookOnPhone, takeForReadme }) => {

@@ -1,16 +1,21 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** The interactive reference in a browser, as a developer uses it. */
 export interface ReferencePage {
   page: Page
+  /** Where an operation is tried. */
+  client: Locator
   /** What was asked of another host, by any window. */
   elsewhere: string[]
   /** What any window asked of the pages' own API. */
   ofSession: string[]
   open(): Promise<void>
-  /** Opens "try it" of an operation, sends it as it is filled in, and gives the call that came of it. */
-  send(operation: { title: string; path: string }): Promise<{
+  /** Opens "try it" of an operation, sends it as it is filled in (and then by `fill`), and gives the call that came of it. */
+  send(
+    operation: { title: string; path: string },
+    fill?: (client: Locator) => Promise<void>,
+  ): Promise<{
     status: number
     body: Record<string, unknown>
     headers: Record<string, string>
@@ -35,16 +40,18 @@ export const openReference = async (context: BrowserContext, url: string): Promi
   const client = page.getByRole('dialog', { name: 'API Client' })
   return {
     page,
+    client,
     elsewhere,
     ofSession,
     open: async () => {
       await page.goto(`${url}/docs/api`)
       await page.getByRole('heading', { level: 1, name: 'Numera API' }).waitFor()
     },
-    send: async ({ title, path }) => {
+    send: async ({ title, path }, fill) => {
       const link = page.getByText(title, { exact: true }).first()
       await link.click()
       await page.getByRole('button', { name: new RegExp(`^Test Request.*${path}\\)$`) }).click()
+      await fill?.(client)
       const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
       await client.getByRole('button', { name: /Send/ }).first().click()
       const answer = await answered

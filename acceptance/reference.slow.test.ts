@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Chromium, startChromium } from './chromium.ts'
 import { comeSignedIn, identify } from './member-in-browser.ts'
@@ -40,6 +40,9 @@ afterEach(async () => {
   expect(reference.elsewhere).toEqual([])
   expect(reference.ofSession).toEqual([])
 })
+
+/** A way by keyboard of more steps is none. */
+const stepsMax = 60
 
 const readSamples = { title: "Read the source's samples", path: '/v1/samples' }
 const push = { title: 'Push one delivery', path: '/v1/ingest' }
@@ -128,6 +131,111 @@ test('an app is tried whole: the member signs in and allows it, and its token re
   })
   expect(headers['authorization']).toMatch(/^Bearer nat_/)
   expect([status, (body['companies'] as unknown[]).length > 0]).toEqual([200, true])
+  await page.keyboard.press('Escape')
+  await reference.client.waitFor({ state: 'hidden' })
+
+  // What the app may read is filled in, and is sent once it is ticked.
+  const samples = await reference.send(readSamples, async (client) => {
+    await page.getByText('The app has its token.').waitFor()
+    await client.locator('[data-source="Web shop"]').waitFor()
+    for (const name of ['orgnr', 'source_id']) {
+      await client.getByRole('checkbox', { name: `Include ${name} in request` }).check({ force: true })
+    }
+  })
+  expect(samples.headers['authorization']).toMatch(/^Bearer nat_/)
+  expect([samples.status, (samples.body['samples'] as unknown[]).length > 0]).toEqual([200, true])
+})
+
+test('it is used by keyboard alone: from the list to an operation, a parameter, the answer, and out', async () => {
+  const { page, client } = reference
+  const focused = page.locator(':focus')
+  const press = (key: string): Promise<void> => page.keyboard.press(key)
+  /** Presses a key until the focus is on something, which is as near as a person would have it. */
+  const pressUntil = async (key: string, target: Locator, most: number): Promise<void> => {
+    for (let pressed = 0; pressed < most; pressed++) {
+      await press(key)
+      if ((await target.and(focused).count()) > 0) return
+    }
+    throw new Error(`${key} does not lead there: ${String(target)}`)
+  }
+
+  await reference.open()
+  const skip = page.getByRole('button', { name: 'Skip to the text' })
+  await press('Tab')
+  await expect.poll(() => skip.and(focused).count()).toBe(1)
+  await press('Enter')
+  await expect.poll(() => page.locator('main').and(focused).count()).toBe(1)
+  await page.locator('main').and(focused).waitFor()
+
+  await pressUntil('Shift+Tab', page.getByRole('link', { name: /^Read the source's samples/ }), stepsMax)
+  await press('Enter')
+  const section = page.getByRole('region', { name: readSamples.title })
+  await section.and(focused).waitFor()
+  const tryIt = page.getByRole('button', { name: /^Test Request.*\/v1\/samples\)$/ })
+  await tryIt.waitFor()
+  await pressUntil('Tab', tryIt, stepsMax)
+  await press('Enter')
+  await client.waitFor()
+
+  const value = client.getByRole('combobox', { name: 'Value of metric' })
+  await value.waitFor()
+  const isSent = client.getByRole('checkbox', { name: 'Include metric in request' })
+  await pressUntil('Tab', isSent, stepsMax)
+  await press('Space')
+  await pressUntil('Tab', value, 3)
+  await press('Control+A')
+  await page.keyboard.type('active_users')
+  await expect.poll(() => value.textContent()).toBe('active_users')
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === readSamples.path)
+  await pressUntil('Shift+Tab', client.getByRole('button', { name: /^Send/ }), stepsMax)
+  await press('Enter')
+  const answer = await answered
+  expect([answer.status(), new URL(answer.url()).searchParams.get('metric')]).toEqual([200, 'active_users'])
+  await expect.poll(() => client.textContent()).toContain('"active_users"')
+  await press('Escape')
+  await client.waitFor({ state: 'hidden' })
+  await tryIt.and(focused).waitFor()
+})
+
+test('a body is written by keyboard, and Tab leads out of it', async () => {
+  const { page, client } = reference
+  await reference.open()
+  await page.getByText(push.title, { exact: true }).first().click()
+  await page.getByRole('button', { name: /^Test Request.*\/v1\/ingest\)$/ }).click()
+  await client.waitFor()
+  const body = client.getByRole('textbox', { name: 'Request body' }).first()
+  await body.focus()
+  const before = await body.textContent()
+  await page.keyboard.press('Tab')
+  await expect.poll(() => body.and(page.locator(':focus')).count()).toBe(0)
+  expect(await body.textContent()).toBe(before)
+})
+
+test('on a phone nothing lies over the address that is tried', async () => {
+  const { page, client } = reference
+  await show(page, { language: 'en', scheme: 'light', size: 'phone' })
+  await reference.open()
+  await page.getByText(readSamples.title, { exact: true }).first().dispatchEvent('click')
+  await page.getByRole('button', { name: /^Test Request.*\/v1\/samples\)$/ }).click()
+  await client.waitFor()
+  for (const width of [320, 390, 600]) {
+    await page.setViewportSize({ width, height: 844 })
+    await painted(page)
+    const boxes = await Promise.all(
+      ['Show sidebar', /^Server:/, 'Copy URL', /^Send/].map((name) =>
+        client.getByRole('button', { name }).first().boundingBox(),
+      ),
+    )
+    const [sidebar, ...others] = boxes.map((box) => box!)
+    const covered = others.filter(
+      ({ x, y, width: wide, height }) =>
+        x < sidebar!.x + sidebar!.width &&
+        sidebar!.x < x + wide &&
+        y < sidebar!.y + sidebar!.height &&
+        sidebar!.y < y + height,
+    )
+    expect([width, covered]).toEqual([width, []])
+  }
 })
 
 test.each([

@@ -309,15 +309,16 @@ export const selectDemoConnection = defineStatement<
    limit 1`,
 )
 
-/** A demo connection that a published credential opens at an instant. */
+/** The company of the demo connection that a published credential opens at an instant. */
 export const selectDemoCredential = defineStatement<
-  { connection_id: string },
+  { company_id: string; orgnr: string },
   { credentialHash: Buffer; at: Date }
 >(
   'connections.select-demo-credential',
-  `select connections.connection_id
+  `select companies.company_id, companies.orgnr
    from credentials
    join connections on connections.connection_id = credentials.connection_id
+   join companies on companies.company_id = connections.company_id
    where credentials.credential_hash = $credentialHash::bytea and credentials.kind = 'static'
      and (credentials.ends_at is null or credentials.ends_at > $at::timestamptz)
      and connections.kind = 'demo' and connections.revoked_at is null`,

@@ -1,5 +1,12 @@
 import { escapeHtml } from './escape-html.ts'
 
+/** A company and its sources, of which the reference offers one to read. */
+export interface ReferenceReads {
+  orgnr: string
+  /** Names by id. */
+  sources: Readonly<Record<string, string>>
+}
+
 /** What the web app's document says of itself before anybody is signed in. All of it is public. */
 export interface DocumentFacts {
   /** Anyone may be anyone here. */
@@ -10,6 +17,8 @@ export interface DocumentFacts {
   demoCredential?: string
   /** The client id of the reference, where it is an app. */
   referenceApp?: string
+  /** What that app may be allowed to read: a company that is made up. */
+  referenceReads?: ReferenceReads
   /** Who asks for a consent: its name, which anyone may have registered, and the host that the answer goes to. */
   app?: { name: string; host: string }
 }
@@ -20,12 +29,13 @@ function meta(name: string, content: string): string {
 
 /** The document with these facts in its head, where its script reads them (`web/src/api/document-facts.ts`). */
 export function withFacts(document: string, facts: DocumentFacts): string {
-  const { demo = false, signIn, demoCredential, referenceApp, app } = facts
+  const { demo = false, signIn, demoCredential, referenceApp, referenceReads, app } = facts
   const tags = [
     ...(demo ? [meta('demo', 'yes')] : []),
     ...(signIn === undefined ? [] : [meta('sign-in', signIn)]),
     ...(demoCredential === undefined ? [] : [meta('demo-credential', demoCredential)]),
     ...(referenceApp === undefined ? [] : [meta('reference-app', referenceApp)]),
+    ...(referenceReads === undefined ? [] : [meta('reference-reads', JSON.stringify(referenceReads))]),
     ...(app === undefined ? [] : [meta('app', app.name), meta('app-host', app.host)]),
   ].join('')
   // Given as a function, since a name may hold `$&`.

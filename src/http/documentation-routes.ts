@@ -7,6 +7,8 @@ import type { App } from './contract.ts'
 import { notFound } from './errors.ts'
 import { escapeHtml } from './escape-html.ts'
 import { documentHeaders } from './page-headers.ts'
+import { prepareText, type SentText, sendText } from './sent-text.ts'
+import { leadToBaseAddress } from './to-base-address.ts'
 import { opensPage } from './web-app-routes.ts'
 
 /** How long a browser shows a document without asking whether there is a newer one. Seconds. */
@@ -26,6 +28,28 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /**
+ * The front pages of a demo deployment, by their name: they show the demo connection's credential, which is published. A page is
+ * read at each call, and filled in and compressed where it is another than before.
+ */
+function createDemoFront(
+  folder: string,
+  { baseUrl, demoCredential }: { baseUrl: string; demoCredential: string },
+): (name: string) => Promise<SentText> {
+  const fronts = new Map<string, { html: string; text: Promise<SentText> }>()
+  return async (name) => {
+    const html = await readFile(join(folder, `${name}.demo.html`), 'utf8')
+    const known = fronts.get(name)
+    if (known?.html === html) return known.text
+    const filled = html
+      .replaceAll('%base_url%', () => escapeHtml(baseUrl))
+      .replaceAll('%demo_credential%', () => escapeHtml(demoCredential))
+    const text = prepareText(filled)
+    fronts.set(name, { html, text })
+    return text
+  }
+}
+
+/**
  * The documents at `/docs`, as `web/docs` built them: the same for everybody, and no cookie is read. What was built stands
  * on the disk, compressed, and is looked up by its name at each call, so that what is built anew is shown at once.
  */
@@ -39,6 +63,7 @@ export async function registerDocumentationRoutes(
   // The demo's calls are made by the front page itself.
   const demoHeaders = documentHeaders(baseUrl, ['/docs/', '/v1/'])
   await app.register(fastifyStatic, { serve: false, index: false, preCompressed: true })
+  leadToBaseAddress(app, baseUrl)
 
   const sendPage = (reply: FastifyReply, name: string): FastifyReply =>
     reply.headers(headers).sendFile(`${name}.html`, documentsFolder!, { maxAge: documentAge * 1_000 })
@@ -56,19 +81,17 @@ export async function registerDocumentationRoutes(
       })
   }
 
-  /** On a demo deployment, the front page shows the demo connection's credential, which is published. */
+  const demoFront =
+    documentsFolder === undefined || demoCredential === undefined
+      ? undefined
+      : createDemoFront(documentsFolder, { baseUrl, demoCredential })
+
   const sendFront = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     if (documentsFolder === undefined) return sendLost(request, reply, name)
-    if (demoCredential === undefined) return sendPage(reply, name)
-    const html = await readFile(join(documentsFolder, `${name}.demo.html`), 'utf8')
-    return reply
-      .headers({ ...demoHeaders, 'cache-control': `public, max-age=${documentAge}` })
-      .type('text/html; charset=utf-8')
-      .send(
-        html
-          .replaceAll('%base_url%', () => escapeHtml(baseUrl))
-          .replaceAll('%demo_credential%', () => escapeHtml(demoCredential)),
-      )
+    if (demoFront === undefined) return sendPage(reply, name)
+    const text = await demoFront(name)
+    reply.headers({ ...demoHeaders, 'cache-control': `public, max-age=${documentAge}` })
+    return sendText(request, reply, 'text/html; charset=utf-8', text)
   }
 
   app.get('/docs', (request, reply) => sendFront(request, reply, 'index'))

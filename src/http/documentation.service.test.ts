@@ -1,6 +1,7 @@
 import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../service/app.ts'
 import { createTestContext } from '../testing/test-context.ts'
@@ -155,6 +156,32 @@ describe('The documents as they are built', () => {
       expect(answer.headers['content-security-policy']).toContain(
         'connect-src http://localhost:8080/docs/ http://localhost:8080/v1/;',
       )
+    }
+  })
+
+  test('of a demo are not sent twice, and compressed to who takes that', async () => {
+    for (const url of ['/docs', '/docs/sv']) {
+      const whole = await app.inject({ url })
+      const small = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+      expect(small.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=60' })
+      expect(small.headers['vary']).toMatch(/accept-encoding/i)
+      expect(brotliDecompressSync(small.rawPayload).toString()).toBe(whole.payload)
+      expect(small.headers['etag']).not.toBe(whole.headers['etag'])
+      for (const headers of [{}, { 'accept-encoding': 'br' }]) {
+        const first = await app.inject({ url, headers })
+        const etag = String(first.headers['etag'])
+        const again = await app.inject({ url, headers: { ...headers, 'if-none-match': etag } })
+        expect([again.statusCode, again.payload, again.headers['etag']]).toEqual([304, '', etag])
+      }
+    }
+  })
+
+  test('opened under another name of this machine, lead to the address that their calls go to', async () => {
+    for (const url of ['/docs', '/docs/push?from=search', '/docs/sv']) {
+      const answer = await app.inject({ url, headers: { ...browser, host: '127.0.0.1:8080' } })
+      expect([answer.statusCode, answer.headers['location']]).toEqual([307, `http://localhost:8080${url}`])
+      const own = await app.inject({ url, headers: { ...browser, host: 'localhost:8080' } })
+      expect(own.statusCode).toBe(200)
     }
   })
 

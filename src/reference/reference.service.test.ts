@@ -1,10 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { addDemoConnection } from '../connections/add-demo-connection.ts'
 import { referenceClientId } from '../http/docs-origin.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 import { noPages } from '../http/web-app.ts'
 import { addReferenceApp } from '../oauth/register/add-reference-app.ts'
 import { seedAppConnection, seedAppToken, seedCompany, seedMember, seedSource } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { formatOrgnr } from '../values/orgnr.ts'
 import { factsMsMax } from './routes.ts'
 
 const { context, app } = await startTestService({
@@ -33,10 +35,10 @@ test('the reference may call the API and the flow of an app, and nothing of the 
   expect((await app.inject({ url: '/docs/api/' })).headers['location']).toBe('/docs/api')
 })
 
-test('it fills in the demo connection’s credential and an app of its own where the deployment has them, and nothing elsewhere', async () => {
+test('it fills in the demo connection’s credential, an app of its own and what that may read where the deployment has them, and nothing elsewhere', async () => {
   expect(await page()).toBe('<!doctype html><head></head>')
   const { company } = await seedCompany(context)
-  const { sourceId } = await seedSource(context, company.companyId)
+  const { sourceId } = await seedSource(context, company.companyId, { name: 'Web & "shop"' })
   const credential = context.config.demoCredential!
   await addDemoConnection(context, company.companyId, sourceId, credential)
   await addReferenceApp(context)
@@ -44,12 +46,22 @@ test('it fills in the demo connection’s credential and an app of its own where
   await addReferenceApp(context)
   // What was looked up holds for a while.
   expect(await page()).toBe('<!doctype html><head></head>')
+  const reads = { orgnr: formatOrgnr(company.orgnr), sources: { [sourceId]: 'Web & "shop"' } }
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + factsMsMax + 1)
   expect(await page()).toBe(
     `<!doctype html><head><meta name="numera-demo-credential" content="${credential}" />` +
-      `<meta name="numera-reference-app" content="${referenceClientId}" /></head>`,
+      `<meta name="numera-reference-app" content="${referenceClientId}" />` +
+      `<meta name="numera-reference-reads" content="${escapeHtml(JSON.stringify(reads))}" /></head>`,
   )
   clock.mockRestore()
+})
+
+test('opened under another name of this machine, it leads to the address that its calls go to', async () => {
+  const headers = { host: '127.0.0.1:8080', accept: 'text/html' }
+  const answer = await app.inject({ url: '/docs/api?x=1', headers })
+  expect([answer.statusCode, answer.headers['location']]).toEqual([307, `${base}/docs/api?x=1`])
+  const own = await app.inject({ url: '/docs/api', headers: { ...headers, host: 'localhost:8080' } })
+  expect(own.statusCode).toBe(200)
 })
 
 test('of apps, the reference takes its own, by the rate that every app has', async () => {

@@ -1,8 +1,10 @@
-import { hasDemoConnection } from '../connections/has-demo-connection.ts'
+import { findDemoConnection } from '../connections/find-demo-connection.ts'
 import type { App } from '../http/contract.ts'
 import { withFacts, type DocumentFacts } from '../http/document-facts.ts'
+import { leadToBaseAddress } from '../http/to-base-address.ts'
 import { findApp } from '../oauth/register/app.ts'
 import { referenceClientId } from '../http/docs-origin.ts'
+import { listReadableSources } from '../samples/list-readable-sources.ts'
 import type { Context } from '../service/context.ts'
 import { callbackHeaders, referenceHeadersOf } from './reference-headers.ts'
 
@@ -23,15 +25,18 @@ export const factsMsMax = 10_000
 /** What the reference may fill in: what a demo deployment has, and no other. */
 async function findFacts(context: Context): Promise<DocumentFacts> {
   const { demoCredential } = context.config
-  const [credential, app] = await Promise.all([
-    demoCredential !== undefined && (await hasDemoConnection(context, demoCredential))
-      ? demoCredential
-      : undefined,
+  const [demo, app] = await Promise.all([
+    demoCredential === undefined ? undefined : findDemoConnection(context, demoCredential),
     findApp(context, referenceClientId),
   ])
+  if (demo === undefined) return app === undefined ? {} : { referenceApp: app.clientId }
+  if (app === undefined) return { demoCredential: demoCredential! }
+  const { items } = await listReadableSources(context, demo.companyId, null)
+  const sources = Object.fromEntries(items.map(({ source_id, name }) => [source_id, name]))
   return {
-    ...(credential !== undefined && { demoCredential: credential }),
-    ...(app !== undefined && { referenceApp: app.clientId }),
+    demoCredential: demoCredential!,
+    referenceApp: app.clientId,
+    referenceReads: { orgnr: demo.orgnr, sources },
   }
 }
 
@@ -55,6 +60,7 @@ export async function registerReferenceRoutes(app: App, context: Context): Promi
   const headers = referenceHeadersOf(context.config.baseUrl)
   const html = 'text/html; charset=utf-8'
   const facts = createFacts(context)
+  leadToBaseAddress(app, context.config.baseUrl)
 
   app.get('/docs/api', async (_request, reply) => {
     return reply

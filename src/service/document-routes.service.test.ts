@@ -1,9 +1,11 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readGuidePages } from '../http/guide-pages.ts'
 import type { OpenapiDocument } from '../http/openapi-document.ts'
+import { writeYaml } from '../http/yaml-text.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 const { context, app } = await startTestService()
@@ -40,6 +42,39 @@ test('what describes the service is for everybody, of any origin, may be kept, a
     const signedIn = await app.inject({ url, headers: { cookie: 'numera_session=none' } })
     expect([signedIn.statusCode, signedIn.headers['set-cookie']]).toEqual([200, undefined])
   }
+})
+
+test('what describes the service is sent compressed to who takes that', async () => {
+  for (const [url, type] of texts) {
+    const whole = await app.inject({ url })
+    for (const [encoding, open] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const headers = { 'accept-encoding': encoding }
+      const answer = await app.inject({ url, headers })
+      expect(answer.headers).toMatchObject({
+        'content-type': type,
+        'content-encoding': encoding,
+        vary: expect.stringMatching(/accept-encoding/i),
+      })
+      expect(open(answer.rawPayload).toString()).toBe(whole.payload)
+      expect(answer.rawPayload.length).toBeLessThan(whole.rawPayload.length)
+      const etag = String(answer.headers['etag'])
+      expect(etag).not.toBe(whole.headers['etag'])
+      const known = await app.inject({ url, headers: { ...headers, 'if-none-match': etag } })
+      expect([known.statusCode, known.body]).toEqual([304, ''])
+    }
+  }
+})
+
+test('the YAML is written in parts: the event loop is free between them', async () => {
+  const document = (await app.inject('/openapi.json')).json<OpenapiDocument>()
+  let turns = 0
+  const counter = setInterval(() => turns++)
+  await writeYaml(document)
+  clearInterval(counter)
+  expect(turns).toBeGreaterThan(3)
 })
 
 test('the YAML says what the JSON says, to readers of YAML 1.1 too', async () => {

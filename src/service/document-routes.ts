@@ -1,12 +1,11 @@
-import { hash } from 'node:crypto'
-import { stringify } from 'yaml'
 import { corsHeaders } from '../http/cors.ts'
 import type { Api, App } from '../http/contract.ts'
 import { readGuidePages } from '../http/guide-pages.ts'
-import { isKnownTag } from '../http/is-known-tag.ts'
 import { writeLlmsFullText, writeLlmsText } from '../http/llms-text.ts'
 import { buildDocument, type OpenapiDocument } from '../http/openapi-document.ts'
 import { writePostmanCollection } from '../http/postman-collection.ts'
+import { prepareText, type SentText, sendText } from '../http/sent-text.ts'
+import { writeYaml } from '../http/yaml-text.ts'
 import type { Context } from './context.ts'
 
 /** How long a client, or a cache on the way, keeps one of the documents; older, it is asked for anew, by its tag. */
@@ -17,24 +16,16 @@ const plain = 'text/plain; charset=utf-8'
 
 /** Serves a text to everybody, scripts of any origin too. It is written once, when first asked for. */
 function serveText(app: App, path: string, type: string, write: () => string | Promise<string>): void {
-  let written: Promise<{ bytes: Buffer; etag: string }> | undefined
-  const writeOnce = async () => {
-    const bytes = Buffer.from(await write())
-    return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` }
-  }
+  let written: Promise<SentText> | undefined
+  const writeOnce = async () => prepareText(await write())
   app.get(path, async (request, reply) => {
     written ??= writeOnce().catch((error: unknown) => {
       written = undefined
       throw error
     })
-    const { bytes, etag } = await written
-    reply.headers({
-      ...corsHeaders,
-      etag,
-      'cache-control': `public, max-age=${documentAgeSecondsMax}`,
-    })
-    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type(type).send(bytes)
+    const text = await written
+    reply.headers({ ...corsHeaders, 'cache-control': `public, max-age=${documentAgeSecondsMax}` })
+    return sendText(request, reply, type, text)
   })
 }
 
@@ -47,10 +38,7 @@ export async function registerDocumentRoutes(app: App, context: Context): Promis
   const documentOf = (api: Api): OpenapiDocument => buildDocument(api, app.routes.entries, { baseUrl })
 
   serveText(app, '/openapi.json', json, () => JSON.stringify(documentOf('public')))
-  serveText(app, '/openapi.yaml', 'application/yaml; charset=utf-8', () =>
-    // Strings that an older reader would take for dates or for yes and no are quoted.
-    stringify(documentOf('public'), { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 0 }),
-  )
+  serveText(app, '/openapi.yaml', 'application/yaml; charset=utf-8', () => writeYaml(documentOf('public')))
   serveText(app, '/docs/numera.postman_collection.json', json, () =>
     JSON.stringify(writePostmanCollection(documentOf('public'))),
   )

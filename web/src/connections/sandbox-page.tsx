@@ -122,7 +122,10 @@ function Choice({ companyId, connection }: { companyId: string; connection: Conn
       {use.error && <Failure error={use.error} />}
       {use.data?.isTaken === true && <Note role="status">{t('reference.taken')}</Note>}
       {use.data?.isTaken === false && (
-        <SecretField label={t('once.credential')} value={use.data.credential} />
+        <>
+          <Note role="status">{t('reference.left')}</Note>
+          <SecretField label={t('once.credential')} value={use.data.credential} />
+        </>
       )}
     </li>
   )

@@ -1,5 +1,5 @@
 /** What the reference has to say beside the answers; each stands in the document (`reference.html`) until it is needed. */
-export type Hint = 'production' | 'in-use'
+export type Hint = 'production' | 'in-use' | 'app'
 
 /** Shows one of them, said by a screen reader too, instead of the one before. */
 export function showHint(hint: Hint): void {

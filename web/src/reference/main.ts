@@ -44,5 +44,14 @@ function whenLoaded(): void {
   })
 }
 
+/** Past the list of operations, which is long. */
+function skipToText(): void {
+  const text = document.querySelector<HTMLElement>('#reference main')
+  if (text === null) return
+  text.tabIndex = -1
+  text.focus()
+}
+
 readColours()
+document.querySelector('#to-text')!.addEventListener('click', skipToText)
 document.querySelector('#scalar')!.addEventListener('load', whenLoaded)

@@ -1,4 +1,5 @@
 import { showHint } from './hint.ts'
+import { isReadOffered, offerReads } from './offer-reads.ts'
 
 /** What the service knows the reference's calls by (`src/http/docs-origin.ts`). */
 const mark = 'x-numera-reference'
@@ -19,9 +20,10 @@ export async function markedFetch(input: RequestInfo | URL, init?: RequestInit):
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin) throw new TypeError('The reference calls its own service alone.')
   // As the page has asked for it ahead (`reference.html`).
-  if (pathname === '/openapi.json') return fetch(pathname)
+  if (pathname === '/openapi.json') return offerReads(await fetch(pathname))
   request.headers.set(mark, '1')
   const answer = await fetch(request, { credentials: 'omit' })
   if (await isProductionRefused(answer)) showHint('production')
+  if (pathname === '/oauth/token' && answer.ok && isReadOffered()) showHint('app')
   return answer
 }

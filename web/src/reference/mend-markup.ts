@@ -1,3 +1,5 @@
+import { nameOfOffered } from './offer-reads.ts'
+
 /** What the library's markup lacks for those who do not see it, by what it stands on. */
 const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   [
@@ -19,6 +21,24 @@ const mends: readonly [selector: string, mend: (element: Element) => void][] = [
   ['.cm-scroller[tabindex="-1"]', (editor) => editor.setAttribute('tabindex', '0')],
   // They are buttons, whatever the role says.
   ['button[role="none"]', (button) => button.removeAttribute('role')],
+  // All are called the same; their row is that of a parameter.
+  [
+    'tr[id] > :nth-child(n + 3) [aria-label$=" Value"]',
+    (editor) => editor.setAttribute('aria-label', `Value of ${editor.closest('tr')!.id}`),
+  ],
+  [
+    'tr[id] button[aria-haspopup]:not([aria-description])',
+    (button) => button.setAttribute('aria-description', `Value of ${button.closest('tr')!.id}`),
+  ],
+  // Of a source that is offered, its id is shown alone; the style adds the name.
+  [
+    '[role="menuitem"] > span, tr[id] button[aria-haspopup] > span',
+    (value) => {
+      const name = nameOfOffered(value.textContent)
+      if (name === undefined) value.removeAttribute('data-source')
+      else value.setAttribute('data-source', name)
+    },
+  ],
   [
     '[role="combobox"]:not([aria-expanded])',
     (editor) => {
@@ -33,8 +53,15 @@ function mend(): void {
   }
 }
 
+/** The editor of a body takes Tab for an indent, and nobody would leave it by keyboard (WCAG 2.2, 2.1.2). */
+function letTabLeave(event: KeyboardEvent): void {
+  if (event.key === 'Tab' && (event.target as Element).closest('.cm-content') !== null)
+    event.stopImmediatePropagation()
+}
+
 /** Mends what the library shows, now and whenever it shows more. */
 export function mendMarkup(): void {
+  addEventListener('keydown', letTabLeave, { capture: true })
   let isAsked = false
   const observer = new MutationObserver(() => {
     if (isAsked) return
