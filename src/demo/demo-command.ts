@@ -93,7 +93,11 @@ async function runDemo(options: DemoOptions): Promise<void> {
     ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: resetAt }),
     ...(port === undefined ? {} : { NUMERA_HTTP_PORT: port }),
   }
-  const { config, secrets } = readConfig(environment)
+  const setByOption = {
+    ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: '--reset-at' }),
+    ...(port === undefined ? {} : { NUMERA_HTTP_PORT: '--port' }),
+  }
+  const { config, secrets } = readConfig(environment, { setByOption })
   if (reset) await resetDemo(config, { yes })
   dropReset()
   const outcome = await serveDemo(told, environment, { open })
