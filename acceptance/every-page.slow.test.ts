@@ -107,6 +107,8 @@ interface Walk {
   open: (path: string) => Promise<void>
   /** Looks at what the page shows now. */
   look: (name: string) => Promise<void>
+  /** Opens a page that is in English alone, and looks at it: light on a desktop, dark on a phone. */
+  lookInEnglish: (name: string, reveal: () => Promise<unknown>) => Promise<void>
   /** Takes what the README shows: in English, light and dark, on a desktop or so many px wide. */
   takeForReadme: (name: string, width?: number) => Promise<void>
   /** Looks at what is on a phone alone, which `reveal` opens and Escape closes. */
@@ -152,6 +154,15 @@ async function walk(
       }
       await showAsUsual(page)
       seen.add(nameOf(page.url()))
+    },
+    lookInEnglish: async (name, reveal) => {
+      for (const each of looks.filter(({ language }) => language === 'en')) {
+        await page.emulateMedia({ colorScheme: each.scheme, reducedMotion: 'reduce' })
+        await page.setViewportSize(sizes[each.size])
+        await reveal()
+        await painted(page)
+        await lookAt(name, each)
+      }
     },
     takeForReadme: async (name, width = sizes.desktop.width) => {
       if (!takesPictures) return
@@ -434,6 +445,54 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('apps')
       await open(`${company}/members?part=history`)
       await look('history')
+    })
+  })
+
+  test('what the demo tells of its companies has nothing wrong', async () => {
+    const { company, foreignCompany, sources } = scene
+    await walk('demo', 'owner', async ({ page, open, look }) => {
+      const year = new Date().getFullYear() - 1
+      const toTheDay = `grain=day&from=${year}-11-15&to=${year}-12-31`
+      await open(`${company}/reports/${sources.shop}/revenue?${toTheDay}`)
+      await look('black-week-and-december')
+      await open(`${foreignCompany}/reports`)
+      await look('coffee-reports')
+      await open(`${foreignCompany}/deliveries`)
+      await look('coffee-deliveries')
+      for (const state of ['refused', 'unreadable']) {
+        const answer = await page.request.get(
+          at(`/console${foreignCompany}/deliveries?state=${state}&limit=1`),
+        )
+        const { deliveries } = await answer.json()
+        await open(`${foreignCompany}/deliveries/${deliveries[0].artifact_id}`)
+        await look(`coffee-${state}`)
+      }
+    })
+  })
+
+  test('the documents have nothing wrong', async () => {
+    await walk('docs', undefined, async ({ page, open, lookInEnglish }) => {
+      await lookInEnglish('front', async () => {
+        await open('/docs')
+        await press(page, 'Run it here')
+        await page.getByRole('status').filter({ hasText: '"metric": "revenue"' }).waitFor()
+      })
+      for (const name of ['start-here', 'concepts', 'webhooks', 'errors']) {
+        await lookInEnglish(name, () => open(`/docs/${name}`))
+      }
+      await lookInEnglish('search', async () => {
+        await open('/docs')
+        await page.keyboard.press('Control+k')
+        await page.keyboard.type('idempotency')
+        await page
+          .getByRole('link', { name: /idempotency/i })
+          .first()
+          .waitFor()
+      })
+      await lookInEnglish('api', async () => {
+        await open('/docs/api')
+        await page.getByText('Push one delivery').first().waitFor({ state: 'attached' })
+      })
     })
   })
 

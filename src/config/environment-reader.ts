@@ -11,9 +11,13 @@ export interface EnvironmentReader {
   list(name: string): string[]
 }
 
-export function createEnvironmentReader(env: NodeJS.ProcessEnv): EnvironmentReader {
+/** @param namesGiven what whoever set a variable calls it, where that is not its name: `--port` */
+export function createEnvironmentReader(
+  env: NodeJS.ProcessEnv,
+  namesGiven: Readonly<Record<string, string>> = {},
+): EnvironmentReader {
   const problems: string[] = []
-  const refuse = (name: string, why: string): void => void problems.push(`${name} ${why}`)
+  const refuse = (name: string, why: string): void => void problems.push(`${namesGiven[name] ?? name} ${why}`)
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
 
   return {

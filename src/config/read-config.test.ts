@@ -2,12 +2,12 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from './config-error.ts'
 import { publicDemoLimits } from './public-demo-limits.ts'
-import { readConfig } from './read-config.ts'
+import { readConfig, type ReadConfigOptions } from './read-config.ts'
 
 const key = 'ab'.repeat(32)
-const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+const problemsOf = (env: NodeJS.ProcessEnv, options: ReadConfigOptions = {}): readonly string[] => {
   try {
-    readConfig(env)
+    readConfig(env, options)
     return []
   } catch (error) {
     return (error as ConfigError).problems
@@ -113,6 +113,17 @@ test('A demo that is made anew each night holds less, and is never one of anothe
   expect(problemsOf({ NUMERA_DEMO_RESET_AT: '03:00', ...elsewhere })).toEqual([
     expect.stringMatching(/^NUMERA_DEMO_RESET_AT must not be set together with DATABASE_URL/),
   ])
+})
+
+test('What was set by an option is named as the option, and other variables by their names', () => {
+  const problems = problemsOf(
+    { NUMERA_DEMO_RESET_AT: '3', NUMERA_HTTP_PORT: 'many', NUMERA_METRICS_PORT: 'many' },
+    { setByOption: { NUMERA_DEMO_RESET_AT: '--reset-at', NUMERA_HTTP_PORT: '--port' } },
+  )
+  expect(problems).toHaveLength(3)
+  expect(problems).toContain('--reset-at must be a time of day, such as 03:00')
+  expect(problems).toContainEqual(expect.stringMatching(/^--port must be a whole number/))
+  expect(problems).toContainEqual(expect.stringMatching(/^NUMERA_METRICS_PORT must be a whole number/))
 })
 
 test('Every variable at fault is named, and no secret is shown', () => {

@@ -17,6 +17,8 @@ import { Secret } from './secret.ts'
 export interface ReadConfigOptions {
   /** Requested on the command line: tests may move the clock. */
   testClock?: boolean
+  /** The options of the command line that set variables, by the variable: a problem names the option. */
+  setByOption?: Readonly<Record<string, string>>
 }
 
 const minuteMs = 60_000
@@ -229,7 +231,7 @@ export function readConfig(
   env: NodeJS.ProcessEnv,
   options: ReadConfigOptions = {},
 ): { config: Config; secrets: SecretSettings } {
-  const read = createEnvironmentReader(env)
+  const read = createEnvironmentReader(env, options.setByOption)
   const port = read.integer('NUMERA_HTTP_PORT', 8080, 1, 65_535)
   const host = read.text('NUMERA_HTTP_HOST') ?? '127.0.0.1'
   const metricsPort = read.integer('NUMERA_METRICS_PORT', 9464, 0, 65_535)

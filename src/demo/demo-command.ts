@@ -13,6 +13,7 @@ import { writeCallLines } from './call-lines.ts'
 import { firstStepsText } from './first-steps-text.ts'
 import { makeDemo } from './make-demo.ts'
 import { openBrowser } from './open-browser.ts'
+import { requireFreePort } from './require-free-port.ts'
 import { dropReset, resetDemo, startAnewWithReset, untilReset } from './reset-demo.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 import { startGrowing } from './start-growing.ts'
@@ -51,6 +52,15 @@ async function serveDemo(
   if (!context.identity.demo)
     throw new Error('The demo runs with the demo identity only: NUMERA_IDENTITY=demo.')
   if (config.demoResetAt !== undefined) await requireDemoFolder(config)
+  await requireFreePort(
+    config.http.host,
+    config.http.port,
+    '"npm start -- --port NUMBER" listens on another one',
+  )
+  if (config.metrics !== undefined) {
+    const { host, port } = config.metrics
+    await requireFreePort(host, port, 'set NUMERA_METRICS_PORT to another one, or to 0')
+  }
   let service: RunningService | undefined
   restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
@@ -93,7 +103,11 @@ async function runDemo(options: DemoOptions): Promise<void> {
     ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: resetAt }),
     ...(port === undefined ? {} : { NUMERA_HTTP_PORT: port }),
   }
-  const { config, secrets } = readConfig(environment)
+  const setByOption = {
+    ...(resetAt === undefined ? {} : { NUMERA_DEMO_RESET_AT: '--reset-at' }),
+    ...(port === undefined ? {} : { NUMERA_HTTP_PORT: '--port' }),
+  }
+  const { config, secrets } = readConfig(environment, { setByOption })
   if (reset) await resetDemo(config, { yes })
   dropReset()
   const outcome = await serveDemo(told, environment, { open })

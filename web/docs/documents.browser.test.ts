@@ -124,3 +124,14 @@ test('Without scripts, every page is read and the menu of a phone opens', async 
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Errors' }).click()
   await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
 })
+
+test('The blocks of a guide name the service that it is read at, in every language', async () => {
+  for (const path of ['/docs/start-here', '/docs/apps', '/docs/sv/start-here']) {
+    await using opened = await open(path)
+    const { page, complaints } = opened
+    const block = page.locator('figure.code').filter({ hasText: 'export NUMERA=' }).locator('code')
+    await expect.poll(() => block.textContent()).toContain(`export NUMERA=${origin}`)
+    expect(await page.locator('figure.code').filter({ hasText: 'localhost:8080' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  }
+})

@@ -91,12 +91,30 @@ function followReading(): void {
   mark()
 }
 
+/** Where the blocks of the guides say that the service is: what `npm start` serves at, unless it is told otherwise. */
+const writtenAddress = 'http://localhost:8080'
+
+/** Puts this service's own address into the blocks, so that what is copied from them calls it. */
+function putOwnAddress(): void {
+  if (location.origin === writtenAddress) return
+  for (const code of document.querySelectorAll('figure.code code')) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode() !== null) {
+      const text = texts.currentNode
+      if (text.nodeValue!.includes(writtenAddress)) {
+        text.nodeValue = text.nodeValue!.replaceAll(writtenAddress, location.origin)
+      }
+    }
+  }
+}
+
 /** On a demo deployment, the front page has a place for what can be tried there. */
 function startDemo(): void {
   const place = document.querySelector<HTMLElement>('[data-demo]')
   if (place !== null) void import('./demo.ts').then(({ showDemo }) => showDemo(place))
 }
 
+putOwnAddress()
 for (const block of document.querySelectorAll('figure.code')) addCopyButton(block)
 startSearch()
 startColours()
