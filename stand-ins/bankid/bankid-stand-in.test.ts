@@ -457,6 +457,10 @@ describe('a completed order', () => {
   test('is signed by the person over the text and what else was sent, under the root', async () => {
     const { signature } = await complete()
     const xml = Buffer.from(signature, 'base64').toString()
+    expect([...xml.matchAll(/<Reference (.*?)>/g)].map(([, attributes]) => attributes)).toEqual([
+      'Type="http://www.bankid.com/signature/v1.0.0/types" URI="#bidSignedData"',
+      'URI="#bidKeyInfo"',
+    ])
     const parts = ['bankIdSignedData', 'KeyInfo'].map((name) => element(xml, name))
     const digests = parts.map((part) => createHash('sha256').update(part).digest('base64'))
     expect([...xml.matchAll(/<DigestValue>(.*?)</g)].map(([, digest]) => digest)).toEqual(digests)
@@ -475,6 +479,8 @@ describe('a completed order', () => {
     expect(chain[0]!.subject).toContain(`serialNumber=${anna.personalNumber}`)
     expect(parts[0]).toContain(`visible="wysiwys">${base64('I sign.')}</usrVisibleData>`)
     expect(parts[0]).toContain(`<usrNonVisibleData>${base64('hash')}</usrNonVisibleData>`)
+    expect(parts[0]).toMatch(/ Id="bidSignedData">/)
+    expect(parts[1]).toMatch(/ Id="bidKeyInfo">/)
     expect(parts[0]).toContain('<funcId>Signing</funcId>')
   })
 

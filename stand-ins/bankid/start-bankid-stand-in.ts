@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls'
 import { Authority, type RelyingPartyOptions } from './authority.ts'
 import { type Issued, toPem } from './certificate.ts'
 import { checkOrderRequest, checkReference, InvalidParameters } from './check-request.ts'
-import { AlreadyInProgress, type Lifetimes, Orders, type PhoneOrder, usualLifetimes } from './orders.ts'
+import { AlreadyInProgress, type Lifetimes, Orders, usualLifetimes } from './orders.ts'
 import { makePkcs12 } from './pkcs12.ts'
 
 /**
@@ -382,5 +382,3 @@ export async function startBankIdStandIn(options: BankIdStandInOptions = {}): Pr
     },
   }
 }
-
-export type { PhoneOrder }
