@@ -20,7 +20,9 @@ function leaveOut(library: string): string {
   return leftOut.reduce((script, [text, instead]) => {
     const parts = script.split(text)
     if (parts.length !== 2) {
-      throw new Error(`The library is another: it has ${text} ${parts.length - 1} times. See build-reference.ts.`)
+      throw new Error(
+        `The library is another: it has ${text} ${parts.length - 1} times. See build-reference.ts.`,
+      )
     }
     return parts.join(instead)
   }, library)
