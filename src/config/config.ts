@@ -25,6 +25,19 @@ export const companyLimits = [
 ] as const
 export type CompanyLimits = Record<(typeof companyLimits)[number], number>
 
+/** The OpenID Connect provider that signs people in. */
+export interface OidcSettings {
+  /** To the letter, as the provider's metadata says it. */
+  readonly issuer: string
+  readonly clientId: string
+  /** The claim that holds the personal number. */
+  readonly personalNumberClaim: string
+  readonly nameClaim: string
+  /** What is requested as `acr_values`, and one of which the answer must have; none where any will do. */
+  readonly acrValues: readonly string[]
+  readonly scopes: readonly string[]
+}
+
 /** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
 export interface Config {
   /** The address that clients use, which is also the OAuth issuer; without a slash at the end. */
@@ -49,6 +62,8 @@ export interface Config {
   readonly database: { readonly connectionsMax: number }
   readonly logLevel: LogLevel
   readonly identityProvider: IdentityProviderName
+  /** Undefined where no OpenID Connect provider signs people in. */
+  readonly oidc: OidcSettings | undefined
   readonly rates: {
     /** For service connections, each. */
     readonly connection: Rate
@@ -89,4 +104,6 @@ export interface SecretSettings {
   readonly masterKey: Secret<Uint8Array> | undefined
   /** The previous one, while the master key is changed: 32 bytes. */
   readonly previousMasterKey: Secret<Uint8Array> | undefined
+  /** Undefined where no OpenID Connect provider signs people in. */
+  readonly oidcClientSecret: Secret<string> | undefined
 }
