@@ -9,6 +9,10 @@ import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
+import {
+  deleteExpiredOpenIdConnectOrders,
+  deleteUsedLogoutTokens,
+} from '../identity/openid-connect/delete-expired.ts'
 import { deleteExpiredInvitations } from '../memberships/delete-expired-invitations.ts'
 import { deleteExpiredSessions } from '../sessions/delete-expired-sessions.ts'
 import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
@@ -47,6 +51,8 @@ const deletions: DeleteExpired[] = [
   deleteOldAuditEvents,
   deleteExpiredOrders,
   deleteExpiredDemoOrders,
+  deleteExpiredOpenIdConnectOrders,
+  deleteUsedLogoutTokens,
 ]
 
 export interface ExpirySweepOptions {

@@ -46,6 +46,13 @@ export interface Telemetry {
   clockSteps: Counter<'of'>
   /** 1 while the expiry sweep deletes nothing, since the time is not proven. */
   expirySweepHeld: Gauge
+  /**
+   * Sign-ins at the OpenID Connect provider, by what became of them: `complete`, `refused`, `unavailable`,
+   * `not_verified`.
+   */
+  openIdConnectSignIns: Counter<'outcome'>
+  /** Logout tokens of the OpenID Connect provider: `ended`, `no_session`, `refused`. */
+  backChannelLogouts: Counter<'outcome'>
   /** From the end of a request's head to the end of its answer, by route pattern. */
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
@@ -95,6 +102,16 @@ export function createTelemetry(options: { process?: boolean } = {}): Telemetry 
     ]),
     clockSteps: counter('clock_steps_total', 'Clocks found further away than they may be', ['of']),
     expirySweepHeld: gauge('expiry_sweep_held', '1 while nothing expired is deleted: the time is not proven'),
+    openIdConnectSignIns: counter(
+      'openid_connect_sign_ins_total',
+      'Sign-ins at the OpenID Connect provider by outcome',
+      ['outcome'],
+    ),
+    backChannelLogouts: counter(
+      'back_channel_logouts_total',
+      'Logout tokens of the OpenID Connect provider by outcome',
+      ['outcome'],
+    ),
     httpSeconds: histogram('http_seconds', 'Time to answer by route', secondsBuckets, [
       'route',
       'method',
