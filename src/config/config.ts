@@ -38,6 +38,19 @@ export interface BankIdSettings {
   readonly rootsFile: string
 }
 
+/** The OpenID Connect provider that signs people in. */
+export interface OidcSettings {
+  /** To the letter, as the provider's metadata says it. */
+  readonly issuer: string
+  readonly clientId: string
+  /** The claim that holds the personal number. */
+  readonly personalNumberClaim: string
+  readonly nameClaim: string
+  /** What is requested as `acr_values`, and one of which the answer must have; none where any will do. */
+  readonly acrValues: readonly string[]
+  readonly scopes: readonly string[]
+}
+
 /** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
 export interface Config {
   /** The address that clients use, which is also the OAuth issuer; without a slash at the end. */
@@ -64,6 +77,8 @@ export interface Config {
   readonly identityProvider: IdentityProviderName
   /** Undefined where BankID is not used. */
   readonly bankid: BankIdSettings | undefined
+  /** Undefined where no OpenID Connect provider signs people in. */
+  readonly oidc: OidcSettings | undefined
   readonly rates: {
     /** For service connections, each. */
     readonly connection: Rate
@@ -106,4 +121,6 @@ export interface SecretSettings {
   readonly previousMasterKey: Secret<Uint8Array> | undefined
   /** Of BankID's key or PKCS#12 file. Undefined where it has none, or BankID is not used. */
   readonly bankidPassphrase: Secret<string> | undefined
+  /** Undefined where no OpenID Connect provider signs people in. */
+  readonly oidcClientSecret: Secret<string> | undefined
 }

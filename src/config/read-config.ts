@@ -13,6 +13,7 @@ import { createEnvironmentReader, type EnvironmentReader } from './environment-r
 import { isLoopback } from './is-loopback.ts'
 import { publicDemoLimits } from './public-demo-limits.ts'
 import { readBankId } from './read-bankid.ts'
+import { readOidc } from './read-oidc.ts'
 import { Secret } from './secret.ts'
 
 export interface ReadConfigOptions {
@@ -112,7 +113,9 @@ function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefine
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
 }
 
-function readSecrets(read: EnvironmentReader): Omit<SecretSettings, 'bankidPassphrase'> {
+function readSecrets(
+  read: EnvironmentReader,
+): Pick<SecretSettings, 'databaseUrl' | 'masterKey' | 'previousMasterKey'> {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
@@ -237,7 +240,8 @@ export function readConfig(
   const baseUrl = readBaseUrl(read, port)
   const identityProvider = readIdentityProvider(read, baseUrl, host)
   const { bankid, bankidPassphrase } = readBankId(read, identityProvider.endsWith('bankid'))
-  const secrets: SecretSettings = { ...readSecrets(read), bankidPassphrase }
+  const { oidc, oidcClientSecret } = readOidc(read, identityProvider.startsWith('oidc'))
+  const secrets: SecretSettings = { ...readSecrets(read), bankidPassphrase, oidcClientSecret }
   const demoResetAt = readDemoResetAt(read, secrets.databaseUrl)
   const loopbackRedirects =
     read.oneOf('NUMERA_OAUTH_LOOPBACK_REDIRECTS', ['yes', 'no']) ??
@@ -264,6 +268,7 @@ export function readConfig(
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',
     identityProvider,
     bankid,
+    oidc,
     rates: readRates(read),
     companyLimits: readCompanyLimits(read, demoResetAt === undefined ? companyDefaults : publicDemoLimits),
     oauth: { loopbackRedirects: loopbackRedirects === 'yes', resources: readOauthResources(read) },
