@@ -103,10 +103,7 @@ export function createTelemetry(options: { process?: boolean } = {}): Telemetry 
     ]),
     clockSteps: counter('clock_steps_total', 'Clocks found further away than they may be', ['of']),
     expirySweepHeld: gauge('expiry_sweep_held', '1 while nothing expired is deleted: the time is not proven'),
-    bankIdCalls: counter('bankid_calls_total', 'Calls to BankID by how they ended', [
-      'operation',
-      'outcome',
-    ]),
+    bankIdCalls: counter('bankid_calls_total', 'Calls to BankID by how they ended', ['operation', 'outcome']),
     bankIdOrders: counter('bankid_orders_total', 'Orders at BankID by how they ended', ['outcome']),
     bankIdRisk: counter('bankid_risk_total', 'Completed orders at BankID by risk', ['risk']),
     bankIdCertificateNotAfter: gauge(
