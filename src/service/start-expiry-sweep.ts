@@ -8,7 +8,11 @@ import { pageLockTimeoutMs } from '../database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
+import {
+  deleteExpiredBankIdOrders,
+  deleteExpiredDemoOrders,
+  deleteExpiredOrders,
+} from '../identity/delete-expired-orders.ts'
 import {
   deleteExpiredOpenIdConnectOrders,
   deleteUsedLogoutTokens,
@@ -51,6 +55,7 @@ const deletions: DeleteExpired[] = [
   deleteOldAuditEvents,
   deleteExpiredOrders,
   deleteExpiredDemoOrders,
+  deleteExpiredBankIdOrders,
   deleteExpiredOpenIdConnectOrders,
   deleteUsedLogoutTokens,
 ]
