@@ -149,6 +149,10 @@ function dataOf(signedData: XmlElement): Pick<SignedContent, 'visible' | 'nonVis
   return { visible, nonVisible, function: name as SignedContent['function'] }
 }
 
+function hasDigest(element: XmlElement, digest: Buffer): boolean {
+  return createHash('sha256').update(element.source).digest().equals(digest)
+}
+
 /**
  * Verifies the XML signature of an order (W3C REC-xmldsig-core-20080610) with the key of the first certificate that it
  * brings; whether that is trusted is another question. The form that BankID's profile gives is demanded to the letter,
@@ -172,9 +176,7 @@ export function verifyXmlSignature(xml: string): SignedContent {
   const [signedData] = childrenOf(requireElement(object, 'Object'), 1) as [XmlElement]
   const data = dataOf(signedData)
 
-  const isOf = (element: XmlElement, digest: Buffer): boolean =>
-    createHash('sha256').update(element.source).digest().equals(digest)
-  if (!isOf(signedData, digests.data) || !isOf(keyInfo, digests.keyInfo))
+  if (!hasDigest(signedData, digests.data) || !hasDigest(keyInfo, digests.keyInfo))
     throw new NotVerified('wrong_digest')
   const { publicKey } = certificates[0]!
   if (publicKey.asymmetricKeyType !== 'rsa') throw new NotVerified('unexpected_algorithm')
