@@ -57,6 +57,10 @@ function progressOf(
   }
 }
 
+function newReference(): string {
+  return randomBytes(24).toString('base64url')
+}
+
 /** Begins an order at BankID and stores it, failed where BankID refuses or is away. */
 async function start(context: BankIdContext, reference: string, begun: Begun): Promise<StartedOrder> {
   const result = await context.client.call(begun.operation, begun.request, readOrder)
@@ -109,7 +113,6 @@ export function openBankId(
   const client = openClient(settings, secrets.bankidPassphrase, context, options.callTimeoutMs)
   const bankid = { pool, keys, log, telemetry, client }
   const asking = new Set<Promise<void>>()
-  const newReference = (): string => randomBytes(24).toString('base64url')
 
   /** A page does not wait for a slow BankID: the code on it has to move. */
   const ask = async (reference: string): Promise<void> => {

@@ -30,6 +30,11 @@ const tokenOf = ({ launchUrl }: Presentation): string => /autostarttoken=([\w-]+
 const scan = (started: { presentation: Presentation }) => phone.scan(started.presentation.qrText!)
 const callsOf = (path: string) => standIn.calls.filter((call) => call.path === path)
 const lastOf = (path: string) => callsOf(path).at(-1)!
+const signIn = async (tamper?: Tampering): Promise<OrderProgress> => {
+  const started = await bankid.startSignIn(origin)
+  await scan(started).sign({ ...tolvan, ...(tamper === undefined ? {} : { tamper }) })
+  return collect(started.reference)
+}
 const sign = async (person = tolvan, tamper?: Tampering): Promise<StartedOrder> => {
   const started = await bankid.startSigning(toSign)
   await scan(started).sign({ ...person, ...(tamper === undefined ? {} : { tamper }) })
@@ -268,11 +273,6 @@ describe('A completed order is refused where', () => {
   )
 
   test('it was an earlier sign-in’s', async () => {
-    const signIn = async (tamper?: Tampering): Promise<OrderProgress> => {
-      const started = await bankid.startSignIn(origin)
-      await scan(started).sign({ ...tolvan, ...(tamper === undefined ? {} : { tamper }) })
-      return collect(started.reference)
-    }
     expect((await signIn()).state).toBe('complete')
     expect(await signIn('replay')).toEqual({ state: 'failed', reason: 'not_verified' })
   })
