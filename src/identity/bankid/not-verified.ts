@@ -2,6 +2,8 @@
 export type NotVerifiedReason =
   /** The kept evidence is not of the form that this service writes. */
   | 'malformed_evidence'
+  /** It does not open: another key, or not in its place. */
+  | 'unreadable_evidence'
   | 'too_large'
   /** What BankID answered: it is not of the form that is published, or belongs to another order. */
   | 'malformed_completion'
