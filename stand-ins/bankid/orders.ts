@@ -81,6 +81,8 @@ interface Order {
   startedAtMs: number
   overAtMs: number
   completionData: CompletionData | undefined
+  /** What the answer calls the order, where that is wrong. */
+  answeredRef: string | undefined
   /** Delivered to the relying party in its last state. */
   isDelivered: boolean
 }
@@ -153,6 +155,7 @@ export class Orders {
       startedAtMs: 0,
       overAtMs: 0,
       completionData: undefined,
+      answeredRef: undefined,
       isDelivered: false,
     }
     this.#orders.set(order.orderRef, order)
@@ -167,7 +170,7 @@ export class Orders {
     if (status === 'pending') return { orderRef, status, hintCode }
     order.isDelivered = true
     if (status === 'failed') return { orderRef, status, hintCode }
-    return { orderRef, status, completionData }
+    return { orderRef: order.answeredRef ?? orderRef, status, completionData }
   }
 
   /** @throws InvalidParameters as `collect` */
@@ -184,16 +187,18 @@ export class Orders {
 
   /** @throws Error where there is none */
   find(orderRef: string): PhoneOrder {
-    const order = this.#orders.get(orderRef)
-    if (order === undefined) throw new Error('There is no such order.')
-    return this.#asPhone(order)
+    return this.#asPhone(this.#known(orderRef))
   }
 
-  /** What the QR code of an order says now: what a page of the relying party should show. */
+  /** What the QR code of an order says now: what a page of the relying party should show. @throws Error as `find` */
   qrText(orderRef: string): string {
-    const order = this.#orders.get(orderRef)
-    if (order === undefined) throw new Error('There is no such order.')
+    const order = this.#known(orderRef)
     return qrTextAt(order, this.#secondOf(order))
+  }
+
+  /** What starts the app on the same device. @throws Error as `find` */
+  autoStartToken(orderRef: string): string {
+    return this.#known(orderRef).autoStartToken
   }
 
   /**
@@ -228,6 +233,12 @@ export class Orders {
     // Without a BankID that the relying party takes, the app goes on looking for one.
     order.hintCode = takesMobile(order) ? 'userSign' : 'started'
     return this.#asPhone(order)
+  }
+
+  #known(orderRef: string): Order {
+    const order = this.#orders.get(orderRef)
+    if (order === undefined) throw new Error('There is no such order.')
+    return order
   }
 
   #secondOf({ createdAtMs }: Order): number {
@@ -314,6 +325,7 @@ export class Orders {
     order.hintCode = undefined
     order.overAtMs = this.#options.now()
     order.completionData = completionData
+    if (tamper === 'other-order') order.answeredRef = randomUUID()
     const { signature, ocspResponse } = completionData
     if (tamper === undefined) this.#earlier = { signature: signature!, ocspResponse: ocspResponse! }
   }
@@ -347,7 +359,9 @@ export class Orders {
       get startedBy() {
         return order.startedBy
       },
-      returnUrl: order.startedBy === 'token' ? order.request.returnUrl : undefined,
+      get returnUrl() {
+        return order.startedBy === 'token' ? order.request.returnUrl : undefined
+      },
       sign: (signer) => this.#sign(order, signer),
       refuse: () => {
         if (order.startedBy === undefined) throw new Error('No app has the order yet.')

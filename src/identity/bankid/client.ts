@@ -4,7 +4,7 @@ import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
 import { monotonicClock } from '../../clock/clock.ts'
 import type { BankIdCredentials } from './credentials.ts'
 import { errorCodes, faultOf, type Fault } from './faults.ts'
-import { keepCredentials } from './keep-credentials.ts'
+import { watchCredentials } from './watch-credentials.ts'
 
 /** How long one call may take, from its begin to the end of the answer. Milliseconds. */
 export const callTimeoutMs = 10_000
@@ -16,18 +16,21 @@ export const bankIdConnectionsMax = 32
 const faultLoggedEveryMs = 60_000
 
 export type Operation = 'auth' | 'sign' | 'collect' | 'cancel'
-export type CallResult<Answer> = { answer: Answer } | { fault: Fault }
+/** `certificate` is the fingerprint of that which the call was made with. */
+export type CallResult<Answer> = { answer: Answer; certificate: string } | { fault: Fault }
 
 export interface BankIdClient extends AsyncDisposable {
   /**
    * Calls BankID once. Never throws: whatever goes wrong is a fault, counted and logged without the data of the call.
    *
    * @param read takes what is needed from the body; undefined where it is not there
+   * @param certificate the one to call with, where it is there; the newest unless given
    */
   call<Answer>(
     operation: Operation,
     request: object,
     read: (body: unknown) => Answer | undefined,
+    certificate?: string,
   ): Promise<CallResult<Answer>>
   /** Roots of people's signatures. */
   readonly roots: BankIdCredentials['roots']
@@ -76,6 +79,39 @@ function faultOfThrown(thrown: unknown, signal: AbortSignal): Fault {
   return { status: undefined, code: thrown instanceof TooLarge ? 'malformed' : 'unreachable' }
 }
 
+async function callOnce(pool: Pool, path: string, request: object, timeoutMs: number): Promise<Heard> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await pool.request({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(request),
+      signal,
+    })
+    const body = parse(await readBody(answer.body))
+    if (answer.statusCode === 200) return { body }
+    const details = (body as { details?: unknown } | null | undefined)?.details
+    const why = typeof details === 'string' && plainDetails.test(details) ? details : undefined
+    return { fault: faultOf(answer.statusCode, body), why }
+  } catch (error) {
+    return { fault: faultOfThrown(error, signal), why: (error as { code?: unknown }).code }
+  }
+}
+
+/** Counts every fault, and logs each kind at most once a minute. */
+function tellFaults({ log, telemetry }: Pick<Context, 'log' | 'telemetry'>) {
+  const loggedMs = new Map<string, number>()
+  return (operation: Operation, { status, code }: Fault, why: unknown): void => {
+    const outcome = counted.has(code) ? code : 'other'
+    telemetry.bankIdCalls.inc({ operation, outcome })
+    const key = `${operation} ${outcome}`
+    if (monotonicClock.now() - (loggedMs.get(key) ?? -Infinity) < faultLoggedEveryMs) return
+    loggedMs.set(key, monotonicClock.now())
+    log.warn({ operation, status, code, why }, 'a call to BankID failed')
+  }
+}
+
 /**
  * BankID's relying-party API 6.0 over mutual TLS. The server is believed by the configured issuer alone.
  *
@@ -87,54 +123,32 @@ export function openClient(
   context: Pick<Context, 'clock' | 'log' | 'telemetry'>,
   timeoutMs: number = callTimeoutMs,
 ): BankIdClient {
-  const { log, telemetry } = context
+  const { telemetry } = context
   const path = new URL(settings.url).pathname.replace(/\/$/, '')
-  const kept = keepCredentials(settings, passphrase, context, (credentials) => {
-    const old = pool
-    pool = connect(settings, credentials)
-    // Calls under way come to their end.
-    void old.close()
+  const kept = watchCredentials(settings, passphrase, context, (credentials) => {
+    connected.unshift({ certificate: credentials.fingerprint, pool: connect(settings, credentials) })
+    // The one before goes on with what it began; calls under way over an older one come to their end.
+    for (const { pool } of connected.splice(2)) void pool.close()
   })
-  let pool = connect(settings, kept.current)
-  const loggedMs = new Map<string, number>()
-
-  const tell = (operation: Operation, { status, code }: Fault, why: unknown): void => {
-    const outcome = counted.has(code) ? code : 'other'
-    telemetry.bankIdCalls.inc({ operation, outcome })
-    const key = `${operation} ${outcome}`
-    if (monotonicClock.now() - (loggedMs.get(key) ?? -Infinity) < faultLoggedEveryMs) return
-    loggedMs.set(key, monotonicClock.now())
-    log.warn({ operation, status, code, why }, 'a call to BankID failed')
+  const connected = [{ certificate: kept.current.fingerprint, pool: connect(settings, kept.current) }]
+  const connectedBy = (certificate: string | undefined): (typeof connected)[number] => {
+    const find = () => connected.find((each) => each.certificate === certificate)
+    if (certificate === undefined || find() !== undefined) return find() ?? connected[0]!
+    // Another process has a new certificate already.
+    kept.refresh(true)
+    return find() ?? connected[0]!
   }
-
-  const callOnce = async (operation: Operation, request: object): Promise<Heard> => {
-    const signal = AbortSignal.timeout(timeoutMs)
-    try {
-      const answer = await pool.request({
-        method: 'POST',
-        path: `${path}/${operation}`,
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify(request),
-        signal,
-      })
-      const body = parse(await readBody(answer.body))
-      if (answer.statusCode === 200) return { body }
-      const details = (body as { details?: unknown } | null | undefined)?.details
-      const why = typeof details === 'string' && plainDetails.test(details) ? details : undefined
-      return { fault: faultOf(answer.statusCode, body), why }
-    } catch (error) {
-      return { fault: faultOfThrown(error, signal), why: (error as { code?: unknown }).code }
-    }
-  }
+  const tell = tellFaults(context)
 
   return {
-    call: async (operation, request, read) => {
+    call: async (operation, request, read, wanted) => {
       kept.refresh()
-      const heard = await callOnce(operation, request)
+      const { certificate, pool } = connectedBy(wanted)
+      const heard = await callOnce(pool, `${path}/${operation}`, request, timeoutMs)
       const answer = 'body' in heard ? read(heard.body) : undefined
       if (answer !== undefined) {
         telemetry.bankIdCalls.inc({ operation, outcome: 'ok' })
-        return { answer }
+        return { answer, certificate }
       }
       const { fault, why } = 'body' in heard ? { fault: malformed, why: undefined } : heard
       tell(operation, fault, why)
@@ -145,7 +159,7 @@ export function openClient(
     },
     [Symbol.asyncDispose]: async () => {
       kept[Symbol.dispose]()
-      await pool.destroy()
+      await Promise.all(connected.map(({ pool }) => pool.destroy()))
     },
   }
 }

@@ -57,6 +57,10 @@ function progressOf(
   }
 }
 
+function newReference(): string {
+  return randomBytes(24).toString('base64url')
+}
+
 /** Begins an order at BankID and stores it, failed where BankID refuses or is away. */
 async function start(context: BankIdContext, reference: string, begun: Begun): Promise<StartedOrder> {
   const result = await context.client.call(begun.operation, begun.request, readOrder)
@@ -73,7 +77,7 @@ async function start(context: BankIdContext, reference: string, begun: Begun): P
     countOrder(context, reason)
     return { reference, presentation: {} }
   }
-  const content = { ...begun, order: result.answer }
+  const content = { ...begun, order: result.answer, certificate: result.certificate }
   await insertBankIdOrder.run(context.pool, {
     reference,
     state: 'pending',
@@ -89,8 +93,8 @@ async function cancel(context: BankIdContext, reference: string): Promise<void> 
   const row = await cancelBankIdOrder.first(context.pool, { reference, word: 'refused' })
   if (row === undefined) return
   countOrder(context, 'refused')
-  const { order } = openContent<PendingContent>(context, reference, row.content_sealed)
-  await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled)
+  const { order, certificate } = openContent<PendingContent>(context, reference, row.content_sealed)
+  await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled, certificate)
 }
 
 /**
@@ -103,13 +107,12 @@ export function openBankId(
   settings: BankIdSettings,
   secrets: Pick<SecretSettings, 'bankidPassphrase'>,
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'log' | 'telemetry'>,
-  options: { callTimeoutMs?: number } = {},
+  options: { callTimeoutMs?: number; collectWaitMs?: number } = {},
 ): SignInProvider & SigningProvider & AsyncDisposable {
   const { pool, keys, log, telemetry } = context
   const client = openClient(settings, secrets.bankidPassphrase, context, options.callTimeoutMs)
   const bankid = { pool, keys, log, telemetry, client }
   const asking = new Set<Promise<void>>()
-  const newReference = (): string => randomBytes(24).toString('base64url')
 
   /** A page does not wait for a slow BankID: the code on it has to move. */
   const ask = async (reference: string): Promise<void> => {
@@ -119,7 +122,10 @@ export function openBankId(
     })
     asking.add(asked)
     void asked.then(() => asking.delete(asked))
-    await Promise.race([asked, sleep(collectWaitMs, undefined, { signal: waited.signal })])
+    await Promise.race([
+      asked,
+      sleep(options.collectWaitMs ?? collectWaitMs, undefined, { signal: waited.signal }),
+    ])
     waited.abort()
   }
 
