@@ -17,8 +17,14 @@ const { values: given } = parseArgs({
   },
 })
 
-await using standIn = await startBankIdStandIn()
-await using app = await serveApp(standIn, Number(given['app-port']))
+await using stack = new AsyncDisposableStack()
+const standIn = stack.use(await startBankIdStandIn())
+const app = await serveApp(standIn, Number(given['app-port'])).catch(async (error: unknown) => {
+  await stack.disposeAsync()
+  process.stderr.write(`${(error as Error).message}. --app-port names another one.\n`)
+  process.exit(1)
+})
+stack.use(app)
 
 await serveNumera({
   port: given.port,

@@ -16,7 +16,11 @@ const { values: given } = parseArgs({
 })
 
 const relyingParty = `http://localhost:${given.port}`
-await using provider = await startOpenIdProvider({ port: Number(given['provider-port']), relyingParty })
+const port = Number(given['provider-port'])
+await using provider = await startOpenIdProvider({ port, relyingParty }).catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).message}. --provider-port names another one.\n`)
+  process.exit(1)
+})
 const { personalNumber, givenName, surname } = people[0]!
 
 await serveNumera({
