@@ -66,7 +66,11 @@ export async function proveStoredSignature(
 ): Promise<ProvenSignature> {
   let evidence: string
   try {
-    evidence = unseal(context.keys.master, stored.evidenceSealed, signaturePlace(stored.signatureId)).toString()
+    evidence = unseal(
+      context.keys.master,
+      stored.evidenceSealed,
+      signaturePlace(stored.signatureId),
+    ).toString()
   } catch {
     throw new NotVerified('unreadable_evidence')
   }
@@ -74,6 +78,7 @@ export async function proveStoredSignature(
   const recordSha256 = Buffer.from(stored.recordSha256, 'hex')
   const proven = verifyBankIdEvidence({ visibleText, record, recordSha256, evidence }, roots)
   const { personalNumber } = proven.verified.person
-  if (!(await isMember(context, stored.member.memberId, personalNumber))) throw new NotVerified('other_person')
+  if (!(await isMember(context, stored.member.memberId, personalNumber)))
+    throw new NotVerified('other_person')
   return proven
 }

@@ -119,12 +119,12 @@ export function openBankId(
   /** A page does not wait for a slow BankID: the code on it has to move. */
   const waitAWhile = async (work: Promise<void>): Promise<void> => {
     const waited = new AbortController()
-    const done = work.catch((error: unknown) => {
+    const ended = work.catch((error: unknown) => {
       log.error({ err: error }, 'an order of BankID could not be gone on with')
     })
-    underWay.add(done)
-    void done.then(() => underWay.delete(done))
-    await Promise.race([done, sleep(options.collectWaitMs ?? collectWaitMs, undefined, waited)])
+    underWay.add(ended)
+    void ended.then(() => underWay.delete(ended))
+    await Promise.race([ended, sleep(options.collectWaitMs ?? collectWaitMs, undefined, waited)])
     waited.abort()
   }
 
