@@ -135,6 +135,8 @@ const all = {
   identity_orders: 1,
   demo_identity_orders: 1,
   bankid_orders: 1,
+  openid_connect_orders: 1,
+  used_logout_tokens: 1,
 }
 const none = Object.fromEntries(tables.map((table) => [table, 0]))
 
