@@ -12,6 +12,8 @@ const pollMs = 200
 const stopMsMax = 35_000
 const company = { orgnr: '5560160680', name: 'Bageriet AB' }
 
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
 export interface TriedNumera {
   /** Where the service listens, on this machine. */
   port: string
@@ -36,7 +38,6 @@ export async function serveNumera({
   owner,
   whatToOpen,
 }: TriedNumera): Promise<void> {
-  const say = (text: string): void => void process.stdout.write(`${text}\n`)
   const url = `http://localhost:${port}`
   await using stack = new AsyncDisposableStack()
   const folder = named === undefined ? await mkdtemp(join(tmpdir(), 'numera-')) : resolve(named)
