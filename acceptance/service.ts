@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
+import { keepLog, keepLogFile } from './run-logs.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
@@ -91,8 +92,9 @@ export const runOperatorCommand = async (
 ): Promise<any> => {
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
   const argv = [entry, ...words.split(' '), ...flags, '--json']
-  const { stdout } = await run(process.execPath, argv, { env: environmentOf(given) })
-  return JSON.parse(stdout)
+  const running = run(process.execPath, argv, { env: environmentOf(given) })
+  running.child.stderr?.on('data', keepLog('command'))
+  return JSON.parse((await running).stdout)
 }
 
 /** Brings the database that the environment names to what the code expects. */
@@ -144,6 +146,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     NUMERA_BASE_URL: url,
     NUMERA_DATA_FOLDER: dataFolder,
     NUMERA_IDENTITY: 'demo',
+    NUMERA_LOG_LEVEL: 'debug',
     ...options.environment,
   })
 
@@ -160,6 +163,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     }
   }
 
+  const keep = keepLog(words[0]!)
   const start = async (): Promise<void> => {
     output = ''
     const started = spawn(process.execPath, [entry, ...words], {
@@ -168,7 +172,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     })
     child = started
     for (const stream of [started.stdout, started.stderr]) {
-      createInterface({ input: stream }).on('line', (line) => (output += `${line}\n`))
+      createInterface({ input: stream }).on('line', (line) => {
+        output += `${line}\n`
+        keep(`${line}\n`)
+      })
     }
     const deadline = Date.now() + startMsMax
     while (!(await isReady())) {
@@ -204,6 +211,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     [Symbol.asyncDispose]: async () => {
       await stop()
       await database?.[Symbol.asyncDispose]()
+      if (database === undefined) await keepLogFile('postgres', join(dataFolder, 'postgres.log'))
       // A database that had to be killed may have children that still write for a moment.
       if (options.dataFolder === undefined) {
         await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
