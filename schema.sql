@@ -129,6 +129,24 @@ create table backlog (
 CREATE INDEX backlog_by_projection ON public.backlog USING btree (company_id, source_id, projection_id) WHERE (projection_id <> 0);
 CREATE INDEX backlog_retries ON public.backlog USING btree (company_id, not_before, receive_number) WHERE (not_before IS NOT NULL);
 
+create table bankid_orders (
+  reference text not null,
+  state text not null,
+  word text not null,
+  content_sealed bytea,
+  started_at timestamp with time zone not null,
+  next_collect_at timestamp with time zone not null,
+  collects integer not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  sealed_under bytea generated always as (SUBSTRING(content_sealed FROM 2 FOR 8)) stored,
+  constraint bankid_orders_pkey PRIMARY KEY (reference),
+  constraint bankid_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
+  constraint bankid_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
+);
+CREATE INDEX bankid_orders_by_expiry ON public.bankid_orders USING btree (expires_at);
+CREATE INDEX bankid_orders_by_master_key ON public.bankid_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
 create table companies (
   company_id uuid not null,
   orgnr text not null,

@@ -32,6 +32,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'packages/**/*.test.ts',
             'trials/**/*.test.ts',
+            'stand-ins/**/*.test.ts',
           ],
           exclude: [service, slow, browser, '**/node_modules/**'],
           // What is pure leaves nothing behind for the next file; a process for each would take most of the time.

@@ -185,6 +185,7 @@ describe('changing the master key', () => {
       webhook_secrets: 3,
       signatures: 1,
       demo_identity_orders: 3,
+      bankid_orders: 0,
     })
     expect(retired).toEqual([hex(before)])
     expect(await recorded()).toEqual([hex(during)])
@@ -244,6 +245,7 @@ describe('changing the master key', () => {
         webhook_secrets: 0,
         signatures: 0,
         demo_identity_orders: 0,
+        bankid_orders: 0,
       },
       retired_fingerprints: [hex(prepared)],
     })

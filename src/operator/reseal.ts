@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../service/context.ts'
-import { sealedDemoOrders, sealedSignatures } from '../identity/sealed-tables.ts'
+import { sealedBankIdOrders, sealedDemoOrders, sealedSignatures } from '../identity/sealed-tables.ts'
 import { sealedDeploymentKeys } from '../keys/deployment-keys.ts'
 import { retireMasterKeys } from '../keys/retire-master-keys.ts'
 import type { SealedTable } from '../keys/sealed-table.ts'
@@ -13,6 +13,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSigningSecrets,
   sealedSignatures,
   sealedDemoOrders,
+  sealedBankIdOrders,
 ]
 
 /**

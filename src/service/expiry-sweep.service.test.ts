@@ -29,6 +29,7 @@ const tables = [
   'audit_events',
   'identity_orders',
   'demo_identity_orders',
+  'bankid_orders',
 ]
 let databaseMs: number
 
@@ -96,6 +97,11 @@ beforeEach(async () => {
     `insert into demo_identity_orders (reference, state, created_at, expires_at) values ('a', 'pending', $1, $2)`,
     [now, expiresAt],
   )
+  await pool.query(
+    `insert into bankid_orders (reference, state, word, started_at, next_collect_at, collects, created_at, expires_at)
+     values ('a', 'failed', 'userCancel', $1, $1, 1, $1, $2)`,
+    [now, expiresAt],
+  )
 })
 
 const countRows = async (): Promise<Record<string, number>> => {
@@ -120,6 +126,7 @@ const all = {
   audit_events: 1,
   identity_orders: 1,
   demo_identity_orders: 1,
+  bankid_orders: 1,
 }
 const none = Object.fromEntries(tables.map((table) => [table, 0]))
 

@@ -1,0 +1,151 @@
+import { Pool } from 'undici'
+import type { Context } from '../../service/context.ts'
+import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
+import { monotonicClock } from '../../clock/clock.ts'
+import type { BankIdCredentials } from './credentials.ts'
+import { errorCodes, faultOf, type Fault } from './faults.ts'
+import { keepCredentials } from './keep-credentials.ts'
+
+/** How long one call may take, from its begin to the end of the answer. Milliseconds. */
+export const callTimeoutMs = 10_000
+/** The largest answer that is read: a signature over the longest text is a fraction of it. */
+export const answerBytesMax = 1_048_576
+/** Connections to BankID of one process. Calls beyond wait their turn, within their time. */
+export const bankIdConnectionsMax = 32
+/** How often one fault of BankID is logged. Milliseconds. */
+const faultLoggedEveryMs = 60_000
+
+export type Operation = 'auth' | 'sign' | 'collect' | 'cancel'
+export type CallResult<Answer> = { answer: Answer } | { fault: Fault }
+
+export interface BankIdClient extends AsyncDisposable {
+  /**
+   * Calls BankID once. Never throws: whatever goes wrong is a fault, counted and logged without the data of the call.
+   *
+   * @param read takes what is needed from the body; undefined where it is not there
+   */
+  call<Answer>(
+    operation: Operation,
+    request: object,
+    read: (body: unknown) => Answer | undefined,
+  ): Promise<CallResult<Answer>>
+  /** Roots of people's signatures. */
+  readonly roots: BankIdCredentials['roots']
+}
+
+const counted: ReadonlySet<string> = new Set([...errorCodes, 'unreachable', 'late', 'malformed'])
+/** What BankID says of an error may be logged where it can hold no number, token or name of a person's. */
+const plainDetails = /^[A-Za-z ,.'()-]{1,100}$/
+
+const malformed: Fault = { status: 200, code: 'malformed' }
+
+type Heard = { body: unknown } | { fault: Fault; why: unknown }
+
+class TooLarge extends Error {}
+
+async function readBody(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > answerBytesMax) throw new TooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function connect({ url }: BankIdSettings, { secureContext }: BankIdCredentials): Pool {
+  return new Pool(new URL(url).origin, {
+    connections: bankIdConnectionsMax,
+    allowH2: false,
+    connect: { secureContext, timeout: callTimeoutMs },
+  })
+}
+
+/** Where a call went wrong before there was a whole answer. */
+function faultOfThrown(thrown: unknown, signal: AbortSignal): Fault {
+  if (signal.aborted) return { status: undefined, code: 'late' }
+  return { status: undefined, code: thrown instanceof TooLarge ? 'malformed' : 'unreachable' }
+}
+
+/**
+ * BankID's relying-party API 6.0 over mutual TLS. The server is believed by the configured issuer alone.
+ *
+ * @throws ConfigError that names the variable whose file cannot be used
+ */
+export function openClient(
+  settings: BankIdSettings,
+  passphrase: SecretSettings['bankidPassphrase'],
+  context: Pick<Context, 'clock' | 'log' | 'telemetry'>,
+  timeoutMs: number = callTimeoutMs,
+): BankIdClient {
+  const { log, telemetry } = context
+  const path = new URL(settings.url).pathname.replace(/\/$/, '')
+  const kept = keepCredentials(settings, passphrase, context, (credentials) => {
+    const old = pool
+    pool = connect(settings, credentials)
+    // Calls under way come to their end.
+    void old.close()
+  })
+  let pool = connect(settings, kept.current)
+  const loggedMs = new Map<string, number>()
+
+  const tell = (operation: Operation, { status, code }: Fault, why: unknown): void => {
+    const outcome = counted.has(code) ? code : 'other'
+    telemetry.bankIdCalls.inc({ operation, outcome })
+    const key = `${operation} ${outcome}`
+    if (monotonicClock.now() - (loggedMs.get(key) ?? -Infinity) < faultLoggedEveryMs) return
+    loggedMs.set(key, monotonicClock.now())
+    log.warn({ operation, status, code, why }, 'a call to BankID failed')
+  }
+
+  const callOnce = async (operation: Operation, request: object): Promise<Heard> => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const answer = await pool.request({
+        method: 'POST',
+        path: `${path}/${operation}`,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(request),
+        signal,
+      })
+      const body = parse(await readBody(answer.body))
+      if (answer.statusCode === 200) return { body }
+      const details = (body as { details?: unknown } | null | undefined)?.details
+      const why = typeof details === 'string' && plainDetails.test(details) ? details : undefined
+      return { fault: faultOf(answer.statusCode, body), why }
+    } catch (error) {
+      return { fault: faultOfThrown(error, signal), why: (error as { code?: unknown }).code }
+    }
+  }
+
+  return {
+    call: async (operation, request, read) => {
+      kept.refresh()
+      const heard = await callOnce(operation, request)
+      const answer = 'body' in heard ? read(heard.body) : undefined
+      if (answer !== undefined) {
+        telemetry.bankIdCalls.inc({ operation, outcome: 'ok' })
+        return { answer }
+      }
+      const { fault, why } = 'body' in heard ? { fault: malformed, why: undefined } : heard
+      tell(operation, fault, why)
+      return { fault }
+    },
+    get roots() {
+      return kept.current.roots
+    },
+    [Symbol.asyncDispose]: async () => {
+      kept[Symbol.dispose]()
+      await pool.destroy()
+    },
+  }
+}

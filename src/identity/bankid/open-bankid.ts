@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../service/context.ts'
+import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
+import type {
+  OrderProgress,
+  Presentation,
+  SigningProvider,
+  SignInProvider,
+  StartedOrder,
+} from '../identity-provider.ts'
+import { readCancelled, readOrder } from './answers.ts'
+import { askBankId, collectEveryMs, countOrder, resultKeptMs, type BankIdContext } from './ask-bankid.ts'
+import { beginSignIn, beginSigning, type Begun } from './begin-order.ts'
+import { openClient } from './client.ts'
+import { reasonOf } from './faults.ts'
+import { openContent, sealContent, type CompleteContent, type PendingContent } from './order-content.ts'
+import { qrText } from './qr-text.ts'
+import { cancelBankIdOrder, insertBankIdOrder, selectBankIdOrder, type BankIdOrderRow } from './queries.ts'
+
+/** How long a person has to answer, in milliseconds, new starts included. Longer than BankID waits. */
+export const bankIdOrderLifetimeMs = 10 * 60_000
+/** How long a page waits for what BankID says; then it is told what was known before. Milliseconds. */
+export const collectWaitMs = 1_000
+
+const expired: OrderProgress = { state: 'failed', reason: 'expired' }
+
+/** While the app has not taken the order, it can be started here or find the code on another screen. */
+const startable: ReadonlySet<string> = new Set(['outstandingTransaction', 'noClient'])
+
+function presentationOf(content: PendingContent, seconds: number): Presentation {
+  const { launch, order } = content
+  return {
+    launchUrl: `${launch.urlBase}${order.autoStartToken}${launch.urlEnd}`,
+    qrText: qrText(order, seconds),
+  }
+}
+
+function progressOf(
+  context: Pick<Context, 'keys'>,
+  reference: string,
+  row: BankIdOrderRow | undefined,
+): OrderProgress {
+  if (row === undefined) return expired
+  if (row.state === 'failed') return { state: 'failed', reason: row.word }
+  if (row.is_over) return expired
+  const sealed = row.content_sealed!
+  if (row.state === 'complete') {
+    return { state: 'complete', ...openContent<CompleteContent>(context, reference, sealed) }
+  }
+  return {
+    state: 'pending',
+    hint: row.word,
+    presentation: startable.has(row.word)
+      ? presentationOf(openContent<PendingContent>(context, reference, sealed), row.seconds)
+      : {},
+  }
+}
+
+/** Begins an order at BankID and stores it, failed where BankID refuses or is away. */
+async function start(context: BankIdContext, reference: string, begun: Begun): Promise<StartedOrder> {
+  const result = await context.client.call(begun.operation, begun.request, readOrder)
+  if ('fault' in result) {
+    const reason = reasonOf(result.fault)
+    await insertBankIdOrder.run(context.pool, {
+      reference,
+      state: 'failed',
+      word: reason,
+      contentSealed: null,
+      collectInMs: 0,
+      lifetimeMs: resultKeptMs,
+    })
+    countOrder(context, reason)
+    return { reference, presentation: {} }
+  }
+  const content = { ...begun, order: result.answer }
+  await insertBankIdOrder.run(context.pool, {
+    reference,
+    state: 'pending',
+    word: 'outstandingTransaction',
+    contentSealed: sealContent(context, reference, content),
+    collectInMs: collectEveryMs,
+    lifetimeMs: bankIdOrderLifetimeMs,
+  })
+  return { reference, presentation: presentationOf(content, 0) }
+}
+
+async function cancel(context: BankIdContext, reference: string): Promise<void> {
+  const row = await cancelBankIdOrder.first(context.pool, { reference, word: 'refused' })
+  if (row === undefined) return
+  countOrder(context, 'refused')
+  const { order } = openContent<PendingContent>(context, reference, row.content_sealed)
+  await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled)
+}
+
+/**
+ * Electronic identity by BankID, relying-party API 6.0 [eid.provider]. Its orders stand in the database, so that any process
+ * of the deployment goes on with them, and BankID is asked about each at most every other second by all of them together.
+ *
+ * @throws ConfigError that names the variable whose file cannot be used
+ */
+export function openBankId(
+  settings: BankIdSettings,
+  secrets: Pick<SecretSettings, 'bankidPassphrase'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'log' | 'telemetry'>,
+  options: { callTimeoutMs?: number } = {},
+): SignInProvider & SigningProvider & AsyncDisposable {
+  const { pool, keys, log, telemetry } = context
+  const client = openClient(settings, secrets.bankidPassphrase, context, options.callTimeoutMs)
+  const bankid = { pool, keys, log, telemetry, client }
+  const asking = new Set<Promise<void>>()
+  const newReference = (): string => randomBytes(24).toString('base64url')
+
+  /** A page does not wait for a slow BankID: the code on it has to move. */
+  const ask = async (reference: string): Promise<void> => {
+    const waited = new AbortController()
+    const asked = askBankId(bankid, reference).catch((error: unknown) => {
+      log.error({ err: error }, 'an order of BankID could not be gone on with')
+    })
+    asking.add(asked)
+    void asked.then(() => asking.delete(asked))
+    await Promise.race([asked, sleep(collectWaitMs, undefined, { signal: waited.signal })])
+    waited.abort()
+  }
+
+  return {
+    name: 'bankid',
+    startSignIn: async (origin) => {
+      const reference = newReference()
+      return start(bankid, reference, beginSignIn(origin, reference))
+    },
+    startSigning: async (request) => start(bankid, newReference(), beginSigning(request)),
+    collect: async (reference) => {
+      const row = await selectBankIdOrder.first(pool, { reference })
+      if (row === undefined || !row.is_due || row.is_over) return progressOf(context, reference, row)
+      await ask(reference)
+      return progressOf(context, reference, await selectBankIdOrder.first(pool, { reference }))
+    },
+    cancel: async (reference) => cancel(bankid, reference),
+    [Symbol.asyncDispose]: async () => {
+      await client[Symbol.asyncDispose]()
+      await Promise.all(asking)
+    },
+  }
+}
