@@ -76,17 +76,17 @@ async function renew(context: BankIdContext, turn: Turn): Promise<void> {
   const { reference, collects, content } = turn
   const result = await context.client.call(content.operation, content.request, readOrder)
   if ('fault' in result) return settleFailed(context, turn, reasonOf(result.fault))
-  const order = result.answer
+  const { answer: order, certificate } = result
   const renewed = await renewBankIdOrder.first(context.pool, {
     reference,
     collects,
     hint: 'outstandingTransaction',
-    contentSealed: sealContent(context, reference, { ...content, order }),
+    contentSealed: sealContent(context, reference, { ...content, order, certificate }),
     collectInMs: collectEveryMs,
   })
   // It was cancelled meanwhile.
   if (renewed === undefined) {
-    await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled)
+    await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled, certificate)
   }
 }
 
@@ -134,7 +134,7 @@ export async function askBankId(context: BankIdContext, reference: string): Prom
   const content = openContent<PendingContent>(context, reference, row.content_sealed!)
   const turn = { reference, collects: row.collects, content, seconds: row.seconds, ageMs: row.age_ms }
   const { orderRef } = content.order
-  const result = await context.client.call('collect', { orderRef }, readCollected)
+  const result = await context.client.call('collect', { orderRef }, readCollected, content.certificate)
   if ('fault' in result) return takeFault(context, turn, result.fault)
   const { answer } = result
   if (answer.orderRef !== orderRef) {

@@ -16,18 +16,21 @@ export const bankIdConnectionsMax = 32
 const faultLoggedEveryMs = 60_000
 
 export type Operation = 'auth' | 'sign' | 'collect' | 'cancel'
-export type CallResult<Answer> = { answer: Answer } | { fault: Fault }
+/** `certificate` is the fingerprint of that which the call was made with. */
+export type CallResult<Answer> = { answer: Answer; certificate: string } | { fault: Fault }
 
 export interface BankIdClient extends AsyncDisposable {
   /**
    * Calls BankID once. Never throws: whatever goes wrong is a fault, counted and logged without the data of the call.
    *
    * @param read takes what is needed from the body; undefined where it is not there
+   * @param certificate the one to call with, where it is there; the newest unless given
    */
   call<Answer>(
     operation: Operation,
     request: object,
     read: (body: unknown) => Answer | undefined,
+    certificate?: string,
   ): Promise<CallResult<Answer>>
   /** Roots of people's signatures. */
   readonly roots: BankIdCredentials['roots']
@@ -90,12 +93,18 @@ export function openClient(
   const { log, telemetry } = context
   const path = new URL(settings.url).pathname.replace(/\/$/, '')
   const kept = keepCredentials(settings, passphrase, context, (credentials) => {
-    const old = pool
-    pool = connect(settings, credentials)
-    // Calls under way come to their end.
-    void old.close()
+    connected.unshift({ certificate: credentials.fingerprint, pool: connect(settings, credentials) })
+    // The one before goes on with what it began; calls under way over an older one come to their end.
+    for (const { pool } of connected.splice(2)) void pool.close()
   })
-  let pool = connect(settings, kept.current)
+  const connected = [{ certificate: kept.current.fingerprint, pool: connect(settings, kept.current) }]
+  const connectedBy = (certificate: string | undefined): (typeof connected)[number] => {
+    const find = () => connected.find((each) => each.certificate === certificate)
+    if (certificate === undefined || find() !== undefined) return find() ?? connected[0]!
+    // Another process has a new certificate already.
+    kept.refresh(true)
+    return find() ?? connected[0]!
+  }
   const loggedMs = new Map<string, number>()
 
   const tell = (operation: Operation, { status, code }: Fault, why: unknown): void => {
@@ -107,7 +116,7 @@ export function openClient(
     log.warn({ operation, status, code, why }, 'a call to BankID failed')
   }
 
-  const callOnce = async (operation: Operation, request: object): Promise<Heard> => {
+  const callOnce = async (pool: Pool, operation: Operation, request: object): Promise<Heard> => {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const answer = await pool.request({
@@ -128,13 +137,14 @@ export function openClient(
   }
 
   return {
-    call: async (operation, request, read) => {
+    call: async (operation, request, read, wanted) => {
       kept.refresh()
-      const heard = await callOnce(operation, request)
+      const { certificate, pool } = connectedBy(wanted)
+      const heard = await callOnce(pool, operation, request)
       const answer = 'body' in heard ? read(heard.body) : undefined
       if (answer !== undefined) {
         telemetry.bankIdCalls.inc({ operation, outcome: 'ok' })
-        return { answer }
+        return { answer, certificate }
       }
       const { fault, why } = 'body' in heard ? { fault: malformed, why: undefined } : heard
       tell(operation, fault, why)
@@ -145,7 +155,7 @@ export function openClient(
     },
     [Symbol.asyncDispose]: async () => {
       kept[Symbol.dispose]()
-      await pool.destroy()
+      await Promise.all(connected.map(({ pool }) => pool.destroy()))
     },
   }
 }

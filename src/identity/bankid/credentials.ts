@@ -8,6 +8,8 @@ import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
 export interface BankIdCredentials {
   /** Certificate and key, and the issuer of the server's certificate alone. */
   secureContext: SecureContext
+  /** The certificate's, which orders are kept with: BankID knows an order by the certificate that began it. */
+  fingerprint: string
   /** When the certificate ends, in milliseconds since 1970. */
   notAfterMs: number
   /** Roots of people's signatures. */
@@ -109,7 +111,7 @@ export function readCredentials(
   if (certificate.validFromDate.getTime() > nowMs) {
     refuse('NUMERA_BANKID_CERTIFICATE_FILE', `has a certificate that begins at ${certificate.validFrom}`)
   }
-  return { secureContext, notAfterMs, roots }
+  return { secureContext, fingerprint: certificate.fingerprint256, notAfterMs, roots }
 }
 
 /** Changes when one of the files does, or cannot be read. */

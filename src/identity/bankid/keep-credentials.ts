@@ -15,8 +15,12 @@ const idleLookEveryMs = 60 * 60_000
 
 export interface KeptCredentials extends Disposable {
   readonly current: BankIdCredentials
-  /** Takes up changed files, at most once a minute. Never fails: what cannot be used is logged, and the old stays. */
-  refresh(): void
+  /**
+   * Takes up changed files. Never fails: what cannot be used is logged, and the old stays.
+   *
+   * @param now look although the files were looked at within the last minute
+   */
+  refresh(now?: boolean): void
 }
 
 /**
@@ -62,8 +66,8 @@ export function keepCredentials(
       told = why
     }
   }
-  const refresh = (): void => {
-    if (Math.abs(clock.now() - lookedAtMs) < filesLookedAtEveryMs) return
+  const refresh = (now = false): void => {
+    if (!now && Math.abs(clock.now() - lookedAtMs) < filesLookedAtEveryMs) return
     lookedAtMs = clock.now()
     const found = stampOf(settings)
     // What could not be used is read again: the other of two files may be there now, or its first day have come.
@@ -73,7 +77,7 @@ export function keepCredentials(
   }
 
   tellEnd()
-  const timer = setInterval(refresh, idleLookEveryMs).unref()
+  const timer = setInterval(() => refresh(), idleLookEveryMs).unref()
   return {
     get current() {
       return current

@@ -73,7 +73,7 @@ async function start(context: BankIdContext, reference: string, begun: Begun): P
     countOrder(context, reason)
     return { reference, presentation: {} }
   }
-  const content = { ...begun, order: result.answer }
+  const content = { ...begun, order: result.answer, certificate: result.certificate }
   await insertBankIdOrder.run(context.pool, {
     reference,
     state: 'pending',
@@ -89,8 +89,8 @@ async function cancel(context: BankIdContext, reference: string): Promise<void> 
   const row = await cancelBankIdOrder.first(context.pool, { reference, word: 'refused' })
   if (row === undefined) return
   countOrder(context, 'refused')
-  const { order } = openContent<PendingContent>(context, reference, row.content_sealed)
-  await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled)
+  const { order, certificate } = openContent<PendingContent>(context, reference, row.content_sealed)
+  await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled, certificate)
 }
 
 /**
@@ -103,7 +103,7 @@ export function openBankId(
   settings: BankIdSettings,
   secrets: Pick<SecretSettings, 'bankidPassphrase'>,
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'log' | 'telemetry'>,
-  options: { callTimeoutMs?: number } = {},
+  options: { callTimeoutMs?: number; collectWaitMs?: number } = {},
 ): SignInProvider & SigningProvider & AsyncDisposable {
   const { pool, keys, log, telemetry } = context
   const client = openClient(settings, secrets.bankidPassphrase, context, options.callTimeoutMs)
@@ -119,7 +119,10 @@ export function openBankId(
     })
     asking.add(asked)
     void asked.then(() => asking.delete(asked))
-    await Promise.race([asked, sleep(collectWaitMs, undefined, { signal: waited.signal })])
+    await Promise.race([
+      asked,
+      sleep(options.collectWaitMs ?? collectWaitMs, undefined, { signal: waited.signal }),
+    ])
     waited.abort()
   }
 

@@ -7,6 +7,8 @@ import type { Begun } from './begin-order.ts'
 /** What is kept of a pending order. */
 export interface PendingContent extends Begun {
   order: Order
+  /** Fingerprint of the certificate that it was begun with. */
+  certificate: string
 }
 
 /** What is kept of a completed one. */
