@@ -10,9 +10,7 @@ const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 function readIssuer(read: EnvironmentReader): string {
   const text = read.text('NUMERA_OIDC_ISSUER') ?? ''
   const url = URL.parse(text)
-  const isSafe =
-    url?.protocol === 'https:' ||
-    (url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')))
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
   if (!isSafe || /[?#@]/.test(text)) {
     read.refuse('NUMERA_OIDC_ISSUER', 'must be the https address of an OpenID Connect provider')
   }

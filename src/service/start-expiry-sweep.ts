@@ -13,6 +13,10 @@ import {
   deleteExpiredDemoOrders,
   deleteExpiredOrders,
 } from '../identity/delete-expired-orders.ts'
+import {
+  deleteExpiredOpenIdConnectOrders,
+  deleteUsedLogoutTokens,
+} from '../identity/openid-connect/delete-expired.ts'
 import { deleteExpiredInvitations } from '../memberships/delete-expired-invitations.ts'
 import { deleteExpiredSessions } from '../sessions/delete-expired-sessions.ts'
 import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
@@ -52,6 +56,8 @@ const deletions: DeleteExpired[] = [
   deleteExpiredOrders,
   deleteExpiredDemoOrders,
   deleteExpiredBankIdOrders,
+  deleteExpiredOpenIdConnectOrders,
+  deleteUsedLogoutTokens,
 ]
 
 export interface ExpirySweepOptions {

@@ -54,6 +54,13 @@ export interface Telemetry {
   bankIdRisk: Counter<'risk'>
   /** When the certificate for BankID ends, in seconds since 1970; 0 where BankID is not used. */
   bankIdCertificateNotAfter: Gauge
+  /**
+   * Sign-ins at the OpenID Connect provider, by what became of them: `complete`, `refused`, `unavailable`,
+   * `not_verified`.
+   */
+  openIdConnectSignIns: Counter<'outcome'>
+  /** Logout tokens of the OpenID Connect provider: `ended`, `no_session`, `refused`. */
+  backChannelLogouts: Counter<'outcome'>
   /** From the end of a request's head to the end of its answer, by route pattern. */
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
@@ -109,6 +116,16 @@ export function createTelemetry(options: { process?: boolean } = {}): Telemetry 
     bankIdCertificateNotAfter: gauge(
       'bankid_certificate_not_after_seconds',
       'When the certificate for BankID ends, in seconds since 1970',
+    ),
+    openIdConnectSignIns: counter(
+      'openid_connect_sign_ins_total',
+      'Sign-ins at the OpenID Connect provider by outcome',
+      ['outcome'],
+    ),
+    backChannelLogouts: counter(
+      'back_channel_logouts_total',
+      'Logout tokens of the OpenID Connect provider by outcome',
+      ['outcome'],
     ),
     httpSeconds: histogram('http_seconds', 'Time to answer by route', secondsBuckets, [
       'route',
