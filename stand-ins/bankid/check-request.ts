@@ -37,6 +37,8 @@ const text =
       refuse(name)
   }
 
+const unknown: Check = (_value, name) => refuse(name)
+
 const flag: Check = (value, name) => {
   if (typeof value !== 'boolean') refuse(name)
 }
@@ -53,7 +55,7 @@ const object =
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(name)
     const entries = Object.entries(value)
     if (entries.length === 0 && !isEmptyAllowed) refuse(name)
-    for (const [member, held] of entries) (members[member] ?? refuse)(held, member)
+    for (const [member, held] of entries) (members[member] ?? unknown)(held, member)
   }
 
 /** As it is written in the standard, with padding (RFC 4648 section 4), and so that nothing is lost on the way. */

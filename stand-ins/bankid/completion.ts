@@ -66,7 +66,7 @@ type Proof = Required<Pick<CompletionData, 'signature' | 'ocspResponse'>>
 
 const dayMs = 86_400_000
 /** Who nobody asked for. */
-const somebodyElse: Person = { personalNumber: '197001011233', name: 'Sigge Annansson' }
+const somebodyElse: Person = { personalNumber: '189001059808', name: 'Sigge Annansson' }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 

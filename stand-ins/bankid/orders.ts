@@ -81,6 +81,8 @@ interface Order {
   startedAtMs: number
   overAtMs: number
   completionData: CompletionData | undefined
+  /** What the answer calls the order, where that is wrong. */
+  answeredRef: string | undefined
   /** Delivered to the relying party in its last state. */
   isDelivered: boolean
 }
@@ -153,6 +155,7 @@ export class Orders {
       startedAtMs: 0,
       overAtMs: 0,
       completionData: undefined,
+      answeredRef: undefined,
       isDelivered: false,
     }
     this.#orders.set(order.orderRef, order)
@@ -167,7 +170,7 @@ export class Orders {
     if (status === 'pending') return { orderRef, status, hintCode }
     order.isDelivered = true
     if (status === 'failed') return { orderRef, status, hintCode }
-    return { orderRef, status, completionData }
+    return { orderRef: order.answeredRef ?? orderRef, status, completionData }
   }
 
   /** @throws InvalidParameters as `collect` */
@@ -314,6 +317,7 @@ export class Orders {
     order.hintCode = undefined
     order.overAtMs = this.#options.now()
     order.completionData = completionData
+    if (tamper === 'other-order') order.answeredRef = randomUUID()
     const { signature, ocspResponse } = completionData
     if (tamper === undefined) this.#earlier = { signature: signature!, ocspResponse: ocspResponse! }
   }

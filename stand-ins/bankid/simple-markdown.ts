@@ -4,7 +4,7 @@
  */
 
 /** What may stand in a text at all. */
-const allowed = /^[\n\t\r\u0020-\u007e\u00a0-\uffef]*$/
+const allowed = /^[\n\t\r\u0020-\u007e\u00a0-\uffef]*$/u
 const columnsMax = 5
 
 /** Takes out what stands behind a `\`; undefined where that needed none. */

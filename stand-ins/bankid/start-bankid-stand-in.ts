@@ -39,7 +39,7 @@ export interface BankIdStandInOptions {
 
 /** One call that reached the stand-in. */
 export interface BankIdCall {
-  /** When it had arrived, in milliseconds since 1970 by this machine's clock. */
+  /** When it had arrived, in milliseconds since 1970, by the stand-in's clock. */
   atMs: number
   method: string
   /** Behind `/rp/v6.0`, such as `/collect`. */
@@ -149,16 +149,16 @@ class Api {
   readonly relyingParties = new Map<string, Issued>()
   forced: ForcedAnswer[] = []
   readonly #orders: Orders
-  readonly #options: Required<Pick<BankIdStandInOptions, 'collectMsMin' | 'onTooSoon' | 'requestMsMax'>>
+  readonly #options: Required<
+    Pick<BankIdStandInOptions, 'now' | 'collectMsMin' | 'onTooSoon' | 'requestMsMax'>
+  >
   /** When an order was collected last. */
   readonly #collected = new Map<string, number>()
 
-  constructor(
-    orders: Orders,
-    { collectMsMin = 1000, onTooSoon = 'refuse', requestMsMax = 10_000 }: BankIdStandInOptions,
-  ) {
+  constructor(orders: Orders, options: BankIdStandInOptions) {
+    const { now = Date.now, collectMsMin = 1000, onTooSoon = 'refuse', requestMsMax = 10_000 } = options
     this.#orders = orders
-    this.#options = { collectMsMin, onTooSoon, requestMsMax }
+    this.#options = { now, collectMsMin, onTooSoon, requestMsMax }
   }
 
   async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -166,7 +166,7 @@ class Api {
     const path = url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url
     const body = await readBody(request, this.#options.requestMsMax)
     const call: BankIdCall = {
-      atMs: Date.now(),
+      atMs: this.#options.now(),
       method,
       path,
       orderRef: undefined,
