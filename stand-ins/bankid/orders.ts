@@ -187,16 +187,18 @@ export class Orders {
 
   /** @throws Error where there is none */
   find(orderRef: string): PhoneOrder {
-    const order = this.#orders.get(orderRef)
-    if (order === undefined) throw new Error('There is no such order.')
-    return this.#asPhone(order)
+    return this.#asPhone(this.#known(orderRef))
   }
 
-  /** What the QR code of an order says now: what a page of the relying party should show. */
+  /** What the QR code of an order says now: what a page of the relying party should show. @throws Error as `find` */
   qrText(orderRef: string): string {
-    const order = this.#orders.get(orderRef)
-    if (order === undefined) throw new Error('There is no such order.')
+    const order = this.#known(orderRef)
     return qrTextAt(order, this.#secondOf(order))
+  }
+
+  /** What starts the app on the same device. @throws Error as `find` */
+  autoStartToken(orderRef: string): string {
+    return this.#known(orderRef).autoStartToken
   }
 
   /**
@@ -231,6 +233,12 @@ export class Orders {
     // Without a BankID that the relying party takes, the app goes on looking for one.
     order.hintCode = takesMobile(order) ? 'userSign' : 'started'
     return this.#asPhone(order)
+  }
+
+  #known(orderRef: string): Order {
+    const order = this.#orders.get(orderRef)
+    if (order === undefined) throw new Error('There is no such order.')
+    return order
   }
 
   #secondOf({ createdAtMs }: Order): number {
@@ -351,7 +359,9 @@ export class Orders {
       get startedBy() {
         return order.startedBy
       },
-      returnUrl: order.startedBy === 'token' ? order.request.returnUrl : undefined,
+      get returnUrl() {
+        return order.startedBy === 'token' ? order.request.returnUrl : undefined
+      },
       sign: (signer) => this.#sign(order, signer),
       refuse: () => {
         if (order.startedBy === undefined) throw new Error('No app has the order yet.')

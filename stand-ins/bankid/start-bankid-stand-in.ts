@@ -97,7 +97,7 @@ export interface BankIdStandIn extends AsyncDisposable {
   readonly environment: Record<string, string>
   readonly calls: readonly BankIdCall[]
   readonly phone: Pick<Orders, 'scan' | 'open'>
-  readonly orders: Pick<Orders, 'all' | 'find' | 'qrText'>
+  readonly orders: Pick<Orders, 'all' | 'find' | 'qrText' | 'autoStartToken'>
   /** Another relying party; a stranger's certificate ends the connection. */
   makeRelyingParty(options?: RelyingPartyOptions): Promise<RelyingParty>
   /** Takes a relying party's access away: 401 from now on. */
