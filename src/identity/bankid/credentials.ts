@@ -32,7 +32,13 @@ function readFile(name: string, path: string): Buffer {
   }
 }
 
-function readCertificates(name: string, path: string): X509Certificate[] {
+/**
+ * The certificates of a file.
+ *
+ * @param name of the variable or option that names the file
+ * @throws ConfigError where it has none
+ */
+export function readCertificates(name: string, path: string): X509Certificate[] {
   const blocks = readFile(name, path).toString('latin1').match(pemBlock)
   try {
     if (blocks) return blocks.map((pem) => new X509Certificate(pem))

@@ -2,6 +2,8 @@
 export type NotVerifiedReason =
   /** The kept evidence is not of the form that this service writes. */
   | 'malformed_evidence'
+  /** It does not open: another key, or not in its place. */
+  | 'unreadable_evidence'
   | 'too_large'
   /** The signature: its form, what it covers, the algorithms, the digests and its value. */
   | 'malformed_signature'

@@ -99,7 +99,7 @@ export function requireSigner(signer: X509Certificate, issuer: X509Certificate, 
  * those above the first belong to authorities that may have so many below.
  *
  * @param chain the signer's certificate, then those above it, without the root and with none that is not needed
- * @returns the signer's fields, and who issued them
+ * @returns the signer's fields, who issued them, and the root
  * @throws NotVerified
  * @throws DerError
  */
@@ -107,7 +107,7 @@ export function verifyChain(
   chain: readonly X509Certificate[],
   roots: readonly X509Certificate[],
   at: Date,
-): { fields: CertificateFields; issuer: X509Certificate } {
+): { fields: CertificateFields; issuer: X509Certificate; root: X509Certificate } {
   const [signer, ...between] = chain
   const last = chain.at(-1)
   if (signer === undefined || last === undefined) return untrusted()
@@ -121,5 +121,5 @@ export function verifyChain(
     if (issuer !== undefined && !wasIssuedBy(authority, fields, issuer)) untrusted()
   })
   const issuer = authorities[0]!
-  return { fields: requireSigner(signer, issuer, at), issuer }
+  return { fields: requireSigner(signer, issuer, at), issuer, root }
 }

@@ -87,8 +87,8 @@ function decodeXml(signature: string): string {
 export interface SignatureProof {
   verified: VerifiedSignature
   content: SignedContent
-  /** Who issued the signer's certificate and made the OCSP response, or charged its responder. */
-  responder: X509Certificate
+  /** Which of the roots its certificates lead to. */
+  root: X509Certificate
 }
 
 /**
@@ -106,7 +106,7 @@ export function proveBankIdSignature(given: SignatureToVerify): SignatureProof {
   const content = verifyXmlSignature(decodeXml(signature))
   const ocsp = readOcsp(ocspResponse)
   try {
-    const { fields, issuer } = verifyChain(content.certificates, roots, ocsp.producedAt)
+    const { fields, issuer, root } = verifyChain(content.certificates, roots, ocsp.producedAt)
     verifyOcsp(ocsp, { signature, signer: fields, issuer, at })
     const { visible, nonVisible } = content
     const verified = {
@@ -117,7 +117,7 @@ export function proveBankIdSignature(given: SignatureToVerify): SignatureProof {
       certificateSerial: fields.serial.toString('hex'),
       ocspAt: ocsp.producedAt,
     }
-    return { verified, content, responder: ocsp.certificate ?? issuer }
+    return { verified, content, root }
   } catch (error) {
     throw error instanceof DerError ? new NotVerified('malformed_certificate') : error
   }
