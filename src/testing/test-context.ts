@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import type { TestClock } from '../clock/clock.ts'
 import { createTestClock } from './test-clock.ts'
@@ -19,7 +20,7 @@ export interface TestContext extends Context {
  */
 export const createTestContext = (
   pool: Pool,
-  options: { environment?: NodeJS.ProcessEnv; clock?: TestClock } & Partial<Lanes> = {},
+  options: { environment?: NodeJS.ProcessEnv; clock?: TestClock; log?: Logger } & Partial<Lanes> = {},
 ): TestContext => {
   const { config, secrets } = readConfig(options.environment ?? {})
   const base = {
@@ -29,7 +30,7 @@ export const createTestContext = (
     pool,
     clock: options.clock ?? createTestClock(),
     keys: testKeys,
-    log: createTestLog(),
+    log: options.log ?? createTestLog(),
     telemetry: createTelemetry(),
   }
   return { ...base, identity: chooseElectronicIdentity(config, secrets)(base) }

@@ -13,6 +13,17 @@ export class NotVerified extends Error {
   }
 }
 
+/** The provider does not say what it must before anybody can sign in there. */
+export class ProviderUnavailable extends Error {
+  readonly why: string
+
+  constructor(why: string) {
+    super(`The provider does not say its metadata: ${why}.`)
+    this.name = 'ProviderUnavailable'
+    this.why = why
+  }
+}
+
 export interface Failure {
   reason: 'refused' | 'unavailable' | 'not_verified'
   /** In a word, without anything of the answer but an error code of the protocol. */
@@ -41,6 +52,7 @@ function failureOfAnswer(error: AuthorizationResponseError): Failure {
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof NotVerified) return { reason: 'not_verified', why: error.why }
+  if (error instanceof ProviderUnavailable) return { reason: 'unavailable', why: error.why }
   if (error instanceof AuthorizationResponseError) return failureOfAnswer(error)
   if (error instanceof ResponseBodyError) {
     const why = errorCode(error.error)

@@ -13,7 +13,7 @@ import {
 } from 'openid-client'
 import type { OidcSettings } from '../../config/config.ts'
 import { fetchBounded, providerAnswerMsMax } from './bounded-fetch.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, ProviderUnavailable } from './failure.ts'
 import type { OpenIdConnectContext } from './open-openid-connect.ts'
 
 /** How long the provider's metadata is believed before it is asked for anew. */
@@ -91,7 +91,7 @@ export function createProviderFinder(
   }
 
   let kept: { provider: FoundProvider; atMs: number } | undefined
-  let failed: { error: unknown; atMs: number } | undefined
+  let failed: { error: ProviderUnavailable; atMs: number } | undefined
   let asking: Promise<FoundProvider> | undefined
   const isWithin = (atMs: number | undefined, ms: number): boolean => {
     const passedMs = clock.now() - (atMs ?? -Infinity)
@@ -105,9 +105,10 @@ export function createProviderFinder(
       failed = undefined
       return provider
     } catch (error) {
-      failed = { error, atMs: clock.now() }
-      log.warn({ why: failureOf(error).why }, 'the OpenID Connect provider does not say its metadata')
-      throw error
+      const { why } = failureOf(error)
+      failed = { error: new ProviderUnavailable(why), atMs: clock.now() }
+      log.warn({ why }, 'the OpenID Connect provider does not say its metadata')
+      throw failed.error
     } finally {
       asking = undefined
     }
