@@ -134,6 +134,7 @@ create table bankid_orders (
   state text not null,
   word text not null,
   content_sealed bytea,
+  signature_sha256 bytea,
   started_at timestamp with time zone not null,
   next_collect_at timestamp with time zone not null,
   collects integer not null,
@@ -141,6 +142,7 @@ create table bankid_orders (
   expires_at timestamp with time zone not null,
   sealed_under bytea generated always as (SUBSTRING(content_sealed FROM 2 FOR 8)) stored,
   constraint bankid_orders_pkey PRIMARY KEY (reference),
+  constraint bankid_orders_signature_sha256_key UNIQUE (signature_sha256),
   constraint bankid_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
   constraint bankid_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
 );

@@ -7,6 +7,8 @@ create table bankid_orders (
   word text not null,
   -- What is needed to go on with it, then its result: AES-256-GCM under a master key. Null once it has failed.
   content_sealed bytea,
+  -- Of the signature that it was completed with: one completes one order.
+  signature_sha256 bytea unique,
   -- When BankID answered with the order that is under way now: there may have been others before.
   started_at timestamptz not null,
   -- BankID is not asked before, and by one process at a time: each takes the next number.

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Context } from '../../service/context.ts'
 import { databaseTimeMs } from '../../clock/database-time.ts'
 import { readCancelled, readCollected, readOrder } from './answers.ts'
 import type { BankIdClient } from './client.ts'
-import { checkCompletion, readCompletion } from './completion.ts'
+import { checkCompletion, readCompletion, type Completion } from './completion.ts'
 import { hintCodes, errorCodes, isPassing, reasonOf, wordOf, type Fault } from './faults.ts'
 import { NotVerified } from './not-verified.ts'
-import { openContent, sealContent, type PendingContent } from './order-content.ts'
+import { openContent, sealContent, type CompleteContent, type PendingContent } from './order-content.ts'
 import { claimBankIdOrder, renewBankIdOrder, settleBankIdOrder, updateBankIdHint } from './queries.ts'
 
 /** How often BankID is asked about an order, whatever pages ask and however many processes there are. Milliseconds. */
@@ -32,6 +33,8 @@ interface Turn {
   ageMs: number
 }
 
+const uniqueViolation = '23505'
+
 const countedOutcomes: ReadonlySet<string> = new Set([
   'complete',
   'unavailable',
@@ -55,6 +58,7 @@ async function settleFailed(context: BankIdContext, turn: Turn, reason: string):
     state: 'failed',
     word: reason,
     contentSealed: null,
+    signatureSha256: null,
     keptMs: resultKeptMs,
   })
   if (settled !== undefined) countOrder(context, reason)
@@ -90,37 +94,48 @@ async function renew(context: BankIdContext, turn: Turn): Promise<void> {
   }
 }
 
+/** @throws NotVerified where its signature has completed another order before */
+async function settleComplete(
+  context: BankIdContext,
+  { reference, collects }: Turn,
+  completion: Completion,
+  checked: CompleteContent,
+): Promise<void> {
+  const { signature, risk = 'none' } = completion
+  const settled = await settleBankIdOrder
+    .first(context.pool, {
+      reference,
+      collects,
+      state: 'complete',
+      word: 'complete',
+      contentSealed: sealContent(context, reference, checked),
+      signatureSha256: createHash('sha256').update(signature).digest(),
+      keptMs: resultKeptMs,
+    })
+    .catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === uniqueViolation) throw new NotVerified('of_other_order')
+      throw error
+    })
+  if (settled === undefined) return
+  countOrder(context, 'complete')
+  context.telemetry.bankIdRisk.inc({ risk: risks.has(risk) ? risk : 'none' })
+}
+
 async function complete(context: BankIdContext, turn: Turn, completionData: unknown): Promise<void> {
-  const { reference, collects, content } = turn
-  const refuse = async (why: string): Promise<void> => {
-    context.log.error({ why }, 'a completed order of BankID does not hold')
-    await settleFailed(context, turn, 'not_verified')
-  }
-  const completion = readCompletion(completionData)
-  if (completion === undefined) return refuse('malformed_completion')
-  let checked
+  const { content } = turn
   try {
-    checked = await checkCompletion(completion, content, {
+    const completion = readCompletion(completionData)
+    const checked = await checkCompletion(completion, content, {
       orderRef: content.order.orderRef,
       roots: context.client.roots,
       at: new Date(await databaseTimeMs(context.pool)),
     })
+    await settleComplete(context, turn, completion, checked)
   } catch (error) {
     if (!(error instanceof NotVerified)) throw error
-    return refuse(error.reason)
+    context.log.error({ why: error.reason }, 'a completed order of BankID does not hold')
+    await settleFailed(context, turn, 'not_verified')
   }
-  const { risk = 'none' } = completion
-  const settled = await settleBankIdOrder.first(context.pool, {
-    reference,
-    collects,
-    state: 'complete',
-    word: 'complete',
-    contentSealed: sealContent(context, reference, checked),
-    keptMs: resultKeptMs,
-  })
-  if (settled === undefined) return
-  countOrder(context, 'complete')
-  context.telemetry.bankIdRisk.inc({ risk: risks.has(risk) ? risk : 'none' })
 }
 
 /**
@@ -138,7 +153,7 @@ export async function askBankId(context: BankIdContext, reference: string): Prom
   if ('fault' in result) return takeFault(context, turn, result.fault)
   const { answer } = result
   if (answer.orderRef !== orderRef) {
-    context.log.error('BankID answered for another order')
+    context.log.error({ why: 'of_other_order' }, 'an answer of BankID does not hold')
     return settleFailed(context, turn, 'not_verified')
   }
   if (answer.status === 'complete') return complete(context, turn, answer.completionData)

@@ -25,9 +25,10 @@ const compiled = Compile(Completion)
 /** `completionData` of a completed order, of which further members are ignored. */
 export type Completion = Static<typeof Completion>
 
-/** Undefined where it is anything else. */
-export function readCompletion(value: unknown): Completion | undefined {
-  return compiled.Check(value) ? value : undefined
+/** @throws NotVerified `malformed_completion` where it is anything else */
+export function readCompletion(value: unknown): Completion {
+  if (!compiled.Check(value)) throw new NotVerified('malformed_completion')
+  return value
 }
 
 /** What a person was asked to do. */

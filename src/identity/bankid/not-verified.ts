@@ -5,6 +5,9 @@ export type NotVerifiedReason =
   /** It does not open: another key, or not in its place. */
   | 'unreadable_evidence'
   | 'too_large'
+  /** What BankID answered: it is not of the form that is published, or belongs to another order. */
+  | 'malformed_completion'
+  | 'of_other_order'
   /** The signature: its form, what it covers, the algorithms, the digests and its value. */
   | 'malformed_signature'
   | 'unexpected_structure'

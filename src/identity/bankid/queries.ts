@@ -86,7 +86,7 @@ export const renewBankIdOrder = defineStatement<
    returning reference`,
 )
 
-/** How it ended. No row where the turn is no longer the caller's. */
+/** How it ended. No row where the turn is no longer the caller's. @throws a unique violation where the signature is another order's */
 export const settleBankIdOrder = defineStatement<
   { reference: string },
   {
@@ -95,12 +95,14 @@ export const settleBankIdOrder = defineStatement<
     state: 'complete' | 'failed'
     word: string
     contentSealed: Buffer | null
+    signatureSha256: Buffer | null
     keptMs: number
   }
 >(
   'identity.settle-bankid-order',
   `update bankid_orders
    set state = $state::text, word = $word::text, content_sealed = $contentSealed::bytea,
+     signature_sha256 = $signatureSha256::bytea,
      expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'pending' and collects = $collects::integer
    returning reference`,
