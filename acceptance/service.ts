@@ -64,6 +64,8 @@ export interface ServiceOptions {
   /** The command and its options; `serve --test-clock` unless told. */
   words?: string[]
   environment?: NodeJS.ProcessEnv
+  /** Where it listens; any free one unless told. */
+  port?: number
   /** An existing data folder, which is kept; otherwise one is made and removed. */
   dataFolder?: string
   /** With the database that is built into the service, or an empty one on the server that `DATABASE_URL` names. */
@@ -135,7 +137,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const cloned = bringsDatabase || options.isDatabaseNew === true ? undefined : cluster
   const server = cloned?.server ?? (bringsDatabase ? '' : (process.env['DATABASE_URL'] ?? ''))
   const database = server === '' ? undefined : await makeDatabase(server, cloned?.template)
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const environment = environmentOf({
     DATABASE_URL: database?.url ?? '',
