@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
-import { FailedOrder } from '../identity/failed-order.tsx'
+import { FailedOrder, type OrderFailure } from '../identity/failed-order.tsx'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
 import { Button } from '../ui/button.tsx'
@@ -162,6 +162,8 @@ function Notes({
   const begin = useBeginSigning(connection.connection_id, onInHand)
   const { company, state, made_by, kind } = connection
   const isToSign = state === 'made' && actions.has('sign')
+  // Its failure has the button to try again.
+  const hasFailed = signingFault !== undefined && isOrderFailure(signingFault)
   return (
     <>
       {signingFault !== undefined && (
@@ -172,7 +174,7 @@ function Notes({
         />
       )}
       {isToSign && !begin.canSign && <CannotSign />}
-      {isToSign && begin.canSign && (
+      {isToSign && begin.canSign && !hasFailed && (
         <Note
           tone="amber"
           icon="signature"
@@ -207,6 +209,13 @@ function Notes({
   )
 }
 
+/** Whether an order came to nothing; one that is not found is over by now. */
+function isOrderFailure(fault: NonNullable<InHand['signingFault']>): fault is OrderFailure | ApiError {
+  return fault instanceof Error
+    ? fault instanceof ApiError && fault.status === 404
+    : fault !== 'completed_before'
+}
+
 function SigningFault({
   fault,
   onRetry,
@@ -220,12 +229,10 @@ function SigningFault({
   const { identity } = useMember()
   const title = t('signing.failed')
   if (fault === 'completed_before') return <Note role="alert">{t('signing.before')}</Note>
-  const isGone = fault instanceof ApiError && fault.status === 404
-  if (fault instanceof Error && !isGone) return <Failure error={fault} title={title} />
+  if (!isOrderFailure(fault)) return <Failure error={fault as Error} title={title} />
   return (
     <FailedOrder
       title={title}
-      // An order that is over by now.
       failure={fault instanceof Error ? { reason: 'ended', isLaunched: false } : fault}
       provider={identity.demo ? 'demo' : 'bankid'}
       onRetry={onRetry}
