@@ -127,9 +127,9 @@ export const selectSignaturesOfMember = defineStatement<
   { memberId: string; before: string | null; limit: number }
 >('identity.select-signatures-of-member', selectSignatures('signatures.member_id = $memberId::uuid'))
 
-export type KeptSignatureRow = SignatureRow & { evidence_sealed: Buffer }
+export type StoredSignatureRow = SignatureRow & { evidence_sealed: Buffer }
 
-const keptSignatures = `select signatures.signature_id, signatures.member_id, members.name as member_name,
+const storedSignatures = `select signatures.signature_id, signatures.member_id, members.name as member_name,
      signatures.company_id, companies.name as company_name, signatures.subject, signatures.visible_text,
      signatures.record, signatures.record_sha256, signatures.provider, signatures.signed_at,
      signatures.evidence_sealed
@@ -138,27 +138,27 @@ const keptSignatures = `select signatures.signature_id, signatures.member_id, me
 
 /** One of a member's own, with the sealed evidence. */
 export const selectOwnSignature = defineStatement<
-  KeptSignatureRow,
+  StoredSignatureRow,
   { signatureId: string; memberId: string }
 >(
   'identity.select-own-signature',
-  `${keptSignatures}
+  `${storedSignatures}
    where signatures.signature_id = $signatureId::uuid and signatures.member_id = $memberId::uuid`,
 )
 
 /** One of anybody's, for the operator, with the sealed evidence. */
-export const selectKeptSignature = defineStatement<KeptSignatureRow, { signatureId: string }>(
-  'identity.select-kept-signature',
-  `${keptSignatures} where signatures.signature_id = $signatureId::uuid`,
+export const selectStoredSignature = defineStatement<StoredSignatureRow, { signatureId: string }>(
+  'identity.select-stored-signature',
+  `${storedSignatures} where signatures.signature_id = $signatureId::uuid`,
 )
 
 /** All of them, a batch at a time, oldest first. */
-export const selectKeptSignaturesAfter = defineStatement<
-  KeptSignatureRow & WithinBytes,
+export const selectStoredSignaturesAfter = defineStatement<
+  StoredSignatureRow & WithinBytes,
   { after: string; limit: number }
 >(
-  'identity.select-kept-signatures-after',
-  withinBytes(`${keptSignatures} where signatures.signature_id > $after::uuid
+  'identity.select-stored-signatures-after',
+  withinBytes(`${storedSignatures} where signatures.signature_id > $after::uuid
    order by signatures.signature_id
    limit $limit::integer`),
 )

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProvenSignature } from '../identity/kept-signatures.ts'
+import type { ProvenSignature } from '../identity/stored-signatures.ts'
 import type { Signature } from '../identity/list-signatures.ts'
 import { OperatorError } from './operator-error.ts'
 

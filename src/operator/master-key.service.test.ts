@@ -186,6 +186,8 @@ describe('changing the master key', () => {
       signatures: 1,
       demo_identity_orders: 3,
       bankid_orders: 0,
+      openid_connect_orders: 0,
+      sessions: 1,
     })
     expect(retired).toEqual([hex(before)])
     expect(await recorded()).toEqual([hex(during)])
@@ -246,6 +248,8 @@ describe('changing the master key', () => {
         signatures: 0,
         demo_identity_orders: 0,
         bankid_orders: 0,
+        openid_connect_orders: 0,
+        sessions: 0,
       },
       retired_fingerprints: [hex(prepared)],
     })

@@ -10,7 +10,7 @@ import { makeCompletionData, type Tampering } from '../../stand-ins/bankid/compl
 import { systemClock, type TestClock } from '../clock/clock.ts'
 import { writeBankIdEvidence, type BankIdEvidence } from '../identity/bankid/evidence.ts'
 import { toSimpleMarkdown } from '../identity/bankid/simple-markdown.ts'
-import { verifiedSignaturesBatchMax } from '../identity/kept-signatures.ts'
+import { verifiedSignaturesBatchMax } from '../identity/stored-signatures.ts'
 import { insertSignature } from '../identity/queries.ts'
 import { signaturePlace } from '../identity/signing.ts'
 import { seal } from '../keys/seal.ts'
@@ -117,12 +117,22 @@ const store = async (evidence: string, stored: Changes['stored'] = {}): Promise<
 const signed = async (changes: Changes = {}): Promise<string> =>
   store(await evidenceOf(changes), changes.stored)
 
-const verify = (signatureId: string) => run('verify', signatureId, '--roots', rootsFile)
+const verify = (signatureId: string) => run('verify', '--signature', signatureId, '--roots', rootsFile)
+
+const exportTo = (signatureId: string, target: string) =>
+  run('export', '--signature', signatureId, '--folder', target, '--roots', rootsFile)
 
 describe('An operator verifies kept evidence again', () => {
   test('a signature that holds says when it was made and with which certificate', async () => {
     const signatureId = await signed()
-    const { code, out } = await runOperatorCommand(['signature', 'verify', signatureId, '--roots', rootsFile])
+    const { code, out } = await runOperatorCommand([
+      'signature',
+      'verify',
+      '--signature',
+      signatureId,
+      '--roots',
+      rootsFile,
+    ])
     expect(out).toMatch(new RegExp(`^${signatureId}: holds, signed at \\d{4}-.*Z\n$`))
     expect(code).toBe(0)
     expect(await verify(signatureId)).toEqual({
@@ -165,7 +175,14 @@ describe('An operator verifies kept evidence again', () => {
     }
     const signatureId = await store(evidence, stored)
     expect(await verify(signatureId)).toEqual({ signature_id: signatureId, outcome: 'not_verified', reason })
-    const { code, out } = await runOperatorCommand(['signature', 'verify', signatureId, '--roots', rootsFile])
+    const { code, out } = await runOperatorCommand([
+      'signature',
+      'verify',
+      '--signature',
+      signatureId,
+      '--roots',
+      rootsFile,
+    ])
     expect(out).toBe(`${signatureId}: does not hold: ${reason}\n`)
     expect(code).toBe(1)
   })
@@ -176,10 +193,14 @@ describe('An operator verifies kept evidence again', () => {
     const { signatures } = await run('list', '--company', company.orgnr)
     expect(signatures).toMatchObject([{ provider: 'demo', member_id: owner.memberId }])
     const { signature_id: id } = signatures[0]
-    expect(await run('verify', id)).toEqual({ signature_id: id, outcome: 'proves_nothing' })
+    expect(await run('verify', '--signature', id)).toEqual({ signature_id: id, outcome: 'proves_nothing' })
     const told = 'a signature with the demo’s electronic identity, which proves nothing'
-    expect((await runOperatorCommand(['signature', 'verify', id])).out).toBe(`${id}: ${told}\n`)
-    expect(await run('export', id, join(folder, 'demo'))).toBe(`It is ${told}: there is nothing to export.`)
+    expect((await runOperatorCommand(['signature', 'verify', '--signature', id])).out).toBe(
+      `${id}: ${told}\n`,
+    )
+    expect(await run('export', '--signature', id, '--folder', join(folder, 'demo'))).toBe(
+      `It is ${told}: there is nothing to export.`,
+    )
   })
 
   test('all are verified, in batches, and those that do not hold are named up to a bound', async () => {
@@ -211,18 +232,22 @@ describe('An operator verifies kept evidence again', () => {
   test('what cannot be verified as it was called is told in a sentence', async () => {
     const id = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
     expect(await verify(id)).toBe('There is no signature with this id.')
-    expect(await run('show', id)).toBe('There is no signature with this id.')
-    expect(await run('verify')).toBe('Give either the id of a signature or --all.')
-    expect(await run('verify', id, '--all')).toBe('Give either the id of a signature or --all.')
+    expect(await run('show', '--signature', id)).toBe('There is no signature with this id.')
+    expect(await run('verify')).toBe('Give either --signature or --all.')
+    expect(await run('verify', '--signature', id, '--all')).toBe('Give either --signature or --all.')
     const signatureId = await signed()
-    expect(await run('verify', signatureId)).toBe(
+    expect(await run('verify', '--signature', signatureId)).toBe(
       'BankID is not configured here: name the file with the roots of its signatures with --roots.',
     )
     const missing = join(folder, 'missing.pem')
-    expect(await run('verify', signatureId, '--roots', missing)).toBe('--roots cannot be read: ENOENT.')
+    expect(await run('verify', '--signature', signatureId, '--roots', missing)).toBe(
+      '--roots cannot be read: ENOENT.',
+    )
     const key = join(folder, 'no.pem')
     await writeFile(key, randomBytes(20))
-    expect(await run('verify', signatureId, '--roots', key)).toBe('--roots must have certificates as PEM.')
+    expect(await run('verify', '--signature', signatureId, '--roots', key)).toBe(
+      '--roots must have certificates as PEM.',
+    )
   })
 })
 
@@ -237,12 +262,17 @@ test('an operator lists signatures a page at a time, and sees what was signed bu
   expect(own.signatures).toEqual([...first.signatures, ...rest.signatures])
   expect(await run('list')).toBe('Give either --company or --personal-number.')
 
-  const { out } = await runOperatorCommand(['signature', 'show', own.signatures[0].signature_id])
+  const { out } = await runOperatorCommand([
+    'signature',
+    'show',
+    '--signature',
+    own.signatures[0].signature_id,
+  ])
   expect(out).toMatch(/^signature_id: .*\nsigned_at: /)
   expect(out).toMatch(/\nvisible_text:\n {2}\S/)
   expect(out).toMatch(/\nrecord:\n {2}\{/)
   expect(out).not.toContain(owner.personalNumber)
-  const shown = await run('show', own.signatures[0].signature_id)
+  const shown = await run('show', '--signature', own.signatures[0].signature_id)
   expect(shown).toMatchObject({
     provider: 'demo',
     record: expect.any(Object),
@@ -257,7 +287,9 @@ describe('A signature is exported', () => {
     const { out } = await runOperatorCommand([
       'signature',
       'export',
+      '--signature',
       signatureId,
+      '--folder',
       target,
       '--roots',
       rootsFile,
@@ -267,7 +299,7 @@ describe('A signature is exported', () => {
     expect((await stat(target)).mode & 0o777).toBe(0o700)
     expect((await stat(join(target, 'signature.base64'))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(target, 'record.json'), 'utf8')).toBe(record)
-    expect(await run('export', signatureId, target, '--roots', rootsFile)).toBe(
+    expect(await exportTo(signatureId, target)).toBe(
       `There is something in ${target} already. Name a folder that is empty or new.`,
     )
   })
@@ -275,7 +307,7 @@ describe('A signature is exported', () => {
   test('not where it does not hold', async () => {
     const signatureId = await signed({ tamper: 'certificate-revoked' })
     const target = join(folder, 'bad')
-    expect(await run('export', signatureId, target, '--roots', rootsFile)).toBe(
+    expect(await exportTo(signatureId, target)).toBe(
       'It does not hold: revoked_certificate. Nothing was written.',
     )
     await expect(stat(target)).rejects.toThrow('ENOENT')
@@ -288,7 +320,7 @@ describe('A signature is exported', () => {
     async () => {
       const signatureId = await signed()
       const target = join(folder, 'openssl')
-      const { files } = await run('export', signatureId, target, '--roots', rootsFile)
+      const { files } = await exportTo(signatureId, target)
       expect((await readdir(target)).toSorted()).toEqual(files.toSorted())
       const verifyByOpenssl = async () => {
         try {

@@ -6,11 +6,11 @@ import type { Page } from '../http/pagination.ts'
 import { NotVerified } from '../identity/bankid/not-verified.ts'
 import { readCertificates } from '../identity/bankid/credentials.ts'
 import {
-  everyKeptSignature,
-  findKeptSignature,
-  proveKeptSignature,
-  type KeptSignature,
-} from '../identity/kept-signatures.ts'
+  everyStoredSignature,
+  findStoredSignature,
+  proveStoredSignature,
+  type StoredSignature,
+} from '../identity/stored-signatures.ts'
 import { listOwnSignatures, listSignaturesOfCompany, type Signature } from '../identity/list-signatures.ts'
 import type { Context } from '../service/context.ts'
 import { printable } from '../values/printable.ts'
@@ -95,13 +95,13 @@ function indented(text: string): string {
 }
 
 function registerShow(parent: Command): void {
-  withExample(parent.command('show'), 'signature show 0198…')
+  withExample(parent.command('show'), 'signature show --signature 0198…')
     .description('show what was signed: the text that the person read, and the record')
-    .argument('<signature_id>', 'the signature', parseId)
+    .requiredOption('--signature <id>', 'the signature', parseId)
     .option('--json', 'answer in JSON')
-    .action(async (signatureId: string, _options: object, command: Command) => {
+    .action(async (options: { signature: string }, command: Command) => {
       await runCommand(command, async (context) => {
-        const signature = await orTell(findKeptSignature(context, signatureId), noSuch)
+        const signature = await orTell(findStoredSignature(context, options.signature), noSuch)
         const answer = signatureAnswer(signature)
         const { visibleText, record } = signature
         return {
@@ -142,13 +142,13 @@ function rootsOf(context: Context, file: string | undefined): X509Certificate[] 
 const provesNothing = 'a signature with the demo’s electronic identity, which proves nothing'
 
 /** Reads the roots once, and only where there is a signature to verify. */
-function judge(context: Context, file: string | undefined): (kept: KeptSignature) => Promise<Outcome> {
+function judge(context: Context, file: string | undefined): (stored: StoredSignature) => Promise<Outcome> {
   let roots: X509Certificate[] | undefined
-  return async (kept) => {
-    if (kept.provider !== 'bankid') return { outcome: 'proves_nothing' }
+  return async (stored) => {
+    if (stored.provider !== 'bankid') return { outcome: 'proves_nothing' }
     roots ??= rootsOf(context, file)
     try {
-      const { verified } = await proveKeptSignature(context, kept, roots)
+      const { verified } = await proveStoredSignature(context, stored, roots)
       return {
         outcome: 'verified',
         ocsp_at: verified.ocspAt.toISOString(),
@@ -171,11 +171,11 @@ async function verifyAll(context: Context, file: string | undefined) {
   const judged = judge(context, file)
   const counts = { verified: 0, not_verified: 0, proves_nothing: 0 }
   const failures: { signature_id: string; reason: string }[] = []
-  for await (const kept of everyKeptSignature(context)) {
-    const outcome = await judged(kept)
+  for await (const stored of everyStoredSignature(context)) {
+    const outcome = await judged(stored)
     counts[outcome.outcome]++
     if (outcome.outcome === 'not_verified' && failures.length < namedFailuresMax) {
-      failures.push({ signature_id: kept.signatureId, reason: outcome.reason })
+      failures.push({ signature_id: stored.signatureId, reason: outcome.reason })
     }
   }
   if (counts.not_verified > 0) process.exitCode = 1
@@ -194,6 +194,7 @@ async function verifyAll(context: Context, file: string | undefined) {
 }
 
 interface VerifyOptions {
+  signature?: string
   all?: true
   roots?: string
 }
@@ -203,18 +204,18 @@ function registerVerify(parent: Command): void {
     .description(
       'verify the kept evidence again: signature, certificates and OCSP response as of then, and that text, record and member belong to it; exit code 1 where one does not hold',
     )
-    .argument('[signature_id]', 'the signature', parseId)
+    .option('--signature <id>', 'the signature', parseId)
     .option('--all', 'every signature')
     .option(...rootsOption)
     .option('--json', 'answer in JSON')
-    .action(async (signatureId: string | undefined, options: VerifyOptions, command: Command) => {
+    .action(async ({ signature: signatureId, all, roots }: VerifyOptions, command: Command) => {
       await runCommand(command, async (context) => {
-        if ((signatureId === undefined) === (options.all === undefined)) {
-          throw new OperatorError('Give either the id of a signature or --all.')
+        if ((signatureId === undefined) === (all === undefined)) {
+          throw new OperatorError('Give either --signature or --all.')
         }
-        if (signatureId === undefined) return verifyAll(context, options.roots)
-        const kept = await orTell(findKeptSignature(context, signatureId), noSuch)
-        const outcome = await judge(context, options.roots)(kept)
+        if (signatureId === undefined) return verifyAll(context, roots)
+        const stored = await orTell(findStoredSignature(context, signatureId), noSuch)
+        const outcome = await judge(context, roots)(stored)
         if (outcome.outcome === 'not_verified') process.exitCode = 1
         return {
           json: { signature_id: signatureId, ...outcome },
@@ -224,30 +225,37 @@ function registerVerify(parent: Command): void {
     })
 }
 
+interface ExportOptions {
+  signature: string
+  folder: string
+  roots?: string
+}
+
 function registerExport(parent: Command): void {
-  withExample(parent.command('export'), 'signature export 0198… ./signature')
+  withExample(parent.command('export'), 'signature export --signature 0198… --folder ./signature')
     .description('write what verifies a signature without Numera, by openssl alone; it has a personal number')
-    .argument('<signature_id>', 'the signature', parseId)
-    .argument('<folder>', 'where to: empty or new')
+    .requiredOption('--signature <id>', 'the signature', parseId)
+    .requiredOption('--folder <path>', 'where to: empty or new')
     .option(...rootsOption)
     .option('--json', 'answer in JSON')
-    .action(async (signatureId: string, folder: string, options: VerifyOptions, command: Command) => {
+    .action(async (options: ExportOptions, command: Command) => {
       await runCommand(command, async (context) => {
-        const kept = await orTell(findKeptSignature(context, signatureId), noSuch)
-        if (kept.provider !== 'bankid') {
+        const { signature: signatureId, folder } = options
+        const stored = await orTell(findStoredSignature(context, signatureId), noSuch)
+        if (stored.provider !== 'bankid') {
           throw new OperatorError(`It is ${provesNothing}: there is nothing to export.`, {
             showsExample: false,
           })
         }
         const roots = rootsOf(context, options.roots)
-        const proven = await proveKeptSignature(context, kept, roots).catch((error: unknown) => {
+        const proven = await proveStoredSignature(context, stored, roots).catch((error: unknown) => {
           if (!(error instanceof NotVerified)) throw error
           throw new OperatorError(`It does not hold: ${error.reason}. Nothing was written.`, {
             showsExample: false,
           })
         })
         const path = resolve(folder)
-        const files = await exportSignature(path, kept, proven)
+        const files = await exportSignature(path, stored, proven)
         return {
           json: { signature_id: signatureId, folder: path, files, has_personal_number: true },
           text: [

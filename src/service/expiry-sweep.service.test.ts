@@ -30,6 +30,8 @@ const tables = [
   'identity_orders',
   'demo_identity_orders',
   'bankid_orders',
+  'openid_connect_orders',
+  'used_logout_tokens',
 ]
 let databaseMs: number
 
@@ -102,6 +104,12 @@ beforeEach(async () => {
      values ('a', 'failed', 'userCancel', $1, $1, 1, $1, $2)`,
     [now, expiresAt],
   )
+  await pool.query(
+    `insert into openid_connect_orders (reference, state, return_url, created_at, expires_at)
+     values ('a', 'pending', '/', $1, $2)`,
+    [now, expiresAt],
+  )
+  await pool.query(`insert into used_logout_tokens (token_hash, expires_at) values ('a', $1)`, [expiresAt])
 })
 
 const countRows = async (): Promise<Record<string, number>> => {
@@ -127,6 +135,8 @@ const all = {
   identity_orders: 1,
   demo_identity_orders: 1,
   bankid_orders: 1,
+  openid_connect_orders: 1,
+  used_logout_tokens: 1,
 }
 const none = Object.fromEntries(tables.map((table) => [table, 0]))
 

@@ -93,20 +93,23 @@ function orderLine(order: PhoneOrder): string {
 <span class="quiet">${escapeHtml(stateOf(order))}</span></p>`
 }
 
+function orderList(title: string, orders: readonly PhoneOrder[]): string {
+  if (orders.length === 0) return ''
+  return `<div class="card"><h2>${title}</h2>\n${orders.map(orderLine).join('\n')}</div>`
+}
+
 /** The orders that wait, and those that are over. */
 export function ordersPage(orders: readonly PhoneOrder[]): string {
   const pending = orders.filter(({ status }) => status === 'pending')
   const over = orders.filter(({ status }) => status !== 'pending')
-  const list = (title: string, those: readonly PhoneOrder[]): string =>
-    those.length === 0 ? '' : `<div class="card"><h2>${title}</h2>\n${those.map(orderLine).join('\n')}</div>`
   return page(
     'BankID app',
     [
       pending.length === 0
         ? '<p>No order waits. One begins when somebody signs in or signs; this page looks by itself.</p>'
         : '',
-      list('Waiting', pending),
-      list('Over', over.slice(0, 10)),
+      orderList('Waiting', pending),
+      orderList('Over', over.slice(0, 10)),
       '<p><a href="/">Look again</a> · <a href="/start">Paste a QR code or a link</a></p>',
     ].join('\n'),
     // With an order to choose, nothing moves under the reader's hand.

@@ -173,9 +173,10 @@ export class Orders {
     return { orderRef: order.answeredRef ?? orderRef, status, completionData }
   }
 
-  /** @throws InvalidParameters as `collect` */
+  /** @throws InvalidParameters as `collect`, and where it is over */
   cancel(orderRef: string, relyingParty: Issued): void {
     const order = this.#own(orderRef, relyingParty)
+    if (order.status !== 'pending') throw new InvalidParameters('The order is over')
     this.#end(order, 'cancelled')
     order.isDelivered = true
   }

@@ -176,8 +176,8 @@ export async function serveApp(
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
       server.close()
+      server.closeAllConnections()
       await once(server, 'close')
     },
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls'
 import { Authority, type RelyingPartyOptions } from './authority.ts'
 import { type Issued, toPem } from './certificate.ts'
 import { checkOrderRequest, checkReference, InvalidParameters } from './check-request.ts'
-import { AlreadyInProgress, type Lifetimes, Orders, type PhoneOrder, usualLifetimes } from './orders.ts'
+import { AlreadyInProgress, type Lifetimes, Orders, usualLifetimes } from './orders.ts'
 import { makePkcs12 } from './pkcs12.ts'
 
 /**
@@ -346,6 +346,11 @@ export async function startBankIdStandIn(options: BankIdStandInOptions = {}): Pr
     issuer: join(folder, 'issuer.pem'),
     roots: join(folder, 'roots.pem'),
   }
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`
   return {
     url,
@@ -369,12 +374,11 @@ export async function startBankIdStandIn(options: BankIdStandInOptions = {}): Pr
     answerNextWith: (answer) => void api.forced.push({ ...answer }),
     answerAsUsual: () => void (api.forced = []),
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
       server.close()
+      // Those that have not shaken hands are among them.
+      for (const socket of sockets) socket.destroy()
       await once(server, 'close')
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
-
-export type { PhoneOrder }

@@ -37,7 +37,12 @@ const folder =
 await using stack = new AsyncDisposableStack()
 if (given.folder === undefined) stack.defer(() => rm(folder, { recursive: true, force: true }))
 const standIn = stack.use(await startBankIdStandIn())
-const app = stack.use(await serveApp(standIn, Number(given['app-port'])))
+const app = await serveApp(standIn, Number(given['app-port'])).catch(async (error: unknown) => {
+  await stack.disposeAsync()
+  process.stderr.write(`${(error as Error).message}. --app-port names another one.\n`)
+  process.exit(1)
+})
+stack.use(app)
 
 const url = `http://localhost:${given.port}`
 const environment: NodeJS.ProcessEnv = {

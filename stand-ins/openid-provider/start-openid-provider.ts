@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt, type JWTPayload } from 'jose'
-import Provider, { type Configuration } from 'oidc-provider'
+import { Provider, type Configuration } from 'oidc-provider'
 import { loginPage } from './login-page.ts'
 import { claimsByScope, claimsOf, people, subjectOf, type Person } from './people.ts'
 import { SigningKeys, type SignatureFault } from './signing-keys.ts'

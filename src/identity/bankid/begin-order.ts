@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { invalidArgument } from '../../http/errors.ts'
 import type { OrderOrigin, SigningRequest } from '../identity-provider.ts'
-import type { Asked } from './completion.ts'
+import type { Requested } from './completion.ts'
 import { planLaunch, type Launch } from './launch.ts'
 import { toSimpleMarkdown } from './simple-markdown.ts'
 
@@ -11,7 +11,7 @@ export const visibleTextCharactersMax = 40_000
 export const userAgentCharactersMax = 256
 
 /** What BankID is asked, now and again where nobody scanned the code in time. */
-export interface Begun extends Asked {
+export interface Begun extends Requested {
   request: Record<string, unknown>
   launch: Pick<Launch, 'urlBase' | 'urlEnd'>
 }

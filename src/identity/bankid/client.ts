@@ -4,7 +4,7 @@ import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
 import { monotonicClock } from '../../clock/clock.ts'
 import type { BankIdCredentials } from './credentials.ts'
 import { errorCodes, faultOf, type Fault } from './faults.ts'
-import { keepCredentials } from './keep-credentials.ts'
+import { watchCredentials } from './watch-credentials.ts'
 
 /** How long one call may take, from its begin to the end of the answer. Milliseconds. */
 export const callTimeoutMs = 10_000
@@ -79,6 +79,39 @@ function faultOfThrown(thrown: unknown, signal: AbortSignal): Fault {
   return { status: undefined, code: thrown instanceof TooLarge ? 'malformed' : 'unreachable' }
 }
 
+async function callOnce(pool: Pool, path: string, request: object, timeoutMs: number): Promise<Heard> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await pool.request({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(request),
+      signal,
+    })
+    const body = parse(await readBody(answer.body))
+    if (answer.statusCode === 200) return { body }
+    const details = (body as { details?: unknown } | null | undefined)?.details
+    const why = typeof details === 'string' && plainDetails.test(details) ? details : undefined
+    return { fault: faultOf(answer.statusCode, body), why }
+  } catch (error) {
+    return { fault: faultOfThrown(error, signal), why: (error as { code?: unknown }).code }
+  }
+}
+
+/** Counts every fault, and logs each kind at most once a minute. */
+function tellFaults({ log, telemetry }: Pick<Context, 'log' | 'telemetry'>) {
+  const loggedMs = new Map<string, number>()
+  return (operation: Operation, { status, code }: Fault, why: unknown): void => {
+    const outcome = counted.has(code) ? code : 'other'
+    telemetry.bankIdCalls.inc({ operation, outcome })
+    const key = `${operation} ${outcome}`
+    if (monotonicClock.now() - (loggedMs.get(key) ?? -Infinity) < faultLoggedEveryMs) return
+    loggedMs.set(key, monotonicClock.now())
+    log.warn({ operation, status, code, why }, 'a call to BankID failed')
+  }
+}
+
 /**
  * BankID's relying-party API 6.0 over mutual TLS. The server is believed by the configured issuer alone.
  *
@@ -90,9 +123,9 @@ export function openClient(
   context: Pick<Context, 'clock' | 'log' | 'telemetry'>,
   timeoutMs: number = callTimeoutMs,
 ): BankIdClient {
-  const { log, telemetry } = context
+  const { telemetry } = context
   const path = new URL(settings.url).pathname.replace(/\/$/, '')
-  const kept = keepCredentials(settings, passphrase, context, (credentials) => {
+  const kept = watchCredentials(settings, passphrase, context, (credentials) => {
     connected.unshift({ certificate: credentials.fingerprint, pool: connect(settings, credentials) })
     // The one before goes on with what it began; calls under way over an older one come to their end.
     for (const { pool } of connected.splice(2)) void pool.close()
@@ -105,42 +138,13 @@ export function openClient(
     kept.refresh(true)
     return find() ?? connected[0]!
   }
-  const loggedMs = new Map<string, number>()
-
-  const tell = (operation: Operation, { status, code }: Fault, why: unknown): void => {
-    const outcome = counted.has(code) ? code : 'other'
-    telemetry.bankIdCalls.inc({ operation, outcome })
-    const key = `${operation} ${outcome}`
-    if (monotonicClock.now() - (loggedMs.get(key) ?? -Infinity) < faultLoggedEveryMs) return
-    loggedMs.set(key, monotonicClock.now())
-    log.warn({ operation, status, code, why }, 'a call to BankID failed')
-  }
-
-  const callOnce = async (pool: Pool, operation: Operation, request: object): Promise<Heard> => {
-    const signal = AbortSignal.timeout(timeoutMs)
-    try {
-      const answer = await pool.request({
-        method: 'POST',
-        path: `${path}/${operation}`,
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify(request),
-        signal,
-      })
-      const body = parse(await readBody(answer.body))
-      if (answer.statusCode === 200) return { body }
-      const details = (body as { details?: unknown } | null | undefined)?.details
-      const why = typeof details === 'string' && plainDetails.test(details) ? details : undefined
-      return { fault: faultOf(answer.statusCode, body), why }
-    } catch (error) {
-      return { fault: faultOfThrown(error, signal), why: (error as { code?: unknown }).code }
-    }
-  }
+  const tell = tellFaults(context)
 
   return {
     call: async (operation, request, read, wanted) => {
       kept.refresh()
       const { certificate, pool } = connectedBy(wanted)
-      const heard = await callOnce(pool, operation, request)
+      const heard = await callOnce(pool, `${path}/${operation}`, request, timeoutMs)
       const answer = 'body' in heard ? read(heard.body) : undefined
       if (answer !== undefined) {
         telemetry.bankIdCalls.inc({ operation, outcome: 'ok' })

@@ -32,7 +32,7 @@ export function readCompletion(value: unknown): Completion {
 }
 
 /** What a person was asked to do. */
-export interface Asked {
+export interface Requested {
   operation: 'auth' | 'sign'
   /** What was sent as `userVisibleData`, before base64; null where nothing was. */
   visibleText: string | null
@@ -52,23 +52,23 @@ export interface Asked {
  */
 export async function checkCompletion(
   { user, device, bankIdIssueDate, risk, signature, ocspResponse }: Completion,
-  asked: Asked,
+  requested: Requested,
   { orderRef, roots, at }: { orderRef: string; roots: readonly X509Certificate[]; at: Date },
 ): Promise<{ person: IdentifiedPerson; evidence: string }> {
   const verified = await verifyBankIdSignature({ signature, ocspResponse, roots, at })
   const { personalNumber } = verified.person
-  const isAsked = asked.personalNumber === null || asked.personalNumber === personalNumber
-  if (personalNumber !== user.personalNumber || !isAsked) throw new NotVerified('other_person')
-  if (verified.function !== (asked.operation === 'sign' ? 'Signing' : 'Identification')) {
+  const isRequested = requested.personalNumber === null || requested.personalNumber === personalNumber
+  if (personalNumber !== user.personalNumber || !isRequested) throw new NotVerified('other_person')
+  if (verified.function !== (requested.operation === 'sign' ? 'Signing' : 'Identification')) {
     throw new NotVerified('other_function')
   }
   const shown = verified.visible
   const isOurText =
-    asked.visibleText === null
+    requested.visibleText === null
       ? shown === undefined
-      : shown?.format === 'simpleMarkdownV1' && shown.bytes.equals(Buffer.from(asked.visibleText))
+      : shown?.format === 'simpleMarkdownV1' && shown.bytes.equals(Buffer.from(requested.visibleText))
   if (!isOurText) throw new NotVerified('other_text')
-  if (verified.nonVisible?.toString('hex') !== asked.nonVisibleHex) throw new NotVerified('other_record')
+  if (verified.nonVisible?.toString('hex') !== requested.nonVisibleHex) throw new NotVerified('other_record')
   const evidence = writeBankIdEvidence({
     bankid: '6.0',
     order_ref: orderRef,
@@ -84,8 +84,8 @@ export async function checkCompletion(
     risk: risk ?? null,
     signature,
     ocsp_response: ocspResponse,
-    visible_text: asked.visibleText ?? '',
-    non_visible_data: asked.nonVisibleHex,
+    visible_text: requested.visibleText ?? '',
+    non_visible_data: requested.nonVisibleHex,
   })
   return { person: { personalNumber, name: verified.person.name }, evidence }
 }

@@ -30,7 +30,7 @@ export function contextTag(number: number, form: 'primitive' | 'constructed' = '
 }
 
 /** Longer values are not read, in octets. */
-export const derBytesMax = 0xff_ff
+export const derBytesMax = 65_536
 
 function readValue(octets: Buffer, at: number): DerValue {
   const [tag, first] = [octets[at], octets[at + 1]]
@@ -40,13 +40,13 @@ function readValue(octets: Buffer, at: number): DerValue {
   if (first > 0x7f) {
     const lengthOctets = first & 0x7f
     start += lengthOctets
-    if (lengthOctets < 1 || lengthOctets > 2 || start > octets.length) throw new DerError()
+    if (lengthOctets < 1 || lengthOctets > 4 || start > octets.length) throw new DerError()
     length = octets.readUIntBE(at + 2, lengthOctets)
-    // The shorter form was there to be used.
-    if (length < (lengthOctets === 1 ? 0x80 : 0x1_00)) throw new DerError()
+    // A shorter form was there to be used.
+    if (length < 0x80 || length < 0x1_00 ** (lengthOctets - 1)) throw new DerError()
   }
   const end = start + length
-  if (end > octets.length) throw new DerError()
+  if (length > derBytesMax || end > octets.length) throw new DerError()
   return { tag, content: octets.subarray(start, end), whole: octets.subarray(at, end) }
 }
 

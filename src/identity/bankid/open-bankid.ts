@@ -22,6 +22,8 @@ import { cancelBankIdOrder, insertBankIdOrder, selectBankIdOrder, type BankIdOrd
 export const bankIdOrderLifetimeMs = 10 * 60_000
 /** How long a page waits for what BankID says; then it is told what was known before. Milliseconds. */
 export const collectWaitMs = 1_000
+/** How long a process that stops waits for what BankID says of its orders. Milliseconds. */
+export const stopWaitMs = 3_000
 
 const expired: OrderProgress = { state: 'failed', reason: 'expired' }
 
@@ -55,6 +57,10 @@ function progressOf(
       ? presentationOf(openContent<PendingContent>(context, reference, sealed), row.seconds)
       : {},
   }
+}
+
+function newReference(): string {
+  return randomBytes(24).toString('base64url')
 }
 
 /** Begins an order at BankID and stores it, failed where BankID refuses or is away. */
@@ -108,21 +114,17 @@ export function openBankId(
   const { pool, keys, log, telemetry } = context
   const client = openClient(settings, secrets.bankidPassphrase, context, options.callTimeoutMs)
   const bankid = { pool, keys, log, telemetry, client }
-  const asking = new Set<Promise<void>>()
-  const newReference = (): string => randomBytes(24).toString('base64url')
+  const underWay = new Set<Promise<void>>()
 
   /** A page does not wait for a slow BankID: the code on it has to move. */
-  const ask = async (reference: string): Promise<void> => {
+  const waitAWhile = async (work: Promise<void>): Promise<void> => {
     const waited = new AbortController()
-    const asked = askBankId(bankid, reference).catch((error: unknown) => {
+    const ended = work.catch((error: unknown) => {
       log.error({ err: error }, 'an order of BankID could not be gone on with')
     })
-    asking.add(asked)
-    void asked.then(() => asking.delete(asked))
-    await Promise.race([
-      asked,
-      sleep(options.collectWaitMs ?? collectWaitMs, undefined, { signal: waited.signal }),
-    ])
+    underWay.add(ended)
+    void ended.then(() => underWay.delete(ended))
+    await Promise.race([ended, sleep(options.collectWaitMs ?? collectWaitMs, undefined, waited)])
     waited.abort()
   }
 
@@ -136,13 +138,15 @@ export function openBankId(
     collect: async (reference) => {
       const row = await selectBankIdOrder.first(pool, { reference })
       if (row === undefined || !row.is_due || row.is_over) return progressOf(context, reference, row)
-      await ask(reference)
+      await waitAWhile(askBankId(bankid, reference))
       return progressOf(context, reference, await selectBankIdOrder.first(pool, { reference }))
     },
-    cancel: async (reference) => cancel(bankid, reference),
+    cancel: async (reference) => waitAWhile(cancel(bankid, reference)),
     [Symbol.asyncDispose]: async () => {
+      // BankID gives a result once: what it says now would be lost.
+      await Promise.race([Promise.all(underWay), sleep(stopWaitMs, undefined, { ref: false })])
       await client[Symbol.asyncDispose]()
-      await Promise.all(asking)
+      await Promise.all(underWay)
     },
   }
 }

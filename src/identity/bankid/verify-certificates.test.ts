@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { keysOf } from '../../../stand-ins/bankid/authority.ts'
 import { encodeName, keyIdentifier, signDer, type Keys } from '../../../stand-ins/bankid/certificate.ts'
@@ -14,7 +14,7 @@ import {
   sequence,
 } from '../../../stand-ins/bankid/der.ts'
 import { NotVerified, type NotVerifiedReason } from './not-verified.ts'
-import { verifyChain } from './verify-certificates.ts'
+import { rsaBitsMin, verifyChain } from './verify-certificates.ts'
 
 const from = new Date('2026-01-01T00:00:00Z')
 const to = new Date('2026-12-31T23:59:59Z')
@@ -171,16 +171,21 @@ test('a name alone does not make an issuer: the signature must be of its key', (
   )
 })
 
+/** Names that an authority may give, which nothing here checks. */
+const nameConstraints = extension(
+  '2.5.29.30',
+  sequence(explicit(0, sequence(implicit(2, Buffer.from('example.se'))))),
+)
+const unknown = (isCritical: boolean): Buffer =>
+  extension('1.2.752.99', octetString(Buffer.of(1)), isCritical)
+
 test('what is critical and not understood makes a certificate untrusted', () => {
-  const nameConstraints = (isCritical: boolean) => [
-    extension(
-      '2.5.29.30',
-      sequence(explicit(0, sequence(implicit(2, Buffer.from('example.se'))))),
-      isCritical,
-    ),
-  ]
-  expect(reasonOf([personOf(), bankOf({ further: nameConstraints(true) })])).toBe('untrusted_certificate')
-  const unknown = (isCritical: boolean) => [extension('1.2.752.99', octetString(Buffer.of(1)), isCritical)]
-  expect(reasonOf([personOf({ further: unknown(true) }), bankOf()])).toBe('untrusted_certificate')
-  expect(reasonOf([personOf({ further: unknown(false) }), bankOf()])).toBe('holds')
+  expect(reasonOf([personOf(), bankOf({ further: [nameConstraints] })])).toBe('untrusted_certificate')
+  expect(reasonOf([personOf({ further: [unknown(true)] }), bankOf()])).toBe('untrusted_certificate')
+  expect(reasonOf([personOf({ further: [unknown(false)] }), bankOf()])).toBe('holds')
+})
+
+test('a short key is not trusted, whoever issued its certificate', () => {
+  const keys = generateKeyPairSync('rsa', { modulusLength: rsaBitsMin - 8 })
+  expect(reasonOf([personOf({ keys }), bankOf()])).toBe('untrusted_certificate')
 })

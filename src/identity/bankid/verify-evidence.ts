@@ -5,7 +5,7 @@ import { toSimpleMarkdown } from './simple-markdown.ts'
 import { proveBankIdSignature, type SignatureProof } from './verify-signature.ts'
 
 /** A stored signature, with its evidence opened. */
-export interface KeptSignature {
+export interface SignatureWithEvidence {
   visibleText: string
   record: string
   recordSha256: Uint8Array
@@ -20,10 +20,10 @@ export interface KeptSignature {
  * @throws NotVerified with the reason in a word
  */
 export function verifyBankIdEvidence(
-  kept: KeptSignature,
+  stored: SignatureWithEvidence,
   roots: readonly X509Certificate[],
 ): SignatureProof & { evidence: BankIdEvidence } {
-  const evidence = readBankIdEvidence(kept.evidence)
+  const evidence = readBankIdEvidence(stored.evidence)
   const proof = proveBankIdSignature({
     signature: evidence.signature,
     ocspResponse: evidence.ocsp_response,
@@ -33,15 +33,15 @@ export function verifyBankIdEvidence(
   const { person, visible, nonVisible, function: made } = proof.verified
   if (made !== 'Signing') throw new NotVerified('other_function')
   if (person.personalNumber !== evidence.user.personalNumber) throw new NotVerified('other_person')
-  const shown = toSimpleMarkdown(kept.visibleText)
+  const shown = toSimpleMarkdown(stored.visibleText)
   const isText =
     visible?.format === 'simpleMarkdownV1' &&
     visible.bytes.equals(Buffer.from(shown)) &&
     evidence.visible_text === shown
   if (!isText) throw new NotVerified('other_text')
-  const hash = createHash('sha256').update(kept.record).digest()
+  const hash = createHash('sha256').update(stored.record).digest()
   const isRecord =
-    hash.equals(kept.recordSha256) &&
+    hash.equals(stored.recordSha256) &&
     nonVisible?.equals(hash) === true &&
     evidence.non_visible_data === hash.toString('hex')
   if (!isRecord) throw new NotVerified('other_record')

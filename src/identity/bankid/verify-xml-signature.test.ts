@@ -92,6 +92,15 @@ const reasonOf = (document: string): NotVerifiedReason | 'holds' => {
   }
 }
 
+/** Without its declaration. */
+const rest = (document: string): string => document.replace(/^<\?xml.*?\?>/, '')
+
+const nested = (depth: number): string => data({ client: '<a>'.repeat(depth) + '</a>'.repeat(depth) })
+
+/** Both references, made otherwise. */
+const both = (of: Parameters<typeof reference>[2] = {}, uri = '#bidSignedData') =>
+  reference(`Type="${dataNamespace}" URI="${uri}"`, data(), of) + reference('URI="#bidKeyInfo"', keyInfo())
+
 test('what is read is what was signed', () => {
   const content = verifyXmlSignature(make())
   expect(content.visible).toEqual({ bytes: Buffer.from('Our text'), format: 'plaintext' })
@@ -112,7 +121,6 @@ test('where the profile is open, further elements are taken', () => {
 
 describe('Another text does not get in', () => {
   const other = data({ visible: base64('Another text') })
-  const rest = (document: string) => document.replace(/^<\?xml.*?\?>/, '')
 
   test.each<[string, () => string, NotVerifiedReason]>([
     ['in the place of the signed one', () => make({ objects: other }), 'wrong_digest'],
@@ -236,9 +244,6 @@ describe('Another text does not get in', () => {
 })
 
 describe('Nothing but the profile’s algorithms and references, however well signed', () => {
-  const both = (of: Parameters<typeof reference>[2] = {}, uri = '#bidSignedData') =>
-    reference(`Type="${dataNamespace}" URI="${uri}"`, data(), of) + reference('URI="#bidKeyInfo"', keyInfo())
-
   test.each<[string, () => Parts, NotVerifiedReason]>([
     [
       'HMAC with the certificate as its key',
@@ -342,7 +347,6 @@ describe('Nothing but the profile’s algorithms and references, however well si
 
 describe('What is huge, deep or no text does not hold either', () => {
   test('elements within elements', () => {
-    const nested = (depth: number) => data({ client: '<a>'.repeat(depth) + '</a>'.repeat(depth) })
     expect(reasonOf(make({ signedData: nested(xmlDepthMax - 4) }))).toBe('holds')
     expect(reasonOf(make({ signedData: nested(xmlDepthMax - 3) }))).toBe('malformed_signature')
     expect(reasonOf(make({ signedData: nested(50_000) }))).toBe('malformed_signature')

@@ -12,9 +12,9 @@ import {
   type ServerMetadata,
 } from 'openid-client'
 import type { OidcSettings } from '../../config/config.ts'
+import type { Context } from '../../service/context.ts'
 import { fetchBounded, providerAnswerMsMax } from './bounded-fetch.ts'
 import { failureOf, ProviderUnavailable } from './failure.ts'
-import type { OpenIdConnectContext } from './open-openid-connect.ts'
 
 /** How long the provider's metadata is believed before it is asked for anew. */
 export const providerMetadataMs = 60 * 60_000
@@ -55,7 +55,7 @@ function authenticationOf(metadata: ServerMetadata, secret: string): ClientAuth 
 export function createProviderFinder(
   settings: OidcSettings,
   clientSecret: string,
-  { clock, log }: Pick<OpenIdConnectContext, 'clock' | 'log'>,
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
 ): () => Promise<FoundProvider> {
   const { issuer, clientId } = settings
   // The configuration allows http on this machine only.

@@ -96,6 +96,17 @@ const signIn = async (app: App = usual.app, personalNumber: string | undefined =
 
 const tokenCalls = (): number => provider.calls.filter((path) => path === '/token').length
 
+const seconds = (): number => Math.floor(Date.now() / 1_000)
+
+const logOut = (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
+  usual.app.inject({
+    method: 'POST',
+    url: '/sign-in/back-channel-logout',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(form).toString(),
+  })
+const statusOf = async (browser: ConsoleClient) => (await browser.get('/console/session')).status
+
 describe('signing in', () => {
   test('a person goes to the provider, comes back to the page they left, and is signed in', async () => {
     const begun = await begin(usual.app, { 'accept-language': 'sv' })
@@ -256,8 +267,6 @@ describe('signing in', () => {
 })
 
 describe('an ID token', () => {
-  const seconds = (): number => Math.floor(Date.now() / 1_000)
-
   test.each<[string, () => TokenFault]>([
     ['with another nonce', () => ({ claims: { nonce: 'other' } })],
     ['without a nonce', () => ({ claims: { nonce: undefined } })],
@@ -430,15 +439,6 @@ describe('the provider', () => {
 })
 
 describe('back-channel logout', () => {
-  const logOut = (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
-    usual.app.inject({
-      method: 'POST',
-      url: '/sign-in/back-channel-logout',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      payload: new URLSearchParams(form).toString(),
-    })
-  const statusOf = async (browser: ConsoleClient) => (await browser.get('/console/session')).status
-
   test('ends the session of the sign-in that the token names, and no other', async () => {
     const one = await signIn()
     const named = provider.signIns.at(-1)!
@@ -467,7 +467,6 @@ describe('back-channel logout', () => {
     expect((await logOut({ logout_token: token })).statusCode).toBe(200)
   })
 
-  const now = (): number => Math.floor(Date.now() / 1_000)
   test.each<[string, () => TokenFault]>([
     ['with a nonce', () => ({ claims: { nonce: 'n' } })],
     ['with an empty nonce', () => ({ claims: { nonce: '' } })],
@@ -483,8 +482,8 @@ describe('back-channel logout', () => {
     ['without a jti', () => ({ claims: { jti: undefined } })],
     ['without a time', () => ({ claims: { iat: undefined } })],
     ['without an end', () => ({ claims: { exp: undefined } })],
-    ['that has expired', () => ({ claims: { exp: now() - 120 } })],
-    ['from an hour ago', () => ({ claims: { iat: now() - 3_600 } })],
+    ['that has expired', () => ({ claims: { exp: seconds() - 120 } })],
+    ['from an hour ago', () => ({ claims: { iat: seconds() - 3_600 } })],
     ['that names nobody', () => ({ claims: { sid: undefined, sub: undefined } })],
     ['that names a number', () => ({ claims: { sid: 1 } })],
     ['without a signature', () => ({ signature: 'none' })],

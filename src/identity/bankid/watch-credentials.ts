@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60_000
 /** A process that nobody signs in at warns too. */
 const idleLookEveryMs = 60 * 60_000
 
-export interface KeptCredentials extends Disposable {
+export interface WatchedCredentials extends Disposable {
   readonly current: BankIdCredentials
   /**
    * Takes up changed files. Never fails: what cannot be used is logged, and the old stays.
@@ -30,12 +30,12 @@ export interface KeptCredentials extends Disposable {
  * @param onNew called with credentials that take the place of others
  * @throws ConfigError that names the variable whose file cannot be used
  */
-export function keepCredentials(
+export function watchCredentials(
   settings: BankIdSettings,
   passphrase: SecretSettings['bankidPassphrase'],
   { clock, log, telemetry }: Pick<Context, 'clock' | 'log' | 'telemetry'>,
   onNew: (credentials: BankIdCredentials) => void,
-): KeptCredentials {
+): WatchedCredentials {
   let stamp = stampOf(settings)
   let current = readCredentials(settings, passphrase, Date.now())
   let told: string | undefined

@@ -6,7 +6,7 @@ import type { Context } from '../service/context.ts'
 import { NotVerified } from './bankid/not-verified.ts'
 import { verifyBankIdEvidence } from './bankid/verify-evidence.ts'
 import { toSignature, type Signature } from './list-signatures.ts'
-import { selectKeptSignature, selectKeptSignaturesAfter, type KeptSignatureRow } from './queries.ts'
+import { selectStoredSignature, selectStoredSignaturesAfter, type StoredSignatureRow } from './queries.ts'
 import { signaturePlace } from './signing.ts'
 
 /**
@@ -16,34 +16,34 @@ import { signaturePlace } from './signing.ts'
 export const verifiedSignaturesBatchMax = 100
 
 /** A stored signature with its sealed evidence. */
-export interface KeptSignature extends Signature {
+export interface StoredSignature extends Signature {
   evidenceSealed: Buffer
 }
 
-type KeptContext = Pick<Context, 'pool' | 'keys'>
+type SignatureContext = Pick<Context, 'pool' | 'keys'>
 
-function toKept(row: KeptSignatureRow): KeptSignature {
+function toStored(row: StoredSignatureRow): StoredSignature {
   return { ...toSignature(row), evidenceSealed: row.evidence_sealed }
 }
 
 /** @throws 404 where there is no such signature */
-export async function findKeptSignature(
+export async function findStoredSignature(
   context: Pick<Context, 'pool'>,
   signatureId: string,
-): Promise<KeptSignature> {
-  const row = await selectKeptSignature.first(context.pool, { signatureId })
+): Promise<StoredSignature> {
+  const row = await selectStoredSignature.first(context.pool, { signatureId })
   if (row === undefined) throw notFound()
-  return toKept(row)
+  return toStored(row)
 }
 
 /** All signatures, oldest first, a batch at a time. What is signed meanwhile comes at the end. */
-export async function* everyKeptSignature(context: Pick<Context, 'pool'>): AsyncGenerator<KeptSignature> {
+export async function* everyStoredSignature(context: Pick<Context, 'pool'>): AsyncGenerator<StoredSignature> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const rows = await selectKeptSignaturesAfter.rows(context.pool, {
+    const rows = await selectStoredSignaturesAfter.rows(context.pool, {
       after,
       limit: verifiedSignaturesBatchMax,
     })
-    yield* rows.map(toKept)
+    yield* rows.map(toStored)
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.signature_id
@@ -59,21 +59,26 @@ export type ProvenSignature = ReturnType<typeof verifyBankIdEvidence>
  *
  * @throws NotVerified with the reason in a word
  */
-export async function proveKeptSignature(
-  context: KeptContext,
-  kept: KeptSignature,
+export async function proveStoredSignature(
+  context: SignatureContext,
+  stored: StoredSignature,
   roots: readonly X509Certificate[],
 ): Promise<ProvenSignature> {
   let evidence: string
   try {
-    evidence = unseal(context.keys.master, kept.evidenceSealed, signaturePlace(kept.signatureId)).toString()
+    evidence = unseal(
+      context.keys.master,
+      stored.evidenceSealed,
+      signaturePlace(stored.signatureId),
+    ).toString()
   } catch {
     throw new NotVerified('unreadable_evidence')
   }
-  const { visibleText, record } = kept
-  const recordSha256 = Buffer.from(kept.recordSha256, 'hex')
+  const { visibleText, record } = stored
+  const recordSha256 = Buffer.from(stored.recordSha256, 'hex')
   const proven = verifyBankIdEvidence({ visibleText, record, recordSha256, evidence }, roots)
   const { personalNumber } = proven.verified.person
-  if (!(await isMember(context, kept.member.memberId, personalNumber))) throw new NotVerified('other_person')
+  if (!(await isMember(context, stored.member.memberId, personalNumber)))
+    throw new NotVerified('other_person')
   return proven
 }
