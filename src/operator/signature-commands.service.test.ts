@@ -210,13 +210,11 @@ describe('An operator verifies kept evidence again', () => {
     const [good, bad] = [await evidenceOf(), await evidenceOf({ tamper: 'certificate-revoked' })]
     const many = verifiedSignaturesBatchMax + 5
     const ids: string[] = []
-    for (let count = 0; count < many; count++) {
-      ids.push(await store(bad))
-      await store(good)
-    }
+    for (let count = 0; count < many; count++) ids.push(await store(bad))
+    for (let count = 0; count < 3; count++) await store(good)
     const after = await run('verify', '--all', '--roots', rootsFile)
     expect(after).toMatchObject({
-      verified: before.verified + many,
+      verified: before.verified + 3,
       not_verified: before.not_verified + many,
       proves_nothing: before.proves_nothing,
     })
@@ -336,7 +334,15 @@ describe('A signature is exported', () => {
       expect(held.out).toMatch(/^The signature holds\.\n/)
       expect(held.out).toContain(`serialNumber=${scene.owner.personalNumber}`)
 
-      for (const file of files.filter((name: string) => name !== 'verify.sh')) {
+      // One of each kind: what was signed, the signature, the certificates, the OCSP response.
+      for (const file of [
+        'signed-data.xml',
+        'signature-value.bin',
+        'certificate-2.pem',
+        'ocsp-response.der',
+        'visible-text.txt',
+        'record.json',
+      ]) {
         const path = join(target, file)
         const bytes = await readFile(path)
         // In the middle, where no file has only what stands around its content.

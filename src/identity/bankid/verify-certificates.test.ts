@@ -171,6 +171,11 @@ test('a name alone does not make an issuer: the signature must be of its key', (
   )
 })
 
+test('nor does a key alone: the name must be the issuer’s', () => {
+  const other = { name: 'Another bank', keys: bankKeys }
+  expect(reasonOf([personOf({ issuer: other }), bankOf()])).toBe('untrusted_certificate')
+})
+
 /** Names that an authority may give, which nothing here checks. */
 const nameConstraints = extension(
   '2.5.29.30',

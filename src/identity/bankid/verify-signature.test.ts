@@ -202,6 +202,37 @@ describe('What does not hold is told by its reason', () => {
     }
   })
 
+  test('a response in the name of another responder than the one that signed it', async () => {
+    const { signature } = await complete()
+    const responder = { ...bank.responder, name: bank.customers.name }
+    expect(await reasonOf(withOcspFor(signature, { responder }))).toBe('untrusted_ocsp')
+  })
+
+  test('a signature value in the response that is not of whole octets', async () => {
+    const given = await complete()
+    const response = Buffer.from(given.ocspResponse, 'base64')
+    // A bit string of 256 octets: the responder's, and in its certificate the key and its issuer's.
+    const beginning = Buffer.of(0x03, 0x82, 0x01, 0x01, 0x00)
+    let place = response.indexOf(beginning)
+    expect(place).toBeGreaterThan(0)
+    for (; place !== -1; place = response.indexOf(beginning, place + 1)) {
+      const changed = Buffer.from(response)
+      changed[place + 4] = 1
+      expect(await reasonOf({ ...given, ocspResponse: base64(changed) })).not.toBe('holds')
+    }
+  })
+
+  test('the same document in another writing of base64', async () => {
+    const { signature } = await complete()
+    for (const other of [
+      `${signature}\n`,
+      `${signature.slice(0, 76)}\n${signature.slice(76)}`,
+      `${signature}====`,
+    ]) {
+      expect(await reasonOf(withOcspFor(other))).toBe('malformed_signature')
+    }
+  })
+
   test('more after the response, and a shorter one', async () => {
     const given = await complete()
     const response = Buffer.from(given.ocspResponse, 'base64')
