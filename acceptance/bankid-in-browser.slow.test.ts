@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type BankIdStandIn,
-  type PhoneOrder,
-  startBankIdStandIn,
-} from '../stand-ins/bankid/start-bankid-stand-in.ts'
+import type { PhoneOrder } from '../stand-ins/bankid/orders.ts'
+import { type BankIdStandIn, startBankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
 import { browserSceneForTests, owner, reader } from './browser-scene.ts'
 import { readCode } from './read-code.ts'
 import { codeOn, scanCode } from './scan-code.ts'

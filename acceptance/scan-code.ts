@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
-import type { BankIdStandIn, PhoneOrder } from '../stand-ins/bankid/start-bankid-stand-in.ts'
+import type { PhoneOrder } from '../stand-ins/bankid/orders.ts'
+import type { BankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
 import { readCode } from './read-code.ts'
 
 const triesMax = 5

@@ -29,9 +29,9 @@ export const answerSignInContract = contract({
   errors: [elsewhere],
 })
 
-export const LogoutForm = Type.Object(
+const LogoutBody = Type.Object(
   { logout_token: Type.String({ description: 'Signed by the provider.' }) },
-  { title: 'LogoutForm' },
+  { title: 'LogoutBody' },
 )
 
 export const backChannelLogoutContract = contract({
@@ -44,7 +44,7 @@ export const backChannelLogoutContract = contract({
   tags: ['OpenID Connect'],
   guard: 'none',
   metered: true,
-  bodies: [{ mediaType: 'application/x-www-form-urlencoded', schema: LogoutForm }],
+  bodies: [{ mediaType: 'application/x-www-form-urlencoded', schema: LogoutBody }],
   responses: { 200: { description: 'They are over, or there were none.' } },
   errors: [{ code: 'invalid_argument', when: 'The token does not hold, or was used before.' }, elsewhere],
 })

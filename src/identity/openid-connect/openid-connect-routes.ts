@@ -12,7 +12,7 @@ import { answerSignInContract, backChannelLogoutContract } from './contract.ts'
 import { backChannelLogoutPath, callbackPath, type OpenIdConnectProvider } from './open-openid-connect.ts'
 
 /** Several times the longest logout token that makes sense. A larger form is 413. */
-export const logoutFormBytesMax = 16_384
+export const logoutBodyBytesMax = 16_384
 
 /** Logout tokens, by the network that they come from: a provider ends the sessions of many in a short time. */
 export const backChannelLogoutRate = { perMinute: 300, burst: 600 }
@@ -35,7 +35,7 @@ async function limitLogouts({ pool, clock }: Context, address: string): Promise<
 export async function registerOpenIdConnectRoutes(app: App, context: Context): Promise<void> {
   await app.register(cookie)
   app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) => {
-    const body = await readRequestBody(app, request, logoutFormBytesMax)
+    const body = await readRequestBody(app, request, logoutBodyBytesMax)
     return new URLSearchParams(body.toString())
   })
 

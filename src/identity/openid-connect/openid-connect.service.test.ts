@@ -154,6 +154,27 @@ describe('signing in', () => {
     })
   })
 
+  test('who is signed in cannot sign where no electronic identity can, and reads why', async () => {
+    const { company, owner } = await seedCompany(usual.context, { ownerPersonalNumber: '189001039800' })
+    const { browser, progress } = await signIn(usual.app, '189001039800')
+    expect(progress.member_id).toBe(owner.memberId)
+    const connections = `/console/companies/${company.companyId}/connections`
+    const { body } = await browser.post(connections, {
+      name: 'Connector',
+      source_id: null,
+      permissions: ['metrics.read'],
+      kind: 'production',
+      credential_kind: 'client',
+    })
+    expect(await browser.post(`${connections}/${body.connection.connection_id}/sign`)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'permission_denied',
+        message: 'The electronic identity of this deployment signs people in, and cannot sign.',
+      },
+    })
+  })
+
   test('whoever gives up at the provider has refused', async () => {
     const begun = await begin(usual.app)
     const before = tokenCalls()
