@@ -85,7 +85,9 @@ test('Another person’s BankID signs nothing, and the page says what to do', as
   await (await scan()).sign(reader)
   const alert = page.getByRole('alert')
   await expect.poll(() => alert.textContent(), later).toContain('Your BankID is blocked or too old')
-  await page.getByText('opens nothing yet').first().waitFor()
+  const [, id] = /connections\/([\da-f-]+)/.exec(page.url())!
+  const one = await page.request.get(`${url}/console/companies/${scene.companyId}/connections/${id}`)
+  expect((await one.json()).state).toBe('made')
 })
 
 describe('On a phone', () => {
