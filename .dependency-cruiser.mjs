@@ -171,11 +171,18 @@ export default {
       to: { path: '^(src|web|bench)/' },
     },
     {
+      name: 'stand-ins-are-counterparts',
+      comment: 'They are made of public rules alone: what they had of the service they could not hold it to.',
+      severity: 'error',
+      from: { path: '^stand-ins', pathNot: '[.]test[.]ts$' },
+      to: { path: '^(src|web|acceptance|trials|bench)/' },
+    },
+    {
       name: 'the-pages-stand-alone',
       comment: 'They know the service by the generated types of its console API, and run in a browser.',
       severity: 'error',
       from: { path: '^web/src', pathNot: webTests },
-      to: { path: '^(src|scripts|acceptance|trials|bench)/' },
+      to: { path: '^(src|scripts|acceptance|trials|bench|stand-ins)/' },
     },
     {
       name: 'the-pages-have-no-node',
@@ -220,7 +227,7 @@ export default {
       comment: 'They are made of Markdown, and know neither the service nor the pages of companies.',
       severity: 'error',
       from: { path: '^web/docs', pathNot: '[.]test[.]ts$' },
-      to: { path: '^(src|web/src|scripts|acceptance|trials|bench)/', pathNot: '[.](css|svg)$' },
+      to: { path: '^(src|web/src|scripts|acceptance|trials|bench|stand-ins)/', pathNot: '[.](css|svg)$' },
     },
     {
       name: 'the-documents-have-no-node',
@@ -242,7 +249,7 @@ export default {
       severity: 'error',
       from: { path: '^src', pathNot: tests },
       to: {
-        path: '([.]test[.]ts$|^src/testing/|node_modules/(vitest|fast-check)/)',
+        path: '([.]test[.]ts$|^(src/testing|stand-ins)/|node_modules/(vitest|fast-check)/)',
       },
     },
   ],

@@ -129,6 +129,26 @@ create table backlog (
 CREATE INDEX backlog_by_projection ON public.backlog USING btree (company_id, source_id, projection_id) WHERE (projection_id <> 0);
 CREATE INDEX backlog_retries ON public.backlog USING btree (company_id, not_before, receive_number) WHERE (not_before IS NOT NULL);
 
+create table bankid_orders (
+  reference text not null,
+  state text not null,
+  word text not null,
+  content_sealed bytea,
+  signature_sha256 bytea,
+  started_at timestamp with time zone not null,
+  next_collect_at timestamp with time zone not null,
+  collects integer not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  sealed_under bytea generated always as (SUBSTRING(content_sealed FROM 2 FOR 8)) stored,
+  constraint bankid_orders_pkey PRIMARY KEY (reference),
+  constraint bankid_orders_signature_sha256_key UNIQUE (signature_sha256),
+  constraint bankid_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
+  constraint bankid_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
+);
+CREATE INDEX bankid_orders_by_expiry ON public.bankid_orders USING btree (expires_at);
+CREATE INDEX bankid_orders_by_master_key ON public.bankid_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
 create table companies (
   company_id uuid not null,
   orgnr text not null,
@@ -348,6 +368,7 @@ create table identity_orders (
   constraint identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
 );
 CREATE INDEX identity_orders_by_expiry ON public.identity_orders USING btree (expires_at);
+CREATE INDEX identity_orders_by_reference ON public.identity_orders USING btree (provider_reference);
 
 create table invitations (
   company_id uuid not null,
@@ -409,6 +430,23 @@ create table migrations (
   applied_at timestamp with time zone not null,
   constraint migrations_pkey PRIMARY KEY (number)
 );
+
+create table openid_connect_orders (
+  reference text not null,
+  state text not null,
+  return_url text not null,
+  sealed bytea,
+  reason text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  sealed_under bytea generated always as (SUBSTRING(sealed FROM 2 FOR 8)) stored,
+  constraint openid_connect_orders_pkey PRIMARY KEY (reference),
+  constraint openid_connect_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
+  constraint openid_connect_orders_check CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
+  constraint openid_connect_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'answered'::text, 'complete'::text, 'failed'::text])))
+);
+CREATE INDEX openid_connect_orders_by_expiry ON public.openid_connect_orders USING btree (expires_at);
+CREATE INDEX openid_connect_orders_by_master_key ON public.openid_connect_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
 
 create table parse_results (
   company_id uuid not null,
@@ -548,10 +586,18 @@ create table sessions (
   member_id uuid not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  personal_number_sealed bytea,
+  sealed_under bytea generated always as (SUBSTRING(personal_number_sealed FROM 2 FOR 8)) stored,
+  logout_sid_mac bytea,
+  logout_sub_mac bytea,
   constraint sessions_pkey PRIMARY KEY (session_hash),
-  constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id)
+  constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint sessions_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
 );
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_by_logout_sid ON public.sessions USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
+CREATE INDEX sessions_by_logout_sub ON public.sessions USING btree (logout_sub_mac) WHERE (logout_sub_mac IS NOT NULL);
+CREATE INDEX sessions_by_master_key ON public.sessions USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
 
 create table shapes (
   company_id uuid not null,
@@ -632,6 +678,13 @@ create table usage_counts (
   constraint usage_counts_pkey PRIMARY KEY (only_row),
   constraint usage_counts_only_row_check CHECK (only_row)
 );
+
+create table used_logout_tokens (
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint used_logout_tokens_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX used_logout_tokens_by_expiry ON public.used_logout_tokens USING btree (expires_at);
 
 create table webhook_ids (
   company_id uuid not null,

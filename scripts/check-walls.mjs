@@ -15,7 +15,7 @@ Visitor.prototype.visitStatement = function (statement) {
 
 const { cruise } = await import('dependency-cruiser')
 const { default: rules } = await import('../.dependency-cruiser.mjs')
-const folders = ['src', 'acceptance', 'trials', 'web/src', 'web/docs']
+const folders = ['src', 'acceptance', 'trials', 'stand-ins', 'web/src', 'web/docs']
 const { output } = await cruise(folders, {
   ...rules.options,
   validate: true,

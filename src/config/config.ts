@@ -6,7 +6,7 @@ export interface Rate {
   readonly burst: number
 }
 
-export const identityProviders = ['demo', 'bankid', 'oidc'] as const
+export const identityProviders = ['demo', 'bankid', 'oidc', 'oidc+bankid'] as const
 export type IdentityProviderName = (typeof identityProviders)[number]
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -24,6 +24,32 @@ export const companyLimits = [
   'waiting_deliveries',
 ] as const
 export type CompanyLimits = Record<(typeof companyLimits)[number], number>
+
+/** What connects this service with BankID. Files are absolute paths. */
+export interface BankIdSettings {
+  /** Of the relying-party API, without a slash at the end. */
+  readonly url: string
+  /** The certificate that BankID knows this deployment by: PKCS#12, or PEM with `keyFile`. */
+  readonly certificateFile: string
+  readonly keyFile: string | undefined
+  /** PEM: who issued the certificate of BankID's server. */
+  readonly issuerFile: string
+  /** PEM: the roots of people's signatures. */
+  readonly rootsFile: string
+}
+
+/** The OpenID Connect provider that signs people in. */
+export interface OidcSettings {
+  /** To the letter, as the provider's metadata says it. */
+  readonly issuer: string
+  readonly clientId: string
+  /** The claim that holds the personal number. */
+  readonly personalNumberClaim: string
+  readonly nameClaim: string
+  /** What is requested as `acr_values`, and one of which the answer must have; none where any will do. */
+  readonly acrValues: readonly string[]
+  readonly scopes: readonly string[]
+}
 
 /** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
 export interface Config {
@@ -49,6 +75,10 @@ export interface Config {
   readonly database: { readonly connectionsMax: number }
   readonly logLevel: LogLevel
   readonly identityProvider: IdentityProviderName
+  /** Undefined where BankID is not used. */
+  readonly bankid: BankIdSettings | undefined
+  /** Undefined where no OpenID Connect provider signs people in. */
+  readonly oidc: OidcSettings | undefined
   readonly rates: {
     /** For service connections, each. */
     readonly connection: Rate
@@ -89,4 +119,8 @@ export interface SecretSettings {
   readonly masterKey: Secret<Uint8Array> | undefined
   /** The previous one, while the master key is changed: 32 bytes. */
   readonly previousMasterKey: Secret<Uint8Array> | undefined
+  /** Of BankID's key or PKCS#12 file. Undefined where it has none, or BankID is not used. */
+  readonly bankidPassphrase: Secret<string> | undefined
+  /** Undefined where no OpenID Connect provider signs people in. */
+  readonly oidcClientSecret: Secret<string> | undefined
 }

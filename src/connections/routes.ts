@@ -2,7 +2,7 @@ import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { guardSession } from '../sessions/guard-session.ts'
-import { orderOrigin, showBegunOrder, showPending } from '../identity/show-order.ts'
+import { signingOrigin, showBegunOrder, showPending } from '../identity/show-order.ts'
 import { connectionAnswer } from './connection-answer.ts'
 import {
   cancelSigningConnectionContract,
@@ -74,7 +74,7 @@ function registerSigningRoutes(app: App, context: Context): void {
       params.company_id,
       params.connection_id,
       body.language ?? 'en',
-      orderOrigin(context, request, body),
+      signingOrigin(context, request, body),
     )
     return showBegunOrder(context, begun)
   })

@@ -5,13 +5,13 @@ import { holdRole, holdRoleInEach, requireRole } from '../companies/require-role
 import type { Context } from '../service/context.ts'
 import { ApiError, conflict } from '../http/errors.ts'
 import type { Language } from '../http/preferred-language.ts'
-import type { OrderOrigin } from '../identity/identity-provider.ts'
 import type { BegunOrder } from '../identity/order.ts'
 import {
   cancelSigning,
   collectSigning,
   startSigning,
   type OwnSigning,
+  type SigningOrigin,
   type SigningProgress,
 } from '../identity/signing.ts'
 import type { Connection } from './connection.ts'
@@ -88,7 +88,7 @@ export async function startSigningConnection(
   companyId: string,
   connectionId: string,
   language: Language,
-  origin: OrderOrigin,
+  origin: SigningOrigin,
 ): Promise<BegunOrder & { visibleText: string }> {
   const { terms } = await requireSignable(context, memberId, companyId, connectionId)
   const visibleText = connectionText(terms, language)

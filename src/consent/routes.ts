@@ -2,7 +2,7 @@ import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { guardSession } from '../sessions/guard-session.ts'
-import { orderOrigin, showBegunOrder, showPending } from '../identity/show-order.ts'
+import { signingOrigin, showBegunOrder, showPending } from '../identity/show-order.ts'
 import { askForConsent, type ConsentQuestion } from './ask-for-consent.ts'
 import {
   askForConsentContract,
@@ -75,7 +75,7 @@ export async function registerConsentRoutes(app: App, context: Context): Promise
         companyIds: body.companies.company_ids ?? [],
         language: body.language ?? 'en',
       },
-      orderOrigin(context, request, body),
+      signingOrigin(context, request, body),
     )
     if (begun.state === 'redirect') return begun
     return { state: begun.state, ...showBegunOrder(context, begun.order) }

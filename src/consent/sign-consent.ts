@@ -4,7 +4,6 @@ import type { Context } from '../service/context.ts'
 import { invalidArgument, notFound } from '../http/errors.ts'
 import type { Language } from '../http/preferred-language.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
-import type { OrderOrigin } from '../identity/identity-provider.ts'
 import type { BegunOrder } from '../identity/order.ts'
 import {
   cancelSigning,
@@ -12,6 +11,7 @@ import {
   findSigning,
   startSigning,
   type OwnSigning,
+  type SigningOrigin,
   type SigningProgress,
 } from '../identity/signing.ts'
 import type { AppPermission } from '../access/app-permissions.ts'
@@ -86,7 +86,7 @@ export async function startSigningConsent(
   member: { memberId: string; name: string | null },
   query: string,
   ticked: TickedChoice,
-  origin: OrderOrigin,
+  origin: SigningOrigin,
 ): Promise<BegunConsent> {
   const outcome = await requireRequest(context, query)
   if (outcome.kind === 'redirect') return { state: 'redirect', location: outcome.location }

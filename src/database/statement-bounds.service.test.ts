@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 const reasons: Record<string, string> = {
   'access.look-up-apps': 'a row for each group of calls that was asked for',
   'access.look-up-callers': 'a row for each group of calls that was asked for',
+  'identity.cancel-bankid-order': 'one order, by its key',
   'memberships.select-is-last-owner': 'an aggregate',
   'service.read-applied-migrations': 'one for each file in migrations/',
   'service.lock-time-proof': 'a table of one row',

@@ -109,6 +109,7 @@ const tagsOf: Record<Api, Record<string, Tag>> = {
     'Developer page': { description: 'What became of the deliveries of a source.' },
     Demo: { description: 'What the documents of a demo offer to visitors.' },
     'Demo identity': { description: "The demo's electronic identity: anybody is anybody." },
+    'OpenID Connect': { description: 'What the provider that signs people in calls.' },
     Members: { description: 'Who may act for a company, and as what.' },
     Reports: { description: 'Reading the samples of a source.' },
     Session: { description: 'Signing in and out.' },

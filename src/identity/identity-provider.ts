@@ -4,6 +4,7 @@
  * gives an address to send the browser to; the answer arrives at a callback that the provider keeps for collect).
  */
 import type { Language } from '../http/preferred-language.ts'
+import type { LogoutNames } from '../sessions/logout-names.ts'
 
 /** Where the order comes from. */
 export interface OrderOrigin {
@@ -67,14 +68,8 @@ export type OrderProgress =
       /** The provider's proof as it came (BankID: signature and OCSP answer). Holds personal data: kept sealed. */
       evidence: string
       /** What ends the session when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
-      logoutKeys?: LogoutKeys
+      logoutNames?: LogoutNames
     }
-
-/** The provider's names for a sign-in and for who signed in there. */
-export interface LogoutKeys {
-  sid: string | undefined
-  sub: string
-}
 
 /** Knows its orders by their references; any process of the deployment can go on with an order of another. */
 interface OrderProvider {

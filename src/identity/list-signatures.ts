@@ -30,7 +30,7 @@ export interface Signature {
   signedAt: Date
 }
 
-function toSignature(row: SignatureRow): Signature {
+export function toSignature(row: SignatureRow): Signature {
   return {
     signatureId: row.signature_id,
     member: { memberId: row.member_id, name: row.member_name },

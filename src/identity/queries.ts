@@ -127,19 +127,40 @@ export const selectSignaturesOfMember = defineStatement<
   { memberId: string; before: string | null; limit: number }
 >('identity.select-signatures-of-member', selectSignatures('signatures.member_id = $memberId::uuid'))
 
-/** One of a member's own, with the sealed evidence. */
-export const selectOwnSignature = defineStatement<
-  SignatureRow & { evidence_sealed: Buffer },
-  { signatureId: string; memberId: string }
->(
-  'identity.select-own-signature',
-  `select signatures.signature_id, signatures.member_id, members.name as member_name,
+export type StoredSignatureRow = SignatureRow & { evidence_sealed: Buffer }
+
+const storedSignatures = `select signatures.signature_id, signatures.member_id, members.name as member_name,
      signatures.company_id, companies.name as company_name, signatures.subject, signatures.visible_text,
      signatures.record, signatures.record_sha256, signatures.provider, signatures.signed_at,
      signatures.evidence_sealed
    from signatures join members using (member_id)
-     left join companies on companies.company_id = signatures.company_id
+     left join companies on companies.company_id = signatures.company_id`
+
+/** One of a member's own, with the sealed evidence. */
+export const selectOwnSignature = defineStatement<
+  StoredSignatureRow,
+  { signatureId: string; memberId: string }
+>(
+  'identity.select-own-signature',
+  `${storedSignatures}
    where signatures.signature_id = $signatureId::uuid and signatures.member_id = $memberId::uuid`,
+)
+
+/** One of anybody's, for the operator, with the sealed evidence. */
+export const selectStoredSignature = defineStatement<StoredSignatureRow, { signatureId: string }>(
+  'identity.select-stored-signature',
+  `${storedSignatures} where signatures.signature_id = $signatureId::uuid`,
+)
+
+/** All of them, a batch at a time, oldest first. */
+export const selectStoredSignaturesAfter = defineStatement<
+  StoredSignatureRow & WithinBytes,
+  { after: string; limit: number }
+>(
+  'identity.select-stored-signatures-after',
+  withinBytes(`${storedSignatures} where signatures.signature_id > $after::uuid
+   order by signatures.signature_id
+   limit $limit::integer`),
 )
 
 export const insertDemoOrder = defineStatement<

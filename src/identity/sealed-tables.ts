@@ -1,4 +1,6 @@
 import { defineSealedTable } from '../keys/sealed-table.ts'
+import { bankIdOrderPlace } from './bankid/order-content.ts'
+import { takeBankIdOrdersUnder, updateSealedBankIdOrders } from './bankid/queries.ts'
 import { demoOrderPlace } from './demo/demo-provider.ts'
 import {
   takeDemoOrdersUnder,
@@ -26,4 +28,12 @@ export const sealedDemoOrders = defineSealedTable({
   placeOf: (row) => demoOrderPlace(row.reference),
   put: (on, rows) =>
     updateSealedDemoOrders.run(on, { keys: rows.map((row) => row.reference), sealed: sealedOf(rows) }),
+})
+
+export const sealedBankIdOrders = defineSealedTable({
+  table: 'bankid_orders',
+  take: takeBankIdOrdersUnder,
+  placeOf: (row) => bankIdOrderPlace(row.reference),
+  put: (on, rows) =>
+    updateSealedBankIdOrders.run(on, { keys: rows.map((row) => row.reference), sealed: sealedOf(rows) }),
 })

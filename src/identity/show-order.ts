@@ -3,6 +3,7 @@ import type { Context } from '../service/context.ts'
 import { preferredLanguage } from '../http/preferred-language.ts'
 import type { OrderOrigin, Presentation } from './identity-provider.ts'
 import type { BegunOrder } from './order.ts'
+import type { SigningOrigin } from './signing.ts'
 
 /** Where an order of the pages comes from. */
 export function orderOrigin(
@@ -16,6 +17,15 @@ export function orderOrigin(
     userAgent: request.headers['user-agent'] ?? '',
     language: preferredLanguage(request.headers['accept-language']),
   }
+}
+
+/** Where a signature of the pages is begun. */
+export function signingOrigin(
+  context: Pick<Context, 'config'>,
+  request: FastifyRequest,
+  body: { return_to?: string },
+): SigningOrigin {
+  return { ...orderOrigin(context, request, body), sessionHash: request.session.sessionHash }
 }
 
 /** As the pages' API says it. */

@@ -76,8 +76,11 @@ export async function collectSignIn(
     if ((await settleOrder.first(client, { orderId, state: 'complete' })) === undefined) {
       return { state: 'failed', reason: 'used' }
     }
-    const memberId = await findOrAddMember(context, client, progress.person, { signsIn: true })
-    return { state: 'complete', memberId, session: await addSession(context, client, memberId) }
+    const { person, logoutNames } = progress
+    const memberId = await findOrAddMember(context, client, person, { signsIn: true })
+    const { personalNumber } = person
+    const session = await addSession(context, client, { memberId, personalNumber, logoutNames })
+    return { state: 'complete', memberId, session }
   })
 }
 

@@ -16,11 +16,18 @@ import {
   type OrderContext,
 } from './order.ts'
 import { isMember } from '../companies/is-member.ts'
+import { findPersonalNumber } from '../sessions/session.ts'
 import { insertSignature, settleOrder, type OrderRow } from './queries.ts'
 
 /** The place that the evidence of a signature is sealed for. */
 export function signaturePlace(signatureId: string): string {
   return `signature:${signatureId}`
+}
+
+/** Where a signature is begun. */
+export interface SigningOrigin extends OrderOrigin {
+  /** The session that it is begun in; undefined on the command line. */
+  sessionHash: Buffer | undefined
 }
 
 /** What is to be signed. */
@@ -59,21 +66,25 @@ export type SigningProgress<Result> =
  */
 export async function startSigning(
   context: OrderContext,
-  origin: OrderOrigin,
+  { sessionHash, ...origin }: SigningOrigin,
   toSign: ToSign,
 ): Promise<BegunOrder> {
   const { signing } = context.identity
   if (signing === undefined) {
-    throw new ApiError('permission_denied', 'This deployment has no electronic identity that can sign.')
+    throw new ApiError(
+      'permission_denied',
+      'The electronic identity of this deployment signs people in, and cannot sign.',
+    )
   }
+  const { memberId, companyId, subject, visibleText } = toSign
   const record = canonicalRecord(toSign.record)
+  const personalNumber = sessionHash && (await findPersonalNumber(context, sessionHash, memberId))
   const started = await signing.startSigning({
     ...origin,
-    visibleText: toSign.visibleText,
+    visibleText,
     recordSha256: createHash('sha256').update(record).digest(),
-    personalNumber: undefined,
+    personalNumber,
   })
-  const { memberId, companyId, subject, visibleText } = toSign
   return storeOrder(context, { purpose: 'sign', provider: signing.name }, started, {
     memberId,
     companyId,

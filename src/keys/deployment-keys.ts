@@ -19,7 +19,7 @@ import { seal, unseal } from './seal.ts'
 /** Every key of a deployment. None of them is shown by printing it. */
 export interface DeploymentKeys {
   readonly master: MasterKeys
-  /** Members' personal numbers are hashed under it. */
+  /** Members' personal numbers are hashed under it, and what a provider calls them. */
   readonly personalNumbers: KeyObject
   /** Sessions' CSRF tokens are made with it. */
   readonly csrfTokens: KeyObject

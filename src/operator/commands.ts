@@ -15,6 +15,7 @@ export const operatorCommands: readonly (readonly [word: string, load: () => Pro
   ['delivery', async () => (await import('./delivery-commands.ts')).addDeliveryCommands],
   ['sample', async () => (await import('./sample-commands.ts')).addSampleCommands],
   ['app', async () => (await import('./app-commands.ts')).addAppCommands],
+  ['signature', async () => (await import('./signature-commands.ts')).addSignatureCommands],
   ['tokens', async () => (await import('./token-commands.ts')).addTokenCommands],
   ['rebuild', async () => (await import('./rebuild-command.ts')).addRebuildCommand],
   ['reseal', async () => (await import('./reseal-command.ts')).addResealCommand],

@@ -185,6 +185,9 @@ describe('changing the master key', () => {
       webhook_secrets: 3,
       signatures: 1,
       demo_identity_orders: 3,
+      bankid_orders: 0,
+      openid_connect_orders: 0,
+      sessions: 1,
     })
     expect(retired).toEqual([hex(before)])
     expect(await recorded()).toEqual([hex(during)])
@@ -244,6 +247,9 @@ describe('changing the master key', () => {
         webhook_secrets: 0,
         signatures: 0,
         demo_identity_orders: 0,
+        bankid_orders: 0,
+        openid_connect_orders: 0,
+        sessions: 0,
       },
       retired_fingerprints: [hex(prepared)],
     })

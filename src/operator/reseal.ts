@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../service/context.ts'
-import { sealedDemoOrders, sealedSignatures } from '../identity/sealed-tables.ts'
+import { sealedBankIdOrders, sealedDemoOrders, sealedSignatures } from '../identity/sealed-tables.ts'
+import { sealedOpenIdConnectOrders } from '../identity/openid-connect/sealed-orders.ts'
 import { sealedDeploymentKeys } from '../keys/deployment-keys.ts'
 import { retireMasterKeys } from '../keys/retire-master-keys.ts'
 import type { SealedTable } from '../keys/sealed-table.ts'
+import { sealedSessions } from '../sessions/sealed-sessions.ts'
 import { sealedSigningSecrets } from '../sources/sealed-signing-secrets.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -13,6 +15,9 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSigningSecrets,
   sealedSignatures,
   sealedDemoOrders,
+  sealedBankIdOrders,
+  sealedOpenIdConnectOrders,
+  sealedSessions,
 ]
 
 /**

@@ -18,6 +18,7 @@ import { registerDocumentationRoutes } from '../http/documentation-routes.ts'
 import { registerPageRoutes } from '../http/web-app-routes.ts'
 import { noPages, type Pages } from '../http/web-app.ts'
 import { registerDemoIdentityRoutes } from '../identity/demo/demo-routes.ts'
+import { registerOpenIdConnectRoutes } from '../identity/openid-connect/openid-connect-routes.ts'
 import { registerIdentityRoutes } from '../identity/routes.ts'
 import { registerAuthorizationRoutes } from '../oauth/authorize/routes.ts'
 import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
@@ -59,6 +60,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerSampleRoutes,
   registerIdentityRoutes,
   registerDemoIdentityRoutes,
+  registerOpenIdConnectRoutes,
   registerCompanyRoutes,
   registerMembershipRoutes,
   registerAuditRoutes,

@@ -29,6 +29,9 @@ const tables = [
   'audit_events',
   'identity_orders',
   'demo_identity_orders',
+  'bankid_orders',
+  'openid_connect_orders',
+  'used_logout_tokens',
 ]
 let databaseMs: number
 
@@ -96,6 +99,17 @@ beforeEach(async () => {
     `insert into demo_identity_orders (reference, state, created_at, expires_at) values ('a', 'pending', $1, $2)`,
     [now, expiresAt],
   )
+  await pool.query(
+    `insert into bankid_orders (reference, state, word, started_at, next_collect_at, collects, created_at, expires_at)
+     values ('a', 'failed', 'userCancel', $1, $1, 1, $1, $2)`,
+    [now, expiresAt],
+  )
+  await pool.query(
+    `insert into openid_connect_orders (reference, state, return_url, created_at, expires_at)
+     values ('a', 'pending', '/', $1, $2)`,
+    [now, expiresAt],
+  )
+  await pool.query(`insert into used_logout_tokens (token_hash, expires_at) values ('a', $1)`, [expiresAt])
 })
 
 const countRows = async (): Promise<Record<string, number>> => {
@@ -120,6 +134,9 @@ const all = {
   audit_events: 1,
   identity_orders: 1,
   demo_identity_orders: 1,
+  bankid_orders: 1,
+  openid_connect_orders: 1,
+  used_logout_tokens: 1,
 }
 const none = Object.fromEntries(tables.map((table) => [table, 0]))
 

@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openContext } from './open-context.ts'
 
-test.each(['bankid', 'oidc'])(
-  'NUMERA_IDENTITY=%s, which this version has not, is refused before a database or a folder is made',
-  async (provider) => {
+test.each([
+  ['bankid', ['NUMERA_BANKID_CERTIFICATE_FILE']],
+  ['oidc', ['NUMERA_OIDC_ISSUER', 'NUMERA_OIDC_CLIENT_SECRET']],
+  ['oidc+bankid', ['NUMERA_OIDC_PERSONAL_NUMBER_CLAIM', 'NUMERA_BANKID_ROOTS_FILE']],
+])(
+  'NUMERA_IDENTITY=%s without what it needs is refused before a database or a folder is made',
+  async (provider, named) => {
     const folder = await mkdtemp(join(tmpdir(), 'numera-identity-'))
     const dataFolder = join(folder, 'data')
     try {
@@ -16,7 +20,8 @@ test.each(['bankid', 'oidc'])(
           shared,
           environment: { NUMERA_IDENTITY: provider, NUMERA_DATA_FOLDER: dataFolder },
         })
-        await expect(opening).rejects.toThrow(`NUMERA_IDENTITY names ${provider}`)
+        const refusal = (await opening.catch((error: unknown) => error)) as Error
+        for (const variable of named) expect(refusal.message).toContain(variable)
         await expect(access(dataFolder)).rejects.toMatchObject({ code: 'ENOENT' })
       }
     } finally {

@@ -167,11 +167,13 @@ const connectionFrom =
 const ownConnection = connectionFrom(() => home)
 const connectionOfHome = connectionFrom(() => further)
 
+const here = { endUserIp: '127.0.0.1', returnUrl: '', userAgent: '', language: 'en' } as const
+
 const signingFrom =
   (companyOf: () => Company): MakeTarget =>
   async () => {
     const { connectionId } = await seedFurtherConnection(false)
-    const origin = { endUserIp: '127.0.0.1', returnUrl: '', userAgent: '', language: 'en' } as const
+    const origin = { ...here, sessionHash: undefined }
     const order = await startSigningConnection(
       context,
       maker.memberId,
@@ -259,7 +261,7 @@ const consentOrder = async (body?: object): Promise<Target> => {
     maker,
     consentQuery(),
     { permissions: ['metrics.read'], every: false, companyIds: [home.companyId], language: 'en' },
-    { endUserIp: '127.0.0.1', returnUrl: '', userAgent: '', language: 'en' },
+    { ...here, sessionHash: undefined },
   )
   if (begun.state !== 'signing') throw new Error(`nothing is to be signed: ${begun.state}`)
   return {

@@ -8,7 +8,15 @@ import { pageLockTimeoutMs } from '../database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../database/expired-rows.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { deleteExpiredDemoOrders, deleteExpiredOrders } from '../identity/delete-expired-orders.ts'
+import {
+  deleteExpiredBankIdOrders,
+  deleteExpiredDemoOrders,
+  deleteExpiredOrders,
+} from '../identity/delete-expired-orders.ts'
+import {
+  deleteExpiredOpenIdConnectOrders,
+  deleteUsedLogoutTokens,
+} from '../identity/openid-connect/delete-expired.ts'
 import { deleteExpiredInvitations } from '../memberships/delete-expired-invitations.ts'
 import { deleteExpiredSessions } from '../sessions/delete-expired-sessions.ts'
 import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
@@ -47,6 +55,9 @@ const deletions: DeleteExpired[] = [
   deleteOldAuditEvents,
   deleteExpiredOrders,
   deleteExpiredDemoOrders,
+  deleteExpiredBankIdOrders,
+  deleteExpiredOpenIdConnectOrders,
+  deleteUsedLogoutTokens,
 ]
 
 export interface ExpirySweepOptions {

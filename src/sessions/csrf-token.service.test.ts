@@ -103,7 +103,7 @@ test('with it, it is no longer the token that a write is refused for', async () 
   }
 })
 
-test('writes that need no token are those before there is a session, and those of the demo’s own pages', () => {
+test('writes that need no token are those before there is a session, of the demo’s own pages, and of the provider', () => {
   const patterns = app.routes.entries
     .filter(
       ({ method, contract }) => contract?.api === 'console' && contract.guard === 'none' && isWrite(method),
@@ -115,5 +115,6 @@ test('writes that need no token are those before there is a session, and those o
     '/console/sign-in/:order_id/collect',
     '/demo-identity/orders/:reference',
     '/docs/demo/visits',
+    '/sign-in/back-channel-logout',
   ])
 })

@@ -1,13 +1,24 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { deleteSomeRows } from '../database/expired-rows.ts'
+import { replaceSealed, takeSealed } from '../keys/sealed-rows.ts'
 
 export const insertSession = defineStatement<
   never,
-  { sessionHash: Buffer; memberId: string; createdAt: Date; expiresAt: Date }
+  {
+    sessionHash: Buffer
+    memberId: string
+    personalNumberSealed: Buffer
+    logoutSidMac: Buffer | null
+    logoutSubMac: Buffer | null
+    createdAt: Date
+    expiresAt: Date
+  }
 >(
   'sessions.insert',
-  `insert into sessions (session_hash, member_id, created_at, expires_at)
-   values ($sessionHash::bytea, $memberId::uuid, $createdAt::timestamptz, $expiresAt::timestamptz)`,
+  `insert into sessions
+     (session_hash, member_id, personal_number_sealed, logout_sid_mac, logout_sub_mac, created_at, expires_at)
+   values ($sessionHash::bytea, $memberId::uuid, $personalNumberSealed::bytea, $logoutSidMac::bytea,
+     $logoutSubMac::bytea, $createdAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
 export const selectSession = defineStatement<
@@ -20,6 +31,30 @@ export const selectSession = defineStatement<
    where sessions.session_hash = $sessionHash::bytea and sessions.expires_at > $at::timestamptz`,
 )
 
+/** Only of this member, and only while it lasts. */
+export const selectSealedPersonalNumber = defineStatement<
+  { personal_number_sealed: Buffer },
+  { sessionHash: Buffer; memberId: string; at: Date }
+>(
+  'sessions.select-sealed-personal-number',
+  `select personal_number_sealed
+   from sessions
+   where session_hash = $sessionHash::bytea and member_id = $memberId::uuid and expires_at > $at::timestamptz
+     and personal_number_sealed is not null`,
+)
+
+/** All of a sign-in at the provider. */
+export const deleteSessionsOfSid = defineStatement<never, { mac: Buffer }>(
+  'sessions.delete-of-sid',
+  `delete from sessions where logout_sid_mac = $mac::bytea`,
+)
+
+/** All of a person at the provider. */
+export const deleteSessionsOfSub = defineStatement<never, { mac: Buffer }>(
+  'sessions.delete-of-sub',
+  `delete from sessions where logout_sub_mac = $mac::bytea`,
+)
+
 export const deleteSession = defineStatement<never, { sessionHash: Buffer }>(
   'sessions.delete',
   `delete from sessions where session_hash = $sessionHash::bytea`,
@@ -28,4 +63,14 @@ export const deleteSession = defineStatement<never, { sessionHash: Buffer }>(
 export const deleteSessionsEndedBy = defineStatement<never, { at: Date; rowsMax: number }>(
   'sessions.delete-ended-by',
   deleteSomeRows('sessions', 'session_hash', 'expires_at <= $at::timestamptz'),
+)
+
+export const takeSessionsUnder = defineStatement<
+  { session_hash: Buffer; sealed: Buffer },
+  { fingerprint: Buffer; rowsMax: number }
+>('sessions.take-under', takeSealed('sessions', 'session_hash', 'personal_number_sealed'))
+
+export const updateSealedSessions = defineStatement<never, { keys: Buffer[]; sealed: Buffer[] }>(
+  'sessions.update-sealed',
+  replaceSealed('sessions', 'session_hash', 'bytea', 'personal_number_sealed'),
 )

@@ -46,6 +46,21 @@ export interface Telemetry {
   clockSteps: Counter<'of'>
   /** 1 while the expiry sweep deletes nothing, since the time is not proven. */
   expirySweepHeld: Gauge
+  /** Calls to BankID, by how they ended: `ok`, BankID's `errorCode`, `unreachable`, `late`, `malformed` or `other`. */
+  bankIdCalls: Counter<'operation' | 'outcome'>
+  /** Orders at BankID that ended: `complete`, or why they failed. */
+  bankIdOrders: Counter<'outcome'>
+  /** Completed orders by the risk that BankID saw: `low`, `moderate`, `high`, or `none` where it said none. */
+  bankIdRisk: Counter<'risk'>
+  /** When the certificate for BankID ends, in seconds since 1970; 0 where BankID is not used. */
+  bankIdCertificateNotAfter: Gauge
+  /**
+   * Sign-ins at the OpenID Connect provider, by what became of them: `complete`, `refused`, `unavailable`,
+   * `not_verified`.
+   */
+  openIdConnectSignIns: Counter<'outcome'>
+  /** Logout tokens of the OpenID Connect provider: `ended`, `no_session`, `refused`. */
+  backChannelLogouts: Counter<'outcome'>
   /** From the end of a request's head to the end of its answer, by route pattern. */
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
@@ -95,6 +110,23 @@ export function createTelemetry(options: { process?: boolean } = {}): Telemetry 
     ]),
     clockSteps: counter('clock_steps_total', 'Clocks found further away than they may be', ['of']),
     expirySweepHeld: gauge('expiry_sweep_held', '1 while nothing expired is deleted: the time is not proven'),
+    bankIdCalls: counter('bankid_calls_total', 'Calls to BankID by how they ended', ['operation', 'outcome']),
+    bankIdOrders: counter('bankid_orders_total', 'Orders at BankID by how they ended', ['outcome']),
+    bankIdRisk: counter('bankid_risk_total', 'Completed orders at BankID by risk', ['risk']),
+    bankIdCertificateNotAfter: gauge(
+      'bankid_certificate_not_after_seconds',
+      'When the certificate for BankID ends, in seconds since 1970',
+    ),
+    openIdConnectSignIns: counter(
+      'openid_connect_sign_ins_total',
+      'Sign-ins at the OpenID Connect provider by outcome',
+      ['outcome'],
+    ),
+    backChannelLogouts: counter(
+      'back_channel_logouts_total',
+      'Logout tokens of the OpenID Connect provider by outcome',
+      ['outcome'],
+    ),
     httpSeconds: histogram('http_seconds', 'Time to answer by route', secondsBuckets, [
       'route',
       'method',

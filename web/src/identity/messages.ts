@@ -67,6 +67,11 @@ const ofAny = ['refused', 'expired', 'other_person', 'unavailable', 'not_verifie
 /** Cancelled or collected elsewhere: by the same person in another window, most likely. */
 const over = new Set(['ended', 'used', 'not_found'])
 
+/** Whether an order was cancelled or collected elsewhere: then somebody may be signed in by it. */
+export function isOverElsewhere(reason: string): boolean {
+  return over.has(reason)
+}
+
 /** What is waited for: `outstanding` is said by a provider that says no more. */
 export function usePendingMessage(
   purpose: 'signIn' | 'signing',

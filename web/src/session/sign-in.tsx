@@ -5,6 +5,7 @@ import { callApi } from '../api/call-api.ts'
 import { isDemo, signInWith } from '../api/document-facts.ts'
 import { DemoMark } from '../identity/demo-mark.tsx'
 import { FailedOrder, type OrderFailure, Retry } from '../identity/failed-order.tsx'
+import { isOverElsewhere } from '../identity/messages.ts'
 import { begunOrder, type OrderInHand } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { forgetOrder, type Purpose, recallOrder } from '../identity/remembered-order.ts'
@@ -83,7 +84,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
 
   /** Collected in another tab, it has signed in this one too. */
   async function leave(failure?: OrderFailure): Promise<void> {
-    if (failure === undefined || failure.reason === 'used') await renewSession(client)
+    if (failure === undefined || isOverElsewhere(failure.reason)) await renewSession(client)
     setFailure(failure)
     setOrder(undefined)
   }

@@ -1,0 +1,91 @@
+import { Type, type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { X509Certificate } from 'node:crypto'
+import type { IdentifiedPerson } from '../identity-provider.ts'
+import { writeBankIdEvidence } from './evidence.ts'
+import { NotVerified } from './not-verified.ts'
+import { verifyBankIdSignature } from './verify-signature.ts'
+
+const Completion = Type.Object({
+  user: Type.Object({
+    personalNumber: Type.String({ pattern: '^\\d{12}$' }),
+    name: Type.String(),
+    givenName: Type.String(),
+    surname: Type.String(),
+  }),
+  device: Type.Object({ ipAddress: Type.String(), uhi: Type.Optional(Type.String()) }),
+  bankIdIssueDate: Type.Optional(Type.String()),
+  risk: Type.Optional(Type.String()),
+  signature: Type.String(),
+  ocspResponse: Type.String(),
+})
+
+const compiled = Compile(Completion)
+
+/** `completionData` of a completed order, of which further members are ignored. */
+export type Completion = Static<typeof Completion>
+
+/** @throws NotVerified `malformed_completion` where it is anything else */
+export function readCompletion(value: unknown): Completion {
+  if (!compiled.Check(value)) throw new NotVerified('malformed_completion')
+  return value
+}
+
+/** What a person was asked to do. */
+export interface Requested {
+  operation: 'auth' | 'sign'
+  /** What was sent as `userVisibleData`, before base64; null where nothing was. */
+  visibleText: string | null
+  /** What was sent as `userNonVisibleData`, before base64: 32 bytes, as lowercase hexadecimal. */
+  nonVisibleHex: string
+  /** Who was asked: twelve digits; null where anybody. */
+  personalNumber: string | null
+}
+
+/**
+ * Checks that a completed order is what was asked for: the person is the one who was asked and who BankID says, and what
+ * they signed is our text and our hash, with a signature and an OCSP answer that hold. A sign-in has signed the hash of its
+ * order's reference, so that the answer to another order is none to this one.
+ *
+ * @param at now
+ * @throws NotVerified with the reason in a word
+ */
+export async function checkCompletion(
+  { user, device, bankIdIssueDate, risk, signature, ocspResponse }: Completion,
+  requested: Requested,
+  { orderRef, roots, at }: { orderRef: string; roots: readonly X509Certificate[]; at: Date },
+): Promise<{ person: IdentifiedPerson; evidence: string }> {
+  const verified = await verifyBankIdSignature({ signature, ocspResponse, roots, at })
+  const { personalNumber } = verified.person
+  const isRequested = requested.personalNumber === null || requested.personalNumber === personalNumber
+  if (personalNumber !== user.personalNumber || !isRequested) throw new NotVerified('other_person')
+  if (verified.function !== (requested.operation === 'sign' ? 'Signing' : 'Identification')) {
+    throw new NotVerified('other_function')
+  }
+  const shown = verified.visible
+  const isOurText =
+    requested.visibleText === null
+      ? shown === undefined
+      : shown?.format === 'simpleMarkdownV1' && shown.bytes.equals(Buffer.from(requested.visibleText))
+  if (!isOurText) throw new NotVerified('other_text')
+  if (verified.nonVisible?.toString('hex') !== requested.nonVisibleHex) throw new NotVerified('other_record')
+  const evidence = writeBankIdEvidence({
+    bankid: '6.0',
+    order_ref: orderRef,
+    completed_at: at.toISOString(),
+    user: {
+      personalNumber,
+      name: user.name,
+      givenName: user.givenName,
+      surname: user.surname,
+    },
+    device: { ipAddress: device.ipAddress, uhi: device.uhi ?? null },
+    bank_id_issue_date: bankIdIssueDate ?? null,
+    risk: risk ?? null,
+    signature,
+    ocsp_response: ocspResponse,
+    visible_text: requested.visibleText ?? '',
+    non_visible_data: requested.nonVisibleHex,
+  })
+  return { person: { personalNumber, name: verified.person.name }, evidence }
+}

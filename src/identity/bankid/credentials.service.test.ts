@@ -1,0 +1,231 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createPrivateKey } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { ConfigError } from '../../config/config-error.ts'
+import { readConfig } from '../../config/read-config.ts'
+import type { RelyingParty } from '../../../stand-ins/bankid/start-bankid-stand-in.ts'
+import { elin, origin, startBankIdScene, tolvan } from '../../testing/bankid-scene.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
+import { chooseElectronicIdentity } from '../choose-electronic-identity.ts'
+import { openBankId } from './open-bankid.ts'
+
+/** The files that connect the service with BankID: at the start, and when they are exchanged. */
+
+const scene = await startBankIdScene()
+const { standIn, context, database } = scene
+const day = 24 * 60 * 60_000
+beforeEach(scene.beginAnew)
+
+const folder = await mkdtemp(join(tmpdir(), 'bankid-files-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const file = async (name: string, content: string | Buffer): Promise<string> => {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+const asPem = {
+  ...standIn.environment,
+  NUMERA_IDENTITY: 'bankid',
+  NUMERA_BANKID_CERTIFICATE_FILE: standIn.files.certificate,
+  NUMERA_BANKID_KEY_FILE: standIn.files.key,
+  NUMERA_BANKID_PASSPHRASE: '',
+}
+const asPkcs12 = { ...standIn.environment, NUMERA_IDENTITY: 'bankid' }
+
+const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    const { config, secrets } = readConfig(environment)
+    chooseElectronicIdentity(config, secrets)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+const open = (environment: NodeJS.ProcessEnv, clock = createTestClock()) => {
+  const { config, secrets } = readConfig(environment)
+  return openBankId(config.bankid!, secrets, { ...context, clock }, { collectWaitMs: 20_000 })
+}
+const encryptedKey = (): Promise<string> =>
+  file(
+    'encrypted.key',
+    createPrivateKey(standIn.relyingParty.keyPem).export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'åäö',
+    }) as string,
+  )
+
+test('A certificate and its key open a connection: as PKCS#12, as PEM, and as PEM under a pass phrase', async () => {
+  const encrypted = {
+    ...asPem,
+    NUMERA_BANKID_KEY_FILE: await encryptedKey(),
+    NUMERA_BANKID_PASSPHRASE: 'åäö',
+  }
+  for (const environment of [asPkcs12, asPem, encrypted]) {
+    expect(problemsOf(environment)).toEqual([])
+    await using bankid = open(environment)
+    expect((await bankid.startSignIn(origin)).presentation.qrText).toBeDefined()
+  }
+})
+
+test('What has to be set is told by its variable', () => {
+  expect(problemsOf({ NUMERA_IDENTITY: 'bankid', NUMERA_BANKID_URL: 'http://bankid.example' })).toEqual([
+    expect.stringMatching(/^NUMERA_BANKID_URL must be the https address of BankID/),
+    expect.stringMatching(/^NUMERA_BANKID_CERTIFICATE_FILE must be set/),
+    expect.stringMatching(/^NUMERA_BANKID_ISSUER_FILE must be set/),
+    expect.stringMatching(/^NUMERA_BANKID_ROOTS_FILE must be set/),
+  ])
+})
+
+test('A file that cannot be used is told by its variable, before anything is started', async () => {
+  const other = await standIn.makeRelyingParty({ name: 'Other' })
+  const ended = await standIn.makeRelyingParty({ name: 'Ended', notAfter: new Date(Date.now() - day) })
+  const nothing = await file('nothing', 'nothing')
+  const cases: [NodeJS.ProcessEnv, string][] = [
+    [
+      { ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: join(folder, 'none') },
+      'NUMERA_BANKID_CERTIFICATE_FILE cannot be read: ENOENT',
+    ],
+    [
+      { ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: nothing },
+      'NUMERA_BANKID_CERTIFICATE_FILE must be PKCS#12',
+    ],
+    [
+      { ...asPkcs12, NUMERA_BANKID_PASSPHRASE: 'wrong' },
+      'NUMERA_BANKID_PASSPHRASE does not open the certificate file',
+    ],
+    [
+      { ...asPkcs12, NUMERA_BANKID_PASSPHRASE: '' },
+      'NUMERA_BANKID_PASSPHRASE does not open the certificate file',
+    ],
+    [
+      { ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: await file('ended.p12', ended.pkcs12) },
+      'NUMERA_BANKID_CERTIFICATE_FILE has a certificate that ended at',
+    ],
+    [
+      { ...asPem, NUMERA_BANKID_KEY_FILE: '' },
+      'NUMERA_BANKID_KEY_FILE must be set where the certificate is PEM',
+    ],
+    [{ ...asPem, NUMERA_BANKID_KEY_FILE: nothing }, 'NUMERA_BANKID_KEY_FILE must have a private key as PEM'],
+    [
+      { ...asPem, NUMERA_BANKID_KEY_FILE: await file('other.key', other.keyPem) },
+      'NUMERA_BANKID_KEY_FILE has a key that does not belong to the certificate',
+    ],
+    [
+      { ...asPem, NUMERA_BANKID_KEY_FILE: await encryptedKey() },
+      'NUMERA_BANKID_PASSPHRASE does not open the key',
+    ],
+    [
+      { ...asPkcs12, NUMERA_BANKID_ISSUER_FILE: nothing },
+      'NUMERA_BANKID_ISSUER_FILE must have certificates as PEM',
+    ],
+    [
+      { ...asPkcs12, NUMERA_BANKID_ROOTS_FILE: join(folder, 'none') },
+      'NUMERA_BANKID_ROOTS_FILE cannot be read: ENOENT',
+    ],
+  ]
+  for (const [environment, problem] of cases) {
+    expect(problemsOf(environment), problem).toEqual([expect.stringContaining(problem)])
+  }
+})
+
+test('A server whose certificate is of another issuer is not believed', async () => {
+  await using bankid = open({ ...asPkcs12, NUMERA_BANKID_ISSUER_FILE: standIn.files.roots })
+  const calls = standIn.calls.length
+  const { reference } = await bankid.startSignIn(origin)
+  expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+  expect(standIn.calls).toHaveLength(calls)
+  expect(scene.logged.join('')).toContain('"code":"unreachable"')
+})
+
+test('A certificate that BankID does not know begins no order', async () => {
+  const stranger = await standIn.makeRelyingParty({ isStranger: true })
+  await using bankid = open({
+    ...asPkcs12,
+    NUMERA_BANKID_CERTIFICATE_FILE: await file('stranger.p12', stranger.pkcs12),
+  })
+  const { reference } = await bankid.startSignIn(origin)
+  expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+})
+
+test('A certificate is exchanged without a stop, and orders that are under way come to their end', async () => {
+  const path = await file('rotated.p12', standIn.relyingParty.pkcs12)
+  const environment = { ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: path }
+  const clock = createTestClock()
+  await using bankid = open(environment, clock)
+  await using started = open(environment)
+  const before = await bankid.startSignIn(origin)
+  await standIn.phone.scan(before.presentation.qrText!).sign(tolvan)
+
+  const next: RelyingParty = await standIn.makeRelyingParty({ name: 'Next' })
+  await file('rotated.p12', next.pkcs12)
+  const nameNow = async (): Promise<string> => {
+    const { presentation } = await bankid.startSignIn(origin)
+    return standIn.phone.scan(presentation.qrText!).relyingPartyName
+  }
+  clock.advance(59_000)
+  expect(await nameNow()).toBe('Numera')
+  clock.advance(1_000)
+  expect(await nameNow()).toBe('Next')
+
+  await database.pool.query('update bankid_orders set next_collect_at = now()')
+  expect(await bankid.collect(before.reference)).toMatchObject({ state: 'complete', person: tolvan })
+  // A process that has not looked yet goes on with an order of the new certificate at once.
+  const after = await bankid.startSignIn(origin)
+  await standIn.phone.scan(after.presentation.qrText!).sign(elin)
+  await database.pool.query('update bankid_orders set next_collect_at = now()')
+  expect(await started.collect(after.reference)).toMatchObject({ state: 'complete', person: elin })
+})
+
+test('A new file that cannot be used is logged once, and the old certificate stays until it can', async () => {
+  const certificate = await file('pem.pem', standIn.relyingParty.certificatePem)
+  const key = await file('pem.key', standIn.relyingParty.keyPem)
+  const clock = createTestClock()
+  await using bankid = open(
+    { ...asPem, NUMERA_BANKID_CERTIFICATE_FILE: certificate, NUMERA_BANKID_KEY_FILE: key },
+    clock,
+  )
+  const nameNow = async (): Promise<string> => {
+    clock.advance(60_000)
+    const { presentation } = await bankid.startSignIn(origin)
+    return standIn.phone.scan(presentation.qrText!).relyingPartyName
+  }
+  const next = await standIn.makeRelyingParty({ name: 'Next of two' })
+  await file('pem.pem', next.certificatePem)
+  expect(await nameNow()).toBe('Numera')
+  expect(await nameNow()).toBe('Numera')
+  expect(scene.logged.filter((line) => line.includes('the old ones stay'))).toEqual([
+    expect.stringContaining('NUMERA_BANKID_KEY_FILE has a key that does not belong to the certificate'),
+  ])
+  await file('pem.key', next.keyPem)
+  expect(await nameNow()).toBe('Next of two')
+  await copyFile(standIn.files.certificate, certificate)
+  await rm(key)
+  expect(await nameNow()).toBe('Next of two')
+})
+
+test('The end of the certificate is a metric, and the log warns of it once a day from 30 days before', async () => {
+  const notAfter = new Date(Date.now() + 200 * day)
+  const ending = await standIn.makeRelyingParty({ name: 'Ending', notAfter })
+  const path = await file('ending.p12', ending.pkcs12)
+  const clock = createTestClock(notAfter.getTime() - 31 * day)
+  await using bankid = open({ ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: path }, clock)
+  const { values } = await context.telemetry.bankIdCertificateNotAfter.get()
+  expect(Math.abs(values[0]!.value * 1_000 - notAfter.getTime())).toBeLessThan(2_000)
+  const warned = async (): Promise<number> => {
+    await bankid.startSignIn(origin)
+    return scene.logged.filter((line) => line.includes('the certificate for BankID ends soon')).length
+  }
+  expect(await warned()).toBe(0)
+  clock.advance(2 * day)
+  expect(await warned()).toBe(1)
+  clock.advance(day / 2)
+  expect(await warned()).toBe(1)
+  clock.advance(day / 2)
+  expect(await warned()).toBe(2)
+})

@@ -1,0 +1,130 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { ConfigError } from '../../config/config-error.ts'
+import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
+
+/** What this service shows to BankID, and whom it believes. */
+export interface BankIdCredentials {
+  /** Certificate and key, and the issuer of the server's certificate alone. */
+  secureContext: SecureContext
+  /** The certificate's, which orders are kept with: BankID knows an order by the certificate that began it. */
+  fingerprint: string
+  /** When the certificate ends, in milliseconds since 1970. */
+  notAfterMs: number
+  /** Roots of people's signatures. */
+  roots: readonly X509Certificate[]
+}
+
+type FileSettings = Omit<BankIdSettings, 'url'>
+
+const pemBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+function refuse(name: string, why: string): never {
+  throw new ConfigError([`${name} ${why}`])
+}
+
+function readFile(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    return refuse(name, `cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`)
+  }
+}
+
+/**
+ * The certificates of a file.
+ *
+ * @param name of the variable or option that names the file
+ * @throws ConfigError where it has none
+ */
+export function readCertificates(name: string, path: string): X509Certificate[] {
+  const blocks = readFile(name, path).toString('latin1').match(pemBlock)
+  try {
+    if (blocks) return blocks.map((pem) => new X509Certificate(pem))
+  } catch {
+    // Told below.
+  }
+  return refuse(name, 'must have certificates as PEM')
+}
+
+function openPem(certificate: Buffer, settings: FileSettings, passphrase: string | undefined) {
+  const { keyFile } = settings
+  if (keyFile === undefined) {
+    refuse('NUMERA_BANKID_KEY_FILE', 'must be set where the certificate is PEM')
+  }
+  const [first] = readCertificates('NUMERA_BANKID_CERTIFICATE_FILE', settings.certificateFile)
+  const pem = readFile('NUMERA_BANKID_KEY_FILE', keyFile)
+  if (!pem.includes('PRIVATE KEY-----')) refuse('NUMERA_BANKID_KEY_FILE', 'must have a private key as PEM')
+  const isEncrypted = pem.includes('ENCRYPTED')
+  let key
+  try {
+    key = createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) })
+  } catch {
+    return isEncrypted
+      ? refuse('NUMERA_BANKID_PASSPHRASE', 'does not open the key')
+      : refuse('NUMERA_BANKID_KEY_FILE', 'must have a private key as PEM')
+  }
+  if (!first!.checkPrivateKey(key)) {
+    refuse('NUMERA_BANKID_KEY_FILE', 'has a key that does not belong to the certificate')
+  }
+  return { cert: certificate, key: key.export({ format: 'pem', type: 'pkcs8' }) }
+}
+
+/** The certificate that a context shows, as the TLS library has it: also of a PKCS#12 file. */
+function certificateOf({ context }: SecureContext): X509Certificate | undefined {
+  const der = (context as { getCertificate(): Buffer | null }).getCertificate()
+  return der === null ? undefined : new X509Certificate(der)
+}
+
+function openPkcs12(pfx: Buffer, ca: string[], passphrase: string | undefined): SecureContext {
+  try {
+    return createSecureContext({ pfx, ca, ...(passphrase === undefined ? {} : { passphrase }) })
+  } catch (error) {
+    if (/mac verify/i.test((error as Error).message)) {
+      refuse('NUMERA_BANKID_PASSPHRASE', 'does not open the certificate file')
+    }
+    return refuse(
+      'NUMERA_BANKID_CERTIFICATE_FILE',
+      'must be PKCS#12 with the key of its certificate, or a certificate as PEM',
+    )
+  }
+}
+
+/**
+ * Reads the files that connect this service with BankID.
+ *
+ * @param nowMs milliseconds since 1970, for the certificate's validity
+ * @throws ConfigError that names the variable whose file cannot be used
+ */
+export function readCredentials(
+  settings: FileSettings,
+  passphrase: SecretSettings['bankidPassphrase'],
+  nowMs: number,
+): BankIdCredentials {
+  const file = readFile('NUMERA_BANKID_CERTIFICATE_FILE', settings.certificateFile)
+  const ca = readCertificates('NUMERA_BANKID_ISSUER_FILE', settings.issuerFile).map(String)
+  const roots = readCertificates('NUMERA_BANKID_ROOTS_FILE', settings.rootsFile)
+  const secureContext = file.includes('-----BEGIN')
+    ? createSecureContext({ ...openPem(file, settings, passphrase?.reveal()), ca })
+    : openPkcs12(file, ca, passphrase?.reveal())
+  const certificate = certificateOf(secureContext)
+  if (certificate === undefined) return refuse('NUMERA_BANKID_CERTIFICATE_FILE', 'has no certificate')
+  const notAfterMs = certificate.validToDate.getTime()
+  if (notAfterMs <= nowMs) {
+    refuse('NUMERA_BANKID_CERTIFICATE_FILE', `has a certificate that ended at ${certificate.validTo}`)
+  }
+  if (certificate.validFromDate.getTime() > nowMs) {
+    refuse('NUMERA_BANKID_CERTIFICATE_FILE', `has a certificate that begins at ${certificate.validFrom}`)
+  }
+  return { secureContext, fingerprint: certificate.fingerprint256, notAfterMs, roots }
+}
+
+/** Changes when one of the files does, or cannot be read. */
+export function stampOf({ certificateFile, keyFile, issuerFile, rootsFile }: FileSettings): string {
+  const stamps = [certificateFile, keyFile ?? certificateFile, issuerFile, rootsFile].map((path) => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found === undefined ? 'none' : `${found.ino}:${found.size}:${found.mtimeMs}`
+  })
+  return stamps.join()
+}

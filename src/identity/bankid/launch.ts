@@ -1,0 +1,47 @@
+/** The most characters of `returnUrl`. A longer address is returned to without its query, then without its path. */
+export const returnUrlCharactersMax = 512
+
+/** How the app is started on the same device, and what it goes back to. */
+export interface Launch {
+  /** To which the order's autostart token is appended. */
+  urlBase: string
+  /** What follows the token. */
+  urlEnd: string
+  /** For BankID; absent where the app closes and leaves the browser as it was. */
+  returnUrl?: string
+}
+
+const appLink = 'https://app.bankid.com/?autostarttoken='
+const scheme = 'bankid:///?autostarttoken='
+/** Nothing is opened afterwards. */
+const stay = '&redirect=null'
+
+/** Browsers on iOS that are opened by a scheme of their own; the page in them stays as it was. */
+const iosSchemes: readonly [pattern: RegExp, url: string][] = [
+  [/\bCriOS\//, 'googlechrome://'],
+  [/\bFxiOS\//, 'firefox://'],
+]
+/** Others on iOS that are not Safari: an address would open in Safari, which does not know the order. */
+const iosOther = /\b(?:EdgiOS|OPT|OPiOS|OPX|DuckDuckGo|Ddg|GSA|Brave|YaBrowser|FBAN|FBAV|Instagram)\b/
+
+function shorten(returnUrl: string): string {
+  const { origin, pathname } = new URL(returnUrl)
+  return (
+    [returnUrl, `${origin}${pathname}`].find((url) => url.length <= returnUrlCharactersMax) ?? `${origin}/`
+  )
+}
+
+/**
+ * How to start BankID's app from a browser, and how the person gets back. On iOS the app opens an address, so it is given the
+ * page's in Safari and the browser's own scheme in others. On Android and on a computer the app closes, which brings back the
+ * browser that was there before. An iPad calls itself a Mac: the app's scheme works there too.
+ */
+export function planLaunch(userAgent: string, returnUrl: string): Launch {
+  if (/\b(?:iPhone|iPad|iPod)\b/.test(userAgent)) {
+    if (iosOther.test(userAgent)) return { urlBase: appLink, urlEnd: stay }
+    const own = iosSchemes.find(([pattern]) => pattern.test(userAgent))?.[1]
+    return { urlBase: appLink, urlEnd: '', returnUrl: own ?? shorten(returnUrl) }
+  }
+  const isAndroid = /\bAndroid\b/.test(userAgent)
+  return { urlBase: isAndroid ? appLink : scheme, urlEnd: stay }
+}

@@ -1,0 +1,141 @@
+import { deleteSomeRows } from '../../database/expired-rows.ts'
+import { defineStatement } from '../../database/define-statement.ts'
+import { replaceSealed, takeSealed } from '../../keys/sealed-rows.ts'
+
+/** By the database's clock throughout: `clock_timestamp()`. */
+
+export interface BankIdOrderRow {
+  state: 'pending' | 'complete' | 'failed'
+  /** BankID's hint while it is pending, then how it ended. */
+  word: string
+  content_sealed: Buffer | null
+  /** Whole seconds since BankID answered with the order that is under way. */
+  seconds: number
+  /** Whole milliseconds since the first order was begun. */
+  age_ms: number
+  /** Whether BankID may be asked now. */
+  is_due: boolean
+  is_over: boolean
+}
+
+const shown = `state, word, content_sealed,
+  greatest(0, floor(extract(epoch from clock_timestamp() - started_at)))::integer as seconds,
+  floor(extract(epoch from clock_timestamp() - created_at) * 1000)::double precision as age_ms,
+  state = 'pending' and next_collect_at <= clock_timestamp() as is_due,
+  expires_at <= clock_timestamp() as is_over`
+
+export const insertBankIdOrder = defineStatement<
+  never,
+  {
+    reference: string
+    state: BankIdOrderRow['state']
+    word: string
+    contentSealed: Buffer | null
+    collectInMs: number
+    lifetimeMs: number
+  }
+>(
+  'identity.insert-bankid-order',
+  `insert into bankid_orders
+     (reference, state, word, content_sealed, started_at, next_collect_at, collects, created_at, expires_at)
+   values ($reference::text, $state::text, $word::text, $contentSealed::bytea, clock_timestamp(),
+     clock_timestamp() + $collectInMs::integer * interval '1 millisecond', 0, clock_timestamp(),
+     clock_timestamp() + $lifetimeMs::integer * interval '1 millisecond')`,
+)
+
+export const selectBankIdOrder = defineStatement<BankIdOrderRow, { reference: string }>(
+  'identity.select-bankid-order',
+  `select ${shown} from bankid_orders where reference = $reference::text`,
+)
+
+/** Takes the turn to ask BankID, until it is given back or its time is over. No row where it is somebody else's. */
+export const claimBankIdOrder = defineStatement<
+  BankIdOrderRow & { collects: number },
+  { reference: string; leaseMs: number }
+>(
+  'identity.claim-bankid-order',
+  `update bankid_orders
+   set collects = collects + 1, next_collect_at = clock_timestamp() + $leaseMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and next_collect_at <= clock_timestamp()
+     and expires_at > clock_timestamp()
+   returning ${shown}, collects`,
+)
+
+/** Writes what BankID said, or nothing new (`hint` null), where the turn is still the caller's. */
+export const updateBankIdHint = defineStatement<
+  never,
+  { reference: string; collects: number; hint: string | null; collectInMs: number }
+>(
+  'identity.update-bankid-hint',
+  `update bankid_orders
+   set word = coalesce($hint::text, word),
+     next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and collects = $collects::integer`,
+)
+
+/** A new order at BankID in the place of the one before. No row where the turn is no longer the caller's. */
+export const renewBankIdOrder = defineStatement<
+  { reference: string },
+  { reference: string; collects: number; hint: string; contentSealed: Buffer; collectInMs: number }
+>(
+  'identity.renew-bankid-order',
+  `update bankid_orders
+   set word = $hint::text, content_sealed = $contentSealed::bytea, started_at = clock_timestamp(),
+     next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and collects = $collects::integer
+   returning reference`,
+)
+
+/** How it ended. No row where the turn is no longer the caller's. @throws a unique violation where the signature is another order's */
+export const settleBankIdOrder = defineStatement<
+  { reference: string },
+  {
+    reference: string
+    collects: number
+    state: 'complete' | 'failed'
+    word: string
+    contentSealed: Buffer | null
+    signatureSha256: Buffer | null
+    keptMs: number
+  }
+>(
+  'identity.settle-bankid-order',
+  `update bankid_orders
+   set state = $state::text, word = $word::text, content_sealed = $contentSealed::bytea,
+     signature_sha256 = $signatureSha256::bytea,
+     expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and collects = $collects::integer
+   returning reference`,
+)
+
+/** Ends a pending order for the person; gives what was needed to go on with it. */
+export const cancelBankIdOrder = defineStatement<
+  { content_sealed: Buffer },
+  { reference: string; word: string }
+>(
+  'identity.cancel-bankid-order',
+  `with pending as (
+     select reference, content_sealed from bankid_orders
+     where reference = $reference::text and state = 'pending'
+     for update
+   )
+   update bankid_orders set state = 'failed', word = $word::text, content_sealed = null
+   from pending
+   where bankid_orders.reference = pending.reference
+   returning pending.content_sealed`,
+)
+
+export const deleteBankIdOrdersExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(
+  'identity.delete-bankid-orders-expired-by',
+  deleteSomeRows('bankid_orders', 'reference', 'expires_at <= $at::timestamptz'),
+)
+
+export const takeBankIdOrdersUnder = defineStatement<
+  { reference: string; sealed: Buffer },
+  { fingerprint: Buffer; rowsMax: number }
+>('identity.take-bankid-orders-under', takeSealed('bankid_orders', 'reference', 'content_sealed'))
+
+export const updateSealedBankIdOrders = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
+  'identity.update-sealed-bankid-orders',
+  replaceSealed('bankid_orders', 'reference', 'text', 'content_sealed'),
+)

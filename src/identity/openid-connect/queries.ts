@@ -1,0 +1,104 @@
+import { defineStatement } from '../../database/define-statement.ts'
+import { deleteSomeRows } from '../../database/expired-rows.ts'
+import { replaceSealed, takeSealed } from '../../keys/sealed-rows.ts'
+
+interface OpenIdConnectOrderRow {
+  state: 'pending' | 'answered' | 'complete' | 'failed'
+  return_url: string
+  sealed: Buffer | null
+  reason: string | null
+  expires_at: Date
+}
+
+export const insertOpenIdConnectOrder = defineStatement<
+  never,
+  {
+    reference: string
+    state: 'pending' | 'failed'
+    returnUrl: string
+    sealed: Buffer | null
+    reason: string | null
+    createdAt: Date
+    expiresAt: Date
+  }
+>(
+  'openid-connect.insert-order',
+  `insert into openid_connect_orders (reference, state, return_url, sealed, reason, created_at, expires_at)
+   values ($reference::text, $state::text, $returnUrl::text, $sealed::bytea, $reason::text, $createdAt::timestamptz,
+     $expiresAt::timestamptz)`,
+)
+
+export const selectOpenIdConnectOrder = defineStatement<OpenIdConnectOrderRow, { reference: string }>(
+  'openid-connect.select-order',
+  `select state, return_url, sealed, reason, expires_at
+   from openid_connect_orders where reference = $reference::text`,
+)
+
+/** What an answer goes by: where its browser goes on, and which browser began. */
+export const selectAnsweredOrder = defineStatement<
+  { return_url: string; browser_hash: Buffer | null },
+  { reference: string }
+>(
+  'openid-connect.select-answered-order',
+  `select openid_connect_orders.return_url, identity_orders.browser_hash
+   from openid_connect_orders
+     join identity_orders on identity_orders.provider_reference = openid_connect_orders.reference
+   where openid_connect_orders.reference = $reference::text`,
+)
+
+/** An order has one answer: no row for a later one, or after the end. */
+export const takeOpenIdConnectAnswer = defineStatement<
+  { sealed: Buffer; created_at: Date },
+  { reference: string; at: Date }
+>(
+  'openid-connect.take-answer',
+  `update openid_connect_orders set state = 'answered'
+   where reference = $reference::text and state = 'pending' and expires_at > $at::timestamptz
+   returning sealed, created_at`,
+)
+
+/** Unless it was given up meanwhile. */
+export const completeOpenIdConnectOrder = defineStatement<never, { reference: string; sealed: Buffer }>(
+  'openid-connect.complete-order',
+  `update openid_connect_orders set state = 'complete', sealed = $sealed::bytea
+   where reference = $reference::text and state = 'answered'`,
+)
+
+/** Unless it is over. */
+export const failOpenIdConnectOrder = defineStatement<never, { reference: string; reason: string }>(
+  'openid-connect.fail-order',
+  `update openid_connect_orders set state = 'failed', sealed = null, reason = $reason::text
+   where reference = $reference::text and state in ('pending', 'answered')`,
+)
+
+export const deleteOpenIdConnectOrdersExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(
+  'openid-connect.delete-orders-expired-by',
+  deleteSomeRows('openid_connect_orders', 'reference', 'expires_at <= $at::timestamptz'),
+)
+
+/** No row where it was used before. */
+export const insertUsedLogoutToken = defineStatement<
+  { token_hash: Buffer },
+  { tokenHash: Buffer; expiresAt: Date }
+>(
+  'openid-connect.insert-used-logout-token',
+  `insert into used_logout_tokens (token_hash, expires_at)
+   values ($tokenHash::bytea, $expiresAt::timestamptz)
+   on conflict do nothing
+   returning token_hash`,
+)
+
+export const deleteUsedLogoutTokensExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(
+  'openid-connect.delete-used-logout-tokens-expired-by',
+  deleteSomeRows('used_logout_tokens', 'token_hash', 'expires_at <= $at::timestamptz'),
+)
+
+export const takeOpenIdConnectOrdersUnder = defineStatement<
+  { reference: string; sealed: Buffer },
+  { fingerprint: Buffer; rowsMax: number }
+>('openid-connect.take-orders-under', takeSealed('openid_connect_orders', 'reference', 'sealed'))
+
+export const updateSealedOpenIdConnectOrders = defineStatement<never, { keys: string[]; sealed: Buffer[] }>(
+  'openid-connect.update-sealed-orders',
+  replaceSealed('openid_connect_orders', 'reference', 'text', 'sealed'),
+)

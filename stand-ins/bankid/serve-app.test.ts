@@ -1,0 +1,135 @@
+import { Agent, request } from 'node:https'
+import { request as plainRequest } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveApp } from './serve-app.ts'
+import { type BankIdStandIn, startBankIdStandIn } from './start-bankid-stand-in.ts'
+
+/** The pages in the place of a person's app, as a browser without scripts uses them. */
+
+let standIn: BankIdStandIn
+let app: Awaited<ReturnType<typeof serveApp>>
+let agent: Agent
+beforeAll(async () => {
+  standIn = await startBankIdStandIn()
+  app = await serveApp(standIn)
+  const { pkcs12, passphrase } = standIn.relyingParty
+  agent = new Agent({ pfx: pkcs12, passphrase, ca: standIn.issuerPem })
+})
+afterAll(async () => {
+  agent.destroy()
+  await app[Symbol.asyncDispose]()
+  await standIn[Symbol.asyncDispose]()
+})
+
+const base64 = (words: string): string => Buffer.from(words).toString('base64')
+
+const begin = async (more: object = {}): Promise<Record<'orderRef' | 'autoStartToken', string>> => {
+  const call = request(`${standIn.url}/sign`, {
+    agent,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  })
+  const visible = { userVisibleData: base64('<b>I sign</b> "this" & that.') }
+  call.end(JSON.stringify({ endUserIp: '127.0.0.1', ...visible, ...more }))
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  return (await json(response)) as Record<'orderRef' | 'autoStartToken', string>
+}
+
+const show = async (path: string): Promise<string> => (await fetch(`${app.url}${path}`)).text()
+
+/** Sends a form, and follows to where it leads. */
+const send = async (
+  path: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+): Promise<{ status: number; html: string }> => {
+  const response = await fetch(`${app.url}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers,
+  })
+  return { status: response.status, html: await response.text() }
+}
+
+test('an order is scanned, read and signed, and its text is shown as it is', async () => {
+  const { orderRef } = await begin({ requirement: { personalNumber: '191212121212' } })
+  expect(await show('/')).toContain(`href="/orders/${orderRef}"`)
+  const scanned = await send(`/orders/${orderRef}/scan`)
+  expect(scanned.status).toBe(200)
+  expect(scanned.html).toContain('&lt;b&gt;I sign&lt;/b&gt; &quot;this&quot; &amp; that.')
+  expect(scanned.html).toContain('Asked of 191212121212 alone')
+  const signed = await send(`/orders/${orderRef}/sign`, { person: '191212121212' })
+  expect(signed.html).toContain('<p>complete</p>')
+  expect(standIn.orders.find(orderRef).status).toBe('complete')
+})
+
+test('an order that is opened on the same device leads back to the page', async () => {
+  const { orderRef, autoStartToken } = await begin({ returnUrl: 'https://example.com/?a=1&b=2' })
+  await send('/open', { text: `bankid:///?autostarttoken=${autoStartToken}&redirect=null` })
+  const typed = { person: '', personal_number: '189001049817', name: 'Nils Exempelsson' }
+  const { html } = await send(`/orders/${orderRef}/sign`, typed)
+  expect(html).toContain('<a href="https://example.com/?a=1&amp;b=2">')
+})
+
+test('the text of a QR code starts its order; one that does not hold says why', async () => {
+  const { orderRef } = await begin()
+  const { html } = await send('/scan', { text: ` ${standIn.orders.qrText(orderRef)}\n` })
+  expect(html).toContain('pending, userSign')
+  expect(await send('/scan', { text: 'https://example.com/' })).toMatchObject({
+    status: 409,
+    html: expect.stringContaining('This is no QR code of BankID.'),
+  })
+})
+
+test('an order is held up, refused or failed by hand, and says what it cannot do', async () => {
+  const [refused, failed] = [await begin(), await begin()]
+  await send(`/orders/${refused.orderRef}/scan`)
+  const held = await send(`/orders/${refused.orderRef}/hint`, { hint: 'userMrtd' })
+  expect(held.html).toContain('pending, userMrtd')
+  expect(held.html).not.toContain('/sign"')
+  expect((await send(`/orders/${refused.orderRef}/refuse`)).html).toContain('failed, userCancel')
+  expect((await send(`/orders/${failed.orderRef}/fail`, { hint: 'startFailed' })).html).toContain(
+    'failed, startFailed',
+  )
+  expect(await send(`/orders/${failed.orderRef}/refuse`)).toMatchObject({
+    status: 409,
+    html: expect.stringContaining('role="alert"'),
+  })
+})
+
+test('a person who is typed has twelve digits and a name', async () => {
+  const { orderRef } = await begin()
+  await send(`/orders/${orderRef}/scan`)
+  const short = await send(`/orders/${orderRef}/sign`, { personal_number: '9001049817', name: 'Nils' })
+  expect(short).toMatchObject({ status: 400, html: expect.stringContaining('twelve digits') })
+  const nameless = await send(`/orders/${orderRef}/sign`, { personal_number: '189001049817', name: ' ' })
+  expect(nameless).toMatchObject({ status: 400, html: expect.stringContaining('A name has') })
+  expect(standIn.orders.find(orderRef).status).toBe('pending')
+})
+
+test('a form from elsewhere, and a name that leads here, do nothing', async () => {
+  const { orderRef } = await begin()
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.example' }, {}]) {
+    expect((await send(`/orders/${orderRef}/scan`, {}, headers as Record<string, string>)).status).toBe(403)
+  }
+  const rebound = plainRequest(app.url, { headers: { host: 'evil.example:80' } }).end()
+  const [response] = (await once(rebound, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(421)
+  expect(standIn.orders.find(orderRef).startedBy).toBeUndefined()
+})
+
+test('what is not there is 404, and no page loads or runs anything', async () => {
+  const responses = await Promise.all(
+    ['/elsewhere', '/orders/none', '/start'].map((path) => fetch(`${app.url}${path}`)),
+  )
+  expect(responses.map(({ status }) => status)).toEqual([404, 404, 200])
+  for (const { headers } of responses) {
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+  expect((await send('/scan', { text: 'x'.repeat(20_000) })).status).toBe(413)
+})
