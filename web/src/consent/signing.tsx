@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import type { OrderFailure } from '../identity/failed-order.tsx'
@@ -41,6 +41,12 @@ export function Signing({
       callApi('POST /console/authorize/sign/{order_id}/cancel', { path, body: {} }, csrfToken),
   })
 
+  useEffect(() => {
+    // What is begun goes with the session: whoever signs in on this page begins anew.
+    return () => forgetOrder(purpose, order)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- when it goes
+  }, [])
+
   async function collect(): Promise<Signed> {
     const progress = await callApi(
       'POST /console/authorize/sign/{order_id}/collect',
@@ -73,7 +79,6 @@ export function Signing({
           onFailed={onLeave}
           onGone={onLeave}
           onCancel={() => {
-            forgetOrder(purpose, order)
             cancel.mutate()
             onLeave()
           }}

@@ -35,7 +35,13 @@ export function OrderPanel<Collected extends Progress>({
       {isOver ? (
         <Waiting title={base('ui.loading')} />
       ) : (
-        <OrderStatus order={order} hint={hint} isSignIn={purpose.of === 'sign-in'} onCancel={onCancel} />
+        <OrderStatus
+          order={order}
+          hint={hint}
+          isCounted={shown.page !== undefined || shown.launch !== undefined || shown.hasCode}
+          isSignIn={purpose.of === 'sign-in'}
+          onCancel={onCancel}
+        />
       )}
       {isOffline && (
         <Note tone="red" role="alert">
