@@ -6,6 +6,8 @@ const service = '**/*.service.test.ts'
 const serviceSlow = 'src/**/*.slow.test.ts'
 /** The pages alone, in a browser. */
 const browser = '**/*.browser.test.ts'
+/** First, so that it ends last: searches what was logged for what no log may hold. */
+const searchedLogs = 'acceptance/run-logs.ts'
 
 /**
  * The rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
@@ -43,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['src/**/*.service.test.ts'],
-          globalSetup: ['src/testing/global-setup.ts'],
+          globalSetup: [searchedLogs, 'src/testing/global-setup.ts'],
           // Importing the service takes longer than most files' tests: each worker does it once. A file's database, app
           // and metrics are its own, and a thread of them is ended by the file that started it.
           isolate: false,
@@ -58,7 +60,7 @@ export default defineConfig({
           name: 'acceptance',
           include: ['acceptance/**/*.test.ts', browser],
           exclude: [slow, '**/node_modules/**'],
-          globalSetup: ['acceptance/global-setup.ts'],
+          globalSetup: [searchedLogs, 'acceptance/global-setup.ts'],
           setupFiles: ['acceptance/use-cluster.ts'],
           // What is tested runs in processes of its own.
           isolate: false,
@@ -70,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'service-slow',
           include: [serviceSlow],
-          globalSetup: ['src/testing/global-setup.ts'],
+          globalSetup: [searchedLogs, 'src/testing/global-setup.ts'],
           testTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,
@@ -80,7 +82,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['acceptance/**/*.slow.test.ts', 'trials/**/*.slow.test.ts'],
-          globalSetup: ['acceptance/global-setup.ts'],
+          globalSetup: [searchedLogs, 'acceptance/global-setup.ts'],
           setupFiles: ['acceptance/use-cluster.ts'],
           // Each bounds itself, and ends what it started.
           testTimeout: 300_000,

@@ -1,10 +1,11 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type App, askToRegister, authorization, exchange } from './app.ts'
 import { approve, type Person, signIn as signInByApi } from './browser.ts'
 import { advance } from './call.ts'
 import { type Chromium, startChromium } from './chromium.ts'
 import { openConsent, signConsent } from './consent.ts'
+import { freePort } from './free-port.ts'
 import { type Service, startService } from './service.ts'
 import { makeCompany } from './setup.ts'
 
@@ -54,9 +55,11 @@ export interface BrowserScene {
   readonly companyId: string
   readonly context: BrowserContext
   readonly page: Page
-  openContext: (options?: { locale?: string; javaScriptEnabled?: boolean }) => Promise<BrowserContext>
+  openContext: (options?: BrowserContextOptions) => Promise<BrowserContext>
   /** Registers an app; past the limit the clock is moved on. */
   registerApp: (name?: string, redirectUri?: string) => Promise<App>
+  /** Makes a connection as its page does, by whoever is signed in, and opens it. */
+  openConnection: (name?: string) => Promise<void>
   authorizeUrl: (app: App, parameters?: Record<string, string>) => string
   /** Answers at the demo's electronic identity, in the window that the page's link opens. */
   answer: (person: Person | 'refuse') => Promise<void>
@@ -70,11 +73,15 @@ export interface BrowserScene {
   tick: (name: string | RegExp) => Locator
 }
 
+/** Starts what the service needs, which ends with the stack, and gives its variables. */
+type Prepare = (url: string, stack: AsyncDisposableStack) => Promise<NodeJS.ProcessEnv>
+
 /**
  * Starts it before the tests of a file and ends it behind them. Behind each test the browser must have had nothing to complain of
  * on our pages: blocked by the content policy, missing, thrown.
  */
-export const browserSceneForTests = (): BrowserScene => {
+export const browserSceneForTests = (prepare: Prepare = async () => ({})): BrowserScene => {
+  const stack = new AsyncDisposableStack()
   let service: Service
   let chromium: Chromium
   let companyId: string
@@ -82,12 +89,23 @@ export const browserSceneForTests = (): BrowserScene => {
   let context: BrowserContext
   let page: Page
   beforeAll(async () => {
-    ;[service, chromium] = await Promise.all([startService({ environment }), startChromium()])
+    const port = await freePort()
+    const prepared = await prepare(`http://127.0.0.1:${port}`, stack)
+    ;[service, chromium] = await Promise.all([
+      // Clocks are moved with the demo's identity alone.
+      startService({
+        port,
+        environment: { ...environment, ...prepared },
+        ...('NUMERA_IDENTITY' in prepared && { words: ['serve'] }),
+      }),
+      startChromium(),
+    ])
     companyId = await addThreeCompanies(service)
   })
   afterAll(async () => {
     await chromium?.[Symbol.asyncDispose]()
     await service?.[Symbol.asyncDispose]()
+    await stack.disposeAsync()
   })
 
   const openContext: BrowserScene['openContext'] = async (options = {}) => {
@@ -158,6 +176,22 @@ export const browserSceneForTests = (): BrowserScene => {
         if (status !== 429) throw new Error(text)
         await advance(service.url, 60)
       }
+    },
+    openConnection: async (name = 'Kassan') => {
+      const { request } = context
+      const session = await (await request.get(`${service.url}/console/session`)).json()
+      const made = await request.post(`${service.url}/console/companies/${companyId}/connections`, {
+        headers: { 'x-csrf-token': session.csrf_token, origin: service.url },
+        data: {
+          name,
+          source_id: null,
+          permissions: ['metrics.read'],
+          kind: 'production',
+          credential_kind: 'client',
+        },
+      })
+      const { connection } = await made.json()
+      await page.goto(`${service.url}/companies/${companyId}/connections/${connection.connection_id}`)
     },
     authorizeUrl: (app, parameters = {}) =>
       authorization(service.url, app, { state: 'xyz', ...parameters }).url.href,

@@ -15,9 +15,8 @@ export interface Person {
   name: string
 }
 
-/** A browser in which nobody is signed in. */
-export const openBrowser = (url: string): Browser => {
-  const cookies = new Map<string, string>()
+/** A browser in which nobody is signed in; with cookies that it shares where they are given. */
+export const openBrowser = (url: string, cookies = new Map<string, string>()): Browser => {
   const send = async (
     method: string,
     path: string,

@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from './free-port.ts'
+import { keepLog } from './run-logs.ts'
 import type { Service } from './service.ts'
 
 const isThere = (path: string): Promise<boolean> =>
@@ -43,7 +44,13 @@ export const testDev = (service: () => Service): void => {
     const ended = once(child, 'exit')
     try {
       let output = ''
-      for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk))
+      const keep = keepLog('dev')
+      for (const stream of [child.stdout!, child.stderr!]) {
+        stream.on('data', (chunk) => {
+          output += chunk
+          keep(chunk)
+        })
+      }
       const askPage = (path: string): Promise<Response> => fetch(`${url}${path}`, { redirect: 'manual' })
       await expect.poll(() => output, { timeout: 60_000 }).toContain(`Open ${url}/sign-in`)
 

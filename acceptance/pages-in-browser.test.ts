@@ -81,7 +81,8 @@ test('A sign-in that is refused is told, and can be tried again; who is signed i
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await answer('refuse')
   await page.getByRole('alert').getByText('It was refused').waitFor()
-  await signIn()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await answer(owner)
   // Of three companies.
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
   expect(page.url()).toBe(`${service.url}/`)

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
+import { keepLog, keepLogFile } from './run-logs.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
@@ -63,6 +64,8 @@ export interface ServiceOptions {
   /** The command and its options; `serve --test-clock` unless told. */
   words?: string[]
   environment?: NodeJS.ProcessEnv
+  /** Where it listens; any free one unless told. */
+  port?: number
   /** An existing data folder, which is kept; otherwise one is made and removed. */
   dataFolder?: string
   /** With the database that is built into the service, or an empty one on the server that `DATABASE_URL` names. */
@@ -91,8 +94,9 @@ export const runOperatorCommand = async (
 ): Promise<any> => {
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
   const argv = [entry, ...words.split(' '), ...flags, '--json']
-  const { stdout } = await run(process.execPath, argv, { env: environmentOf(given) })
-  return JSON.parse(stdout)
+  const running = run(process.execPath, argv, { env: environmentOf(given) })
+  running.child.stderr?.on('data', keepLog('command'))
+  return JSON.parse((await running).stdout)
 }
 
 /** Brings the database that the environment names to what the code expects. */
@@ -133,7 +137,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const cloned = bringsDatabase || options.isDatabaseNew === true ? undefined : cluster
   const server = cloned?.server ?? (bringsDatabase ? '' : (process.env['DATABASE_URL'] ?? ''))
   const database = server === '' ? undefined : await makeDatabase(server, cloned?.template)
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const environment = environmentOf({
     DATABASE_URL: database?.url ?? '',
@@ -144,6 +148,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     NUMERA_BASE_URL: url,
     NUMERA_DATA_FOLDER: dataFolder,
     NUMERA_IDENTITY: 'demo',
+    NUMERA_LOG_LEVEL: 'debug',
     ...options.environment,
   })
 
@@ -160,6 +165,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     }
   }
 
+  const keep = keepLog(words[0]!)
   const start = async (): Promise<void> => {
     output = ''
     const started = spawn(process.execPath, [entry, ...words], {
@@ -168,7 +174,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     })
     child = started
     for (const stream of [started.stdout, started.stderr]) {
-      createInterface({ input: stream }).on('line', (line) => (output += `${line}\n`))
+      createInterface({ input: stream }).on('line', (line) => {
+        output += `${line}\n`
+        keep(`${line}\n`)
+      })
     }
     const deadline = Date.now() + startMsMax
     while (!(await isReady())) {
@@ -204,6 +213,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     [Symbol.asyncDispose]: async () => {
       await stop()
       await database?.[Symbol.asyncDispose]()
+      if (database === undefined) await keepLogFile('postgres', join(dataFolder, 'postgres.log'))
       // A database that had to be killed may have children that still write for a moment.
       if (options.dataFolder === undefined) {
         await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })

@@ -103,7 +103,7 @@ test('the maker signs a text that names everything, and the year runs from the s
   }
   const collect = () =>
     client.post(`${connections}/${connection.connection_id}/sign/${order.order_id}/collect`)
-  expect((await collect()).body).toMatchObject({ state: 'pending' })
+  expect((await collect()).body).toMatchObject({ state: 'pending', visible_text: order.visible_text })
   context.clock.advance(60_000)
   await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
   const { body } = await collect()

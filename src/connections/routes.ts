@@ -2,7 +2,7 @@ import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { guardSession } from '../sessions/guard-session.ts'
-import { signingOrigin, showBegunOrder, showPresentation } from '../identity/show-order.ts'
+import { signingOrigin, showBegunOrder, showPending } from '../identity/show-order.ts'
 import { connectionAnswer } from './connection-answer.ts'
 import {
   cancelSigningConnectionContract,
@@ -90,9 +90,7 @@ function registerSigningRoutes(app: App, context: Context): void {
         params.connection_id,
         params.order_id,
       )
-      if (progress.state === 'pending') {
-        return { ...progress, presentation: showPresentation(progress.presentation) }
-      }
+      if (progress.state === 'pending') return showPending(progress)
       if (progress.state !== 'complete') return progress
       const { connection, secret } = progress.result
       return { state: progress.state, connection: connectionAnswer(connection), secret }

@@ -2,7 +2,7 @@ import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { guardSession } from '../sessions/guard-session.ts'
-import { signingOrigin, showBegunOrder, showPresentation } from '../identity/show-order.ts'
+import { signingOrigin, showBegunOrder, showPending } from '../identity/show-order.ts'
 import { askForConsent, type ConsentQuestion } from './ask-for-consent.ts'
 import {
   askForConsentContract,
@@ -86,8 +86,7 @@ export async function registerConsentRoutes(app: App, context: Context): Promise
     route(collectConsentContract),
     async ({ session, params, body }) => {
       const progress = await collectConsent(context, session.memberId, body.query, params.order_id)
-      if (progress.state !== 'pending') return progress
-      return { ...progress, presentation: showPresentation(progress.presentation) }
+      return progress.state === 'pending' ? showPending(progress) : progress
     },
   )
 

@@ -51,10 +51,14 @@ export const orderProgressFields = {
   reason: Type.Optional(
     Type.String({
       description:
-        'When failed: `refused`, `expired`, `ended`, `used`, `other_person`, or the provider’s own word.',
+        'When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the ' +
+        'provider’s own word.',
     }),
   ),
   presentation: Type.Optional(presentationSchema),
+  visible_text: Type.Optional(
+    Type.String({ description: 'While pending: what the person is asked to sign.' }),
+  ),
 }
 
 /** The page that a person comes back to from their electronic identity: an address within these pages. */

@@ -23,7 +23,7 @@ import {
   showEvidence,
   type Signature,
 } from './list-signatures.ts'
-import { orderOrigin, showBegunOrder, showPresentation } from './show-order.ts'
+import { orderOrigin, showBegunOrder, showPending } from './show-order.ts'
 import { clearCookie, readCookie, setCookie } from '../sessions/session-cookie.ts'
 import { endSession } from '../sessions/session.ts'
 import { cancelSignIn, collectSignIn, startSignIn } from './sign-in.ts'
@@ -71,13 +71,7 @@ function registerSignInRoutes(app: App, context: Context): void {
   app.post('/console/sign-in/:order_id/collect', route(collectSignInContract), async (request, reply) => {
     const browserToken = readCookie(config, request, 'numera_order')
     const progress = await collectSignIn(context, request.params.order_id, browserToken)
-    if (progress.state === 'pending') {
-      return {
-        state: progress.state,
-        hint: progress.hint,
-        presentation: showPresentation(progress.presentation),
-      }
-    }
+    if (progress.state === 'pending') return showPending(progress)
     if (progress.state === 'failed') return progress
     const { token, expiresAt } = progress.session
     setCookie(config, reply, 'numera_session', token, expiresAt.getTime() - clock.now())

@@ -29,11 +29,31 @@ export function signingOrigin(
 }
 
 /** As the pages' API says it. */
-export function showPresentation({ openUrl, launchUrl, qrText }: Presentation) {
+function showPresentation({ openUrl, launchUrl, qrText }: Presentation) {
   return {
     ...(openUrl === undefined ? {} : { open_url: openUrl }),
     ...(launchUrl === undefined ? {} : { launch_url: launchUrl }),
     ...(qrText === undefined ? {} : { qr_text: qrText }),
+  }
+}
+
+/** As the pages' API says it. */
+export function showPending({
+  state,
+  hint,
+  presentation,
+  visibleText,
+}: {
+  state: 'pending'
+  hint: string
+  presentation: Presentation
+  visibleText?: string
+}) {
+  return {
+    state,
+    hint,
+    presentation: showPresentation(presentation),
+    ...(visibleText === undefined ? {} : { visible_text: visibleText }),
   }
 }
 

@@ -52,7 +52,7 @@ export interface Signed {
 }
 
 export type SigningProgress<Result> =
-  | { state: 'pending'; hint: string; presentation: Presentation }
+  | { state: 'pending'; hint: string; presentation: Presentation; visibleText: string }
   /** `other_person`: somebody other than the member answered. `ended`: the order is over. */
   | { state: 'failed'; reason: string }
   | { state: 'complete'; result: Result }
@@ -142,7 +142,8 @@ export async function collectSigning<Result>(
       ? { state: 'completed_before' }
       : { state: 'failed', reason: 'ended' }
   }
-  if (progress.state !== 'complete') return progress
+  if (progress.state === 'pending') return { ...progress, visibleText: row.visible_text! }
+  if (progress.state === 'failed') return progress
 
   if (!(await isMember(context, own.memberId, progress.person.personalNumber))) {
     await settleOrder.run(context.pool, { orderId, state: 'failed' })

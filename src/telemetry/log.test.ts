@@ -30,6 +30,14 @@ test.for([
   ['a personal number', '19121212-1212', '1212'],
   ['a personal number as twelve digits', '191212121212', '1212'],
   ['a sole trader’s past a hundred', '121212+1212', '1212'],
+  ['a certificate', '-----BEGIN CERTIFICATE-----\nMIIBszCCAVmg\nAwIB\n-----END CERTIFICATE-----', 'IB'],
+  ['a key that is cut off', '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQ\nYDK2', 'YDK2'],
+  ['an answer to OCSP', `{"ocspResponse":"MIIHfgoBAKCCB3cwggdz${'BgkrBgEFBQcw'.repeat(9)}"}`, 'BgkrBgE'],
+  ['a JWT', 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'c2lnbmF0'],
+  ['a session', 'cookie: numera_session=q1w2e3r4t5; numera_order=z9x8', 'r4t5'],
+  ['a credential on a line of its own', 'sent\nnsk_0123456789abcdef', '0123456789abcdef'],
+  ['a personal number on a line of its own', 'sent\n191212121212', '191212'],
+  ['a personal number with its sign on a line of its own', 'sent\n19121212-1212', '1212'],
 ])('Of %s nothing is logged', ([, text, secret]) => {
   const line = logged((log) => log.info({ held: { deep: text } }, `about ${text}`))
   expect(line).not.toContain(secret)

@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { scrubLogLine } from './scrub-log-line.ts'
 
 export interface LogOptions {
@@ -18,6 +18,17 @@ function describe(thrown: unknown): unknown {
   return { type, message, code, stack, cause: cause === undefined ? undefined : describe(cause) }
 }
 
+/** What a line looks like before it is scrubbed. */
+export function lineOptions(level: string): LoggerOptions {
+  return {
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describe, error: describe },
+  }
+}
+
 /**
  * The log: one line of JSON an event, its instant in ISO form. A line about a request has its `requestId`, the one
  * that an error's answer carries. Lines are scrubbed of secrets, URL queries, and personal and organisation numbers.
@@ -34,14 +45,5 @@ export function createLog(options: LogOptions): Logger {
     // By pino after a line of level `fatal`: the process may not live to write it later.
     flushSync: () => destination.flushSync?.(),
   }
-  return pino(
-    {
-      level: options.level,
-      base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-      serializers: { err: describe, error: describe },
-    },
-    scrubbed,
-  )
+  return pino(lineOptions(options.level), scrubbed)
 }

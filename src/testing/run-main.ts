@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { keepLog } from './test-log.ts'
 
 /** What `numera` is. */
 export const mainFile = join(import.meta.dirname, '../main.ts')
@@ -30,7 +31,10 @@ export function runMain(
       process.execPath,
       [mainFile, ...words],
       { env, timeout: commandMsMax, killSignal: 'SIGKILL' },
-      (_error, out, err) => resolve({ code: child.exitCode, out, err }),
+      (_error, out, err) => {
+        keepLog(err)
+        resolve({ code: child.exitCode, out, err })
+      },
     )
     child.stdin?.end(input)
   })

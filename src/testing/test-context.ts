@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import type { TestClock } from '../clock/clock.ts'
 import { createTestClock } from './test-clock.ts'
@@ -8,14 +8,15 @@ import type { Lanes } from '../database/lanes.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
 import { chooseElectronicIdentity } from '../identity/choose-electronic-identity.ts'
 import { testKeys } from './test-keys.ts'
+import { createTestLog } from './test-log.ts'
 
 export interface TestContext extends Context {
   clock: TestClock
 }
 
 /**
- * Everything a handler may reach, on a test's own database: a clock that stands still, the demo electronic identity, no
- * log, and the configuration of an empty environment but for what is given. All lanes are one pool unless others are given.
+ * Everything a handler may reach, on a test's own database: a clock that stands still, the demo electronic identity, a
+ * log that is searched at the end of the run, and the configuration of an empty environment but for what is given. All lanes are one pool unless others are given.
  */
 export const createTestContext = (
   pool: Pool,
@@ -29,7 +30,7 @@ export const createTestContext = (
     pool,
     clock: options.clock ?? createTestClock(),
     keys: testKeys,
-    log: options.log ?? pino({ level: 'silent' }),
+    log: options.log ?? createTestLog(),
     telemetry: createTelemetry(),
   }
   return { ...base, identity: chooseElectronicIdentity(config, secrets)(base) }

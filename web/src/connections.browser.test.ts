@@ -201,7 +201,11 @@ describe('A new connection', () => {
       },
     ])
     expect(sentTo('POST /console/companies/{company_id}/connections/{connection_id}/sign')).toEqual([
-      { language: 'sv' },
+      {
+        language: 'sv',
+        // Also where the page that it was made on was another one.
+        return_to: at(`/connections/${made.connection_id}`),
+      },
     ])
     answered = true
     await page.getByRole('heading', { level: 1, name: 'Spara hemligheten nu' }).waitFor()
@@ -382,7 +386,7 @@ describe('Signing a connection', () => {
   })
 
   test('that was refused says so without alarm, and can be begun again', async () => {
-    const { page } = await open(at(`/connections/${made.connection_id}`), {
+    const { page, sentTo } = await open(at(`/connections/${made.connection_id}`), {
       ...replies,
       'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect': () => ({
         state: 'failed',
@@ -391,7 +395,15 @@ describe('Signing a connection', () => {
     })
     await page.getByRole('button', sign).click()
     await page.getByRole('alert', { name: 'It was not signed' }).waitFor()
-    expect(await page.getByRole('button', sign).isEnabled()).toBe(true)
+    const again = page.getByRole('button', { name: 'Try again' })
+    await expect
+      .poll(() => again.evaluate((button) => button === document.activeElement), { timeout: 10_000 })
+      .toBe(true)
+    expect(await page.getByRole('button', sign).count()).toBe(0)
+    await again.press('Enter')
+    await expect
+      .poll(() => sentTo('POST /console/companies/{company_id}/connections/{connection_id}/sign').length)
+      .toBe(2)
   })
 
   test('is for its maker alone, and others are told who that is', async () => {

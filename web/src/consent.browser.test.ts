@@ -64,6 +64,7 @@ describe('Consent', () => {
         permissions: ['company.read', 'metrics.read'],
         companies: { every: false, company_ids: ['Ekeby', 'Norrsken'] },
         language: 'sv',
+        return_to: address,
       },
     ])
   })

@@ -2,6 +2,7 @@ import './ui/style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { restoreFragment } from './identity/return-to.ts'
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
@@ -21,6 +22,7 @@ function loadPage(): Promise<ReactNode> {
     : import('./pages.tsx').then(({ Pages }) => <Pages client={client} />)
 }
 
+restoreFragment()
 startLanguage()
 startColours()
 prefetchSession(client)

@@ -84,7 +84,7 @@ describe('Signing in', () => {
     await alert.getByText('It was refused').waitFor()
     const neutral = await background()
     reason = 'expired'
-    await page.getByRole('button', start).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await alert.getByText('It was not answered in time').waitFor()
     expect(await background()).not.toBe(neutral)
   })

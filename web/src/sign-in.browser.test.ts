@@ -1,4 +1,6 @@
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import type { DocumentFacts } from '../../src/http/document-facts.ts'
 import { apiError, type Replies } from './testing/api-stub.ts'
 import { exampleOrder, exampleSession } from './testing/examples.ts'
 import type { OpenedPage } from './testing/open-pages.ts'
@@ -47,16 +49,39 @@ async function collectsSoFar(): Promise<number[]> {
   return globalThis.collects!.askedAtMs
 }
 
+/** The page's time stands still but for the steps here, and waits for each answer. */
+async function expectCollectsEvery(page: Page, intervalMs: number, start: Locator): Promise<void> {
+  await start.waitFor()
+  await page.evaluate(recordCollects)
+  await page.clock.pauseAt('2026-11-20T10:01:00Z')
+  await start.click()
+  await expect
+    .poll(() => page.evaluate(() => globalThis.collects?.askedAtMs.length), { timeout: 10_000 })
+    .toBe(1)
+  let askedAtMs: number[] = []
+  while (askedAtMs.length < 4) {
+    askedAtMs = await page.evaluate(collectsSoFar)
+    await page.clock.runFor(100)
+  }
+  for (const [index, moment] of askedAtMs.slice(1).entries()) {
+    expect(Math.abs(moment - askedAtMs[index]! - intervalMs)).toBeLessThanOrEqual(100)
+  }
+}
+
 describe('Signing in', () => {
   const start = { name: 'Sign in with electronic identity' }
 
   /** Someone who is signed out starts to sign in. */
-  async function startSignIn(replies: Replies): Promise<OpenedPage> {
-    const result = await open('/sign-in', {
-      'GET /console/session': signedOut,
-      'POST /console/sign-in': () => exampleOrder(),
-      ...replies,
-    })
+  async function startSignIn(replies: Replies, facts: DocumentFacts = {}): Promise<OpenedPage> {
+    const result = await open(
+      '/sign-in',
+      {
+        'GET /console/session': signedOut,
+        'POST /console/sign-in': () => exampleOrder(),
+        ...replies,
+      },
+      { facts },
+    )
     await result.page.getByRole('button', start).click()
     return result
   }
@@ -71,20 +96,7 @@ describe('Signing in', () => {
         return { state: answered ? 'complete' : 'pending' }
       },
     })
-    await page.getByRole('button', start).waitFor()
-    await page.evaluate(recordCollects)
-    // The page's time stands still but for the steps below, and waits for each answer.
-    await page.clock.pauseAt('2026-11-20T10:01:00Z')
-    await page.getByRole('button', start).click()
-    await expect.poll(() => page.evaluate(() => globalThis.collects?.askedAtMs.length)).toBe(1)
-    let askedAtMs: number[] = []
-    while (askedAtMs.length < 4) {
-      askedAtMs = await page.evaluate(collectsSoFar)
-      await page.clock.runFor(100)
-    }
-    for (const [index, moment] of askedAtMs.slice(1).entries()) {
-      expect(Math.abs(moment - askedAtMs[index]! - 2_000)).toBeLessThanOrEqual(100)
-    }
+    await expectCollectsEvery(page, 2_000, page.getByRole('button', start))
     await page.getByText('Waiting for you to identify yourself').waitFor()
     await page.getByRole('note').getByText('Nobody checks who you are here').waitFor()
     const link = page.getByRole('link', { name: 'Open the demo identity' })
@@ -94,6 +106,30 @@ describe('Signing in', () => {
     await page.clock.resume()
     await page.waitForURL('https://numera.test/')
     await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+  })
+
+  const presentation = { launch_url: 'bankid:///?autostarttoken=1', qr_text: 'bankid.1.0.2' }
+  const phone = {
+    userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0.0.0 Mobile Safari/537.36',
+  }
+  test.each([
+    [1_000, 'while its code is shown', {}],
+    [2_000, 'where the code is not shown', phone],
+  ])('with BankID asks every %d ms %s', async (intervalMs, _where, device) => {
+    const { page } = await open(
+      '/sign-in',
+      {
+        'GET /console/session': signedOut,
+        'POST /console/sign-in': () => exampleOrder({ demo: false, presentation }),
+        'POST /console/sign-in/{order_id}/collect': () => ({
+          state: 'pending',
+          hint: 'outstandingTransaction',
+          presentation,
+        }),
+      },
+      { facts: { signIn: 'bankid' }, ...device },
+    )
+    await expectCollectsEvery(page, intervalMs, page.getByRole('button', { name: 'Sign in with BankID' }))
   })
 
   test.each([
@@ -110,7 +146,11 @@ describe('Signing in', () => {
       ),
     })
     await page.getByRole('alert', { name: 'You were not signed in' }).getByText(sentence).waitFor()
-    await page.getByRole('button', start).click()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await expect
+      .poll(() => again.evaluate((button) => button === document.activeElement), { timeout: 10_000 })
+      .toBe(true)
+    await again.press('Enter')
     await page.getByText('Waiting for you to identify yourself').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
@@ -132,11 +172,14 @@ describe('Signing in', () => {
   })
 
   test('that is cancelled is cancelled at the service too, and asks nothing more', async () => {
-    const { page, sentTo } = await startSignIn({
-      'POST /console/sign-in': () => exampleOrder({ demo: false, presentation: {} }),
-      'POST /console/sign-in/{order_id}/collect': () => ({ state: 'pending' }),
-      'POST /console/sign-in/{order_id}/cancel': () => undefined,
-    })
+    const { page, sentTo } = await startSignIn(
+      {
+        'POST /console/sign-in': () => exampleOrder({ demo: false, presentation: {} }),
+        'POST /console/sign-in/{order_id}/collect': () => ({ state: 'pending' }),
+        'POST /console/sign-in/{order_id}/cancel': () => undefined,
+      },
+      { signIn: 'oidc' },
+    )
     await page.getByText('Waiting for you').waitFor()
     expect(await page.getByRole('note').count()).toBe(0)
     expect(await page.getByRole('main').getByRole('link').count()).toBe(0)

@@ -914,10 +914,14 @@ export interface ConsentProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
+  /**
+   * While pending: what the person is asked to sign.
+   */
+  visible_text?: string
   /**
    * Where the browser goes now.
    */
@@ -1392,10 +1396,14 @@ export interface ConnectionSigningProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
+  /**
+   * While pending: what the person is asked to sign.
+   */
+  visible_text?: string
   connection?: Connection
   /**
    * When complete, with client credentials: the secret. Shown here and never again.
@@ -3852,10 +3860,14 @@ export interface SignInProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
+  /**
+   * While pending: what the person is asked to sign.
+   */
+  visible_text?: string
   /**
    * When complete: who is signed in.
    */

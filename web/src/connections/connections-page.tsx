@@ -11,6 +11,7 @@ import { Empty } from '../ui/empty-start.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { CannotSign } from './cannot-sign.tsx'
 import { ConnectionList } from './connection-list.tsx'
 
 addTexts('connections', { en, sv })
@@ -42,6 +43,7 @@ export function ConnectionsPage() {
           </Buttons>
         }
       />
+      <CannotSign />
       <Loaded query={connections}>
         {(list) =>
           list.length === 0 ? (

@@ -1,20 +1,46 @@
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Order } from '../identity/order.ts'
+import { begunOrder, type Order, type OrderInHand } from '../identity/order.ts'
+import { type Purpose, recallOrder } from '../identity/remembered-order.ts'
+import type { OrderFailure } from '../identity/failed-order.tsx'
 import type { Language } from '../language/language.ts'
 
 /** What a connection's page must have and no address may hold: it is in this page's memory alone, and goes with the session. */
 export interface InHand {
   /** The order that its maker is about to sign. */
-  signing?: { order: Order; language: Language }
+  signing?: SigningInHand
   /** Why the order could not be begun, or failed. */
-  signingFault?: Error | string
+  signingFault?: Error | OrderFailure | 'completed_before'
   /** What is shown once. */
   secret?: {
     value: string
     /** What brought it: then it says what comes next. */
     by: 'making' | 'signing' | 'rotation'
   }
+}
+
+interface SigningInHand {
+  order: OrderInHand
+  /** What is signed; of an order that was begun before it is known once the service is asked. */
+  text: string | undefined
+  /** Of the text. */
+  language: Language | undefined
+}
+
+/** What an order is remembered as. */
+export function signingPurpose(connectionId: string, language?: Language): Purpose {
+  return { of: 'connection', place: connectionId, ...(language !== undefined && { language }) }
+}
+
+/** What a page has of an order that it has begun. */
+export function begunSigning(order: Order, language: Language): SigningInHand {
+  return { order: begunOrder(order), text: order.visible_text, language }
+}
+
+/** An order that was begun before, in a page that was left or in another tab. */
+function recallSigning(connectionId: string): InHand {
+  const order = recallOrder(signingPurpose(connectionId))
+  return order === undefined ? {} : { signing: { order, text: undefined, language: order.language } }
 }
 
 function inHandKey(connectionId: string): readonly string[] {
@@ -35,10 +61,14 @@ function forgetSecret(client: QueryClient, connectionId: string): void {
 
 export function useInHand(connectionId: string): [InHand, (inHand: InHand) => void] {
   const client = useQueryClient()
-  const { data } = useQuery<InHand>({ queryKey: inHandKey(connectionId), queryFn: skipToken })
+  const { data = {} } = useQuery<InHand>({
+    queryKey: inHandKey(connectionId),
+    queryFn: skipToken,
+    initialData: () => recallSigning(connectionId),
+  })
   useEffect(() => {
     // After the page has gone, which may be shown anew at once.
     return () => void setTimeout(() => forgetSecret(client, connectionId))
   }, [client, connectionId])
-  return [data ?? {}, (inHand) => putInHand(client, connectionId, inHand)]
+  return [data, (inHand) => putInHand(client, connectionId, inHand)]
 }

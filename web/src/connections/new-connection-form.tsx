@@ -18,9 +18,10 @@ import { Stack } from '../ui/page.tsx'
 import { Radio } from '../ui/check.tsx'
 import { Section } from '../ui/section.tsx'
 import { useUnsavedGuard } from '../ui/unsaved-guard.tsx'
-import { type InHand, putInHand } from './in-hand.ts'
+import { begunSigning, type InHand, putInHand } from './in-hand.ts'
 import { type Draft, type DraftFault, faultsOf, startingDraft, toNewConnection } from './new-connection.ts'
 import { FurtherCompanies, PermissionField, SourceField } from './new-connection-fields.tsx'
+import { CannotSign } from './cannot-sign.tsx'
 import { SigningSentence } from './signing-sentence.tsx'
 import { beginSigning } from './sign-calls.ts'
 
@@ -75,6 +76,7 @@ export function NewConnectionForm({
     <form onSubmit={onSubmit} noValidate>
       <Stack>
         <Summary faults={faults} draft={draft} />
+        <CannotSign />
         <Card>
           <Section>
             <TextField
@@ -128,7 +130,6 @@ function SumSection({
   return (
     <Section title={t('form.sum')}>
       <SigningSentence draft={draft} sources={sources} />
-      {!signs && <Note tone="amber">{t('oneNote.cannotSign')}</Note>}
       {error && <Failure error={error} title={t('form.failed')} />}
       <Buttons>
         <Button type="submit" variant="primary" busy={isBusy}>
@@ -165,7 +166,7 @@ function useMake(draft: Draft) {
     if (!identity.signs) return {}
     // It is made: its page says that signing it did not begin, and lets one try again.
     return beginSigning({ company_id, connection_id }, language, csrf_token).then(
-      (order) => ({ signing: { order, language } }),
+      (order) => ({ signing: begunSigning(order, language) }),
       (signingFault: Error) => ({ signingFault }),
     )
   }

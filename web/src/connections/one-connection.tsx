@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
-import { FailedOrder } from '../identity/failed-order.tsx'
+import { FailedOrder, type OrderFailure } from '../identity/failed-order.tsx'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +21,7 @@ import { focusTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type ConnectionAction, possibleActions } from './actions.ts'
+import { CannotSign } from './cannot-sign.tsx'
 import { ConnectionPath } from './connection-path.tsx'
 import type { ConnectionSearch } from './connections-search.ts'
 import { ConnectionState } from './connection-state.tsx'
@@ -160,22 +161,30 @@ function Notes({
   const { company_id } = useCompany()
   const begin = useBeginSigning(connection.connection_id, onInHand)
   const { company, state, made_by, kind } = connection
+  const isToSign = state === 'made' && actions.has('sign')
+  // Its failure has the button to try again.
+  const hasFailed = signingFault !== undefined && isOrderFailure(signingFault)
   return (
     <>
-      {signingFault !== undefined && <SigningFault fault={signingFault} />}
-      {state === 'made' && actions.has('sign') && (
+      {signingFault !== undefined && (
+        <SigningFault
+          fault={signingFault}
+          onRetry={isToSign && begin.canSign ? begin.start : undefined}
+          isBusy={begin.isPending}
+        />
+      )}
+      {isToSign && !begin.canSign && <CannotSign />}
+      {isToSign && begin.canSign && !hasFailed && (
         <Note
           tone="amber"
           icon="signature"
           action={
-            begin.canSign && (
-              <Button variant="primary" small busy={begin.isPending} onClick={begin.start}>
-                {t('action.sign')}
-              </Button>
-            )
+            <Button variant="primary" small busy={begin.isPending} onClick={begin.start}>
+              {t(begin.isDemo ? 'action.sign' : 'action.signBankId')}
+            </Button>
           }
         >
-          {t(begin.canSign ? 'oneNote.sign' : 'oneNote.cannotSign')}
+          {t('oneNote.sign')}
         </Note>
       )}
       {state === 'made' && !actions.has('sign') && company.company_id === company_id && (
@@ -200,14 +209,36 @@ function Notes({
   )
 }
 
-function SigningFault({ fault }: { fault: Error | string }) {
+/** Whether an order came to nothing; one that is not found is over by now. */
+function isOrderFailure(fault: NonNullable<InHand['signingFault']>): fault is OrderFailure | ApiError {
+  return fault instanceof Error
+    ? fault instanceof ApiError && fault.status === 404
+    : fault !== 'completed_before'
+}
+
+function SigningFault({
+  fault,
+  onRetry,
+  isBusy,
+}: {
+  fault: NonNullable<InHand['signingFault']>
+  onRetry: (() => void) | undefined
+  isBusy: boolean
+}) {
   const { t } = useTranslation('connections')
+  const { identity } = useMember()
   const title = t('signing.failed')
   if (fault === 'completed_before') return <Note role="alert">{t('signing.before')}</Note>
-  if (typeof fault === 'string') return <FailedOrder title={title} reason={fault} />
-  // An order that is over by now.
-  if (fault instanceof ApiError && fault.status === 404) return <FailedOrder title={title} reason="ended" />
-  return <Failure error={fault} title={title} />
+  if (!isOrderFailure(fault)) return <Failure error={fault as Error} title={title} />
+  return (
+    <FailedOrder
+      title={title}
+      failure={fault instanceof Error ? { reason: 'ended', isLaunched: false } : fault}
+      provider={identity.demo ? 'demo' : 'bankid'}
+      onRetry={onRetry}
+      isBusy={isBusy}
+    />
+  )
 }
 
 function AllFacts({ connection }: { connection: Connection }) {

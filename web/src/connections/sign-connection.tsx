@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../api/api-error.ts'
 import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
+import { forgetOrder } from '../identity/remembered-order.ts'
 import { SignedText } from '../identity/signed-text.tsx'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
@@ -12,7 +13,7 @@ import { Card } from '../ui/card.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { ConnectionPath } from './connection-path.tsx'
-import type { InHand } from './in-hand.ts'
+import { type InHand, signingPurpose } from './in-hand.ts'
 import type { SigningProgress } from './sign-calls.ts'
 
 /**
@@ -22,7 +23,7 @@ import type { SigningProgress } from './sign-calls.ts'
  */
 export function SignConnection({
   connection,
-  signing: { order, language },
+  signing,
   onEnd,
 }: {
   connection: Connection
@@ -30,9 +31,55 @@ export function SignConnection({
   onEnd: (next: InHand, changed?: Connection) => void
 }) {
   const { t } = useTranslation('connections')
+  const { identity, csrf_token } = useMember()
+  const { order, language } = signing
+  const { connection_id, name } = connection
+  const purpose = signingPurpose(connection_id, language)
+  const { text, collect, cancel } = useSigning(connection_id, signing)
+
+  function onOutcome(outcome: SigningProgress): void {
+    if (outcome.state === 'completed_before') onEnd({ signingFault: 'completed_before' }, outcome.connection)
+    else if (outcome.secret === undefined) onEnd({}, outcome.connection)
+    else onEnd({ secret: { value: outcome.secret, by: 'signing' } }, outcome.connection)
+  }
+
+  const title = t('signing.title', { name: isolate(name) })
+  return (
+    <>
+      <PageHead title={title} line={t('signing.line')} path={<ConnectionPath name={name} />} />
+      <Card>
+        {text !== undefined && (
+          <Section title={t('signing.text')}>
+            <SignedText text={text} language={language} />
+          </Section>
+        )}
+        <Section>
+          <OrderPanel
+            order={order}
+            provider={identity.demo ? 'demo' : 'bankid'}
+            purpose={purpose}
+            collect={collect}
+            session={csrf_token}
+            onOutcome={onOutcome}
+            onFailed={(failure, error) => onEnd({ signingFault: error ?? failure })}
+            onGone={() => onEnd({})}
+            onCancel={() => {
+              forgetOrder(purpose, order)
+              cancel()
+              onEnd({})
+            }}
+          />
+        </Section>
+      </Card>
+    </>
+  )
+}
+
+/** The calls about an order, and what it signs as soon as that is known. */
+function useSigning(connection_id: string, { order, text: begunText }: NonNullable<InHand['signing']>) {
   const { company_id } = useCompany()
   const { csrf_token } = useMember()
-  const { connection_id, name } = connection
+  const [text, setText] = useState(begunText)
   const path = { company_id, connection_id, order_id: order.order_id }
   const cancel = useMutation({
     mutationFn: () =>
@@ -43,43 +90,15 @@ export function SignConnection({
       ),
   })
 
-  function onOutcome(outcome: SigningProgress | ApiError): void {
-    if (outcome instanceof ApiError) onEnd({ signingFault: outcome })
-    else if (outcome.state === 'failed') onEnd({ signingFault: outcome.reason ?? 'ended' })
-    else if (outcome.state === 'completed_before')
-      onEnd({ signingFault: 'completed_before' }, outcome.connection)
-    else if (outcome.secret === undefined) onEnd({}, outcome.connection)
-    else onEnd({ secret: { value: outcome.secret, by: 'signing' } }, outcome.connection)
+  async function collect(): Promise<SigningProgress> {
+    const progress = await callApi(
+      'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect',
+      { path, body: {} },
+      csrf_token,
+    )
+    if (progress.visible_text !== undefined) setText(progress.visible_text)
+    return progress
   }
 
-  const title = t('signing.title', { name: isolate(name) })
-  return (
-    <>
-      <PageHead title={title} line={t('signing.line')} path={<ConnectionPath name={name} />} />
-      <Card>
-        <Section title={t('signing.text')}>
-          <SignedText text={order.visible_text ?? ''} language={language} />
-        </Section>
-        <Section>
-          <OrderPanel
-            order={order}
-            waiting={t('signing.waiting')}
-            collect={() =>
-              callApi(
-                'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect',
-                { path, body: {} },
-                csrf_token,
-              )
-            }
-            session={csrf_token}
-            onOutcome={onOutcome}
-            onCancel={() => {
-              cancel.mutate()
-              onEnd({})
-            }}
-          />
-        </Section>
-      </Card>
-    </>
-  )
+  return { text, collect, cancel: () => cancel.mutate() }
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import type { Language } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
-import type { InHand } from './in-hand.ts'
+import { begunSigning, type InHand } from './in-hand.ts'
 import { beginSigning } from './sign-calls.ts'
 
 /**
@@ -17,8 +17,13 @@ export function useBeginSigning(connection_id: string, onBegun: (next: InHand) =
   const { csrf_token, identity } = useMember()
   const begin = useMutation({
     mutationFn: () => beginSigning({ company_id, connection_id }, language, csrf_token),
-    onSuccess: (order) => onBegun({ signing: { order, language } }),
+    onSuccess: (order) => onBegun({ signing: begunSigning(order, language) }),
     onError: (error) => onBegun({ signingFault: error }),
   })
-  return { start: () => begin.mutate(), isPending: begin.isPending, canSign: identity.signs }
+  return {
+    start: () => begin.mutate(),
+    isPending: begin.isPending,
+    canSign: identity.signs,
+    isDemo: identity.demo,
+  }
 }

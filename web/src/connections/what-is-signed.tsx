@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
+import { providerName } from '../identity/order.ts'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -52,7 +53,7 @@ export function SignatureFacts({ connection }: { connection: Connection }) {
             : t('fact.signedWith', {
                 when: format.instant(signed_at),
                 name: isolate(made_by.name),
-                identity: signed_with === 'demo' ? t('fact.demoIdentity') : signed_with,
+                identity: signed_with === 'demo' ? t('fact.demoIdentity') : providerName(signed_with),
               })}
         </Fact>
       )}

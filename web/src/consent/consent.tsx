@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailedOrder } from '../identity/failed-order.tsx'
+import type { Session } from '../session/use-session.ts'
 import { type ConsentRequest, startingChoice } from './choice.ts'
 import classes from './consent.module.css'
 import { ConsentForm } from './consent-form.tsx'
@@ -12,33 +13,45 @@ import { useDecision } from './use-decision.ts'
 export function Consent({
   request,
   query,
-  csrfToken,
+  session: { csrf_token: csrfToken, identity },
 }: {
   request: ConsentRequest
   query: string
-  csrfToken: string
+  session: Session
 }) {
   const { t } = useTranslation('consent')
   const [choice, setChoice] = useState(() => startingChoice(request))
   const decision = useDecision(query, csrfToken)
-  const { sign, failed, redirect } = decision
+  const { sign, signing, failure, redirect } = decision
+
+  const last = sign.variables
+  const provider = identity.demo ? 'demo' : 'bankid'
 
   if (redirect !== undefined) return <Redirecting location={redirect} />
-  if (sign.isSuccess && sign.data.state === 'signing') {
+  if (signing !== undefined) {
     return (
       <Signing
-        order={sign.data}
-        language={sign.variables.language}
+        signing={signing}
+        provider={provider}
         query={query}
         csrfToken={csrfToken}
-        onOutcome={decision.onSigned}
-        onCancel={() => sign.reset()}
+        onSigned={decision.onSigned}
+        onLeave={decision.leaveSigning}
       />
     )
   }
   return (
     <div className={classes.sheet}>
-      {failed !== undefined && <FailedOrder title={t('signing.failed')} reason={failed} />}
+      {failure !== undefined && (
+        <FailedOrder
+          title={t('signing.failed')}
+          failure={failure}
+          provider={provider}
+          // What was ticked is known where it was begun in this page.
+          onRetry={last === undefined ? undefined : () => sign.mutate(last)}
+          isBusy={sign.isPending}
+        />
+      )}
       <ConsentForm request={request} choice={choice} onChoose={setChoice} decision={decision} />
     </div>
   )

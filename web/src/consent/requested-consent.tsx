@@ -6,6 +6,7 @@ import { Failure } from '../ui/failure.tsx'
 import { Loading } from '../ui/skeleton.tsx'
 import { Consent } from './consent.tsx'
 import { InvalidRequest } from './invalid-request.tsx'
+import { OnlyDeny } from './only-deny.tsx'
 import { Redirecting } from './redirecting.tsx'
 
 /** The request as the app sent the browser here with it. The service checks it again with each call. */
@@ -29,5 +30,8 @@ export function RequestedConsent({ session }: { session: Session }) {
     return <Failure error={request.error} onRetry={() => void request.refetch()} />
   }
   if (request.data.state === 'redirect') return <Redirecting location={request.data.location} />
-  return <Consent request={request.data} query={query} csrfToken={session.csrf_token} />
+  if (!session.identity.signs) {
+    return <OnlyDeny request={request.data} query={query} csrfToken={session.csrf_token} />
+  }
+  return <Consent request={request.data} query={query} session={session} />
 }

@@ -1,26 +1,54 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../api/api-error.ts'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
+import type { OrderFailure } from '../identity/failed-order.tsx'
+import { begunOrder, type OrderInHand } from '../identity/order.ts'
+import { type Purpose, recallOrder } from '../identity/remembered-order.ts'
+import { returnTo } from '../identity/return-to.ts'
 import type { Language } from '../language/language.ts'
 import { type Choice, toSign } from './choice.ts'
 
 export type Signed = ApiResponse<'POST /console/authorize/sign/{order_id}/collect'>
 
+/** A consent that is being signed. */
+export interface SigningInHand {
+  order: OrderInHand
+  /** What is signed; of an order that was begun before it is known once the service is asked. */
+  text: string | undefined
+  /** Of the text. */
+  language: Language | undefined
+}
+
+/** What an order is remembered as: the same request is answered with it, and no other. */
+export function signingPurpose(query: string, language?: Language): Purpose {
+  return { of: 'consent', place: query, ...(language !== undefined && { language }) }
+}
+
+function recallSigning(query: string): SigningInHand | undefined {
+  const order = recallOrder(signingPurpose(query))
+  return order && { order, text: undefined, language: order.language }
+}
+
 /**
- * Signing what was chosen, or denying it.
+ * Signing what was chosen, or denying it. A signature that was begun before, in a page that was left or in another tab, goes on.
  *
  * @param query the app's request
  */
 export function useDecision(query: string, csrfToken: string) {
-  const [failed, setFailed] = useState<string>()
+  const [signing, setSigning] = useState(() => recallSigning(query))
+  const [failure, setFailure] = useState<OrderFailure>()
   const [redirect, setRedirect] = useState<string>()
   const sign = useMutation({
     mutationFn: ({ choice, language }: { choice: Choice; language: Language }) =>
-      callApi('POST /console/authorize/sign', { body: { query, ...toSign(choice), language } }, csrfToken),
-    onMutate: () => setFailed(undefined),
-    onSuccess: (response) => {
+      callApi(
+        'POST /console/authorize/sign',
+        { body: { query, ...toSign(choice), language, ...returnTo() } },
+        csrfToken,
+      ),
+    onSuccess: (response, { language }) => {
+      setFailure(undefined)
       if (response.state === 'redirect') setRedirect(response.location)
+      else setSigning({ order: begunOrder(response), text: response.visible_text, language })
     },
   })
   const deny = useMutation({
@@ -28,19 +56,23 @@ export function useDecision(query: string, csrfToken: string) {
     onSuccess: ({ location }) => setRedirect(location),
   })
 
-  function onSigned(signed: Signed | ApiError): void {
-    if (signed instanceof ApiError) setFailed(signed.code ?? 'ended')
-    else if (signed.location !== undefined) setRedirect(signed.location)
-    else setFailed(signed.reason ?? 'ended')
-    sign.reset()
+  /** @param failure why nothing was signed, where it was not given up */
+  function leaveSigning(failure?: OrderFailure): void {
+    setFailure(failure)
+    setSigning(undefined)
   }
 
   return {
     sign,
     deny,
-    onSigned,
+    /** What waits to be signed. */
+    signing,
+    onSigned: ({ location }: Signed) => {
+      if (location !== undefined) setRedirect(location)
+    },
+    leaveSigning,
     /** Why the last signature failed. */
-    failed,
+    failure,
     /** Where the browser goes next, once that is decided. */
     redirect,
   }

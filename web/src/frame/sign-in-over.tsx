@@ -1,33 +1,33 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SignInSteps } from '../session/sign-in.tsx'
+import { useSignIn } from '../session/sign-in.tsx'
 import { useModal } from '../ui/dialog.tsx'
 import { Note } from '../ui/note.tsx'
 import classes from './sign-in-over.module.css'
 
 /**
  * Signing in again over a page whose session ended: the page stays below as it is, with what was typed. It cannot be
- * closed, since nothing below works without a session.
+ * closed, since nothing below works without a session; Escape gives up what was begun.
  */
 export function SignInOver() {
   const { t } = useTranslation()
-  const modal = useModal()
+  const { steps, title, step, cancel } = useSignIn(t('signIn.intro'), true)
+  const modal = useModal(cancel)
   const titleId = useId()
+  useEffect(() => {
+    // Browsers close it without asking where Escape is pressed twice.
+    const dialog = modal.ref.current!
+    if (!dialog.open) dialog.showModal()
+  })
   return (
     <dialog {...modal} className={classes.dialog} aria-labelledby={titleId}>
-      <SignInSteps intro={t('signIn.intro')}>
-        {(steps, title, step) => (
-          <>
-            <Title key={step} id={titleId}>
-              {title}
-            </Title>
-            <Note role="status">
-              {t('session.ended')} {t('session.kept')}
-            </Note>
-            {steps}
-          </>
-        )}
-      </SignInSteps>
+      <Title key={step} id={titleId}>
+        {title}
+      </Title>
+      <Note role="status">
+        {t('session.ended')} {t('session.kept')}
+      </Note>
+      {steps}
     </dialog>
   )
 }

@@ -1,23 +1,64 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
+import { isOwnRefusal, useFailureMessage } from './messages.ts'
+import type { Provider } from './order.ts'
 
-/** What the person can do something about; any other reason is shown in the provider's own word. */
-const known = ['refused', 'expired', 'other_person'] as const
-/** Cancelled or collected elsewhere: by the same person in another window, most likely. */
-const over = new Set(['ended', 'used', 'not_found'])
+/** Why an order came to nothing. */
+export interface OrderFailure {
+  /** As the service says it. */
+  reason: string
+  /** The app had been opened on this device. */
+  isLaunched: boolean
+}
 
-/** Why an order at the electronic identity failed. One's own refusal is no fault, and looks like none. */
-export function FailedOrder({ title, reason }: { title: string; reason: string }) {
-  const { t } = useTranslation()
-  const own = known.find((word) => word === reason)
-  const sentence = over.has(reason)
-    ? t('identity.reason.over')
-    : own === undefined
-      ? t('identity.reason.other', { reason })
-      : t(`identity.reason.${own}`)
+/**
+ * Why an order at the electronic identity failed, and what to do next. One's own refusal is no fault, and looks like none.
+ *
+ * @param onRetry begins again, from a button that has the focus when this comes; without it, a button elsewhere does
+ * @param isBusy it is being begun again
+ */
+export function FailedOrder({
+  title,
+  failure: { reason, isLaunched },
+  provider,
+  onRetry,
+  isBusy = false,
+}: {
+  title: string
+  failure: OrderFailure
+  provider: Provider
+  onRetry?: (() => void) | undefined
+  isBusy?: boolean
+}) {
+  const messageOf = useFailureMessage()
   return (
-    <Note tone={reason === 'refused' ? 'neutral' : 'red'} role="alert" title={title}>
-      {sentence}
+    <Note
+      tone={isOwnRefusal(reason) ? 'neutral' : 'red'}
+      role="alert"
+      title={title}
+      {...(onRetry !== undefined && { action: <Retry small busy={isBusy} onRetry={onRetry} /> })}
+    >
+      {messageOf(reason, provider, isLaunched)}
     </Note>
+  )
+}
+
+/** Has the focus when it comes, since what had it is gone. */
+export function Retry({
+  onRetry,
+  ...look
+}: { onRetry: () => void } & Pick<Parameters<typeof Button>[0], 'variant' | 'small' | 'wide' | 'busy'>) {
+  const { t } = useTranslation()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // After the heading, which takes it when it comes at the same time.
+    queueMicrotask(() => button.current?.focus())
+  }, [])
+  return (
+    <Button {...look} ref={button} onClick={onRetry}>
+      {t('ui.retry')}
+    </Button>
   )
 }

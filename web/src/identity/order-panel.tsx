@@ -1,72 +1,53 @@
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '../api/api-error.ts'
-import { Button, ButtonAnchor } from '../ui/button.tsx'
 import { Waiting } from '../ui/live.tsx'
 import { Note } from '../ui/note.tsx'
 import { DemoMark } from './demo-mark.tsx'
-import type { Order, Progress } from './order.ts'
-import { useOrderProgress } from './use-order-progress.ts'
+import type { Progress } from './order.ts'
+import classes from './order-panel.module.css'
+import { OrderStatus } from './order-status.tsx'
+import { OrderWays } from './order-ways.tsx'
+import { type OrderProps, useOrder } from './use-order.ts'
 
 /**
- * Sends the person to their electronic identity and waits until they have answered there.
+ * Sends the person to their electronic identity, by whichever way the provider has, and waits until they have answered there.
  *
- * @param waiting what is waited for, in words
- * @param collect asks the service where the order stands
- * @param session the token of the session that collects, where there is one
- * @param onOutcome called once, when the order is no longer pending or the service refuses to say more about it
+ * @param props.onCancel must forget the order (`forgetOrder`)
  */
 export function OrderPanel<Collected extends Progress>({
-  order,
-  waiting,
-  collect,
-  session,
-  onOutcome,
   onCancel,
-}: {
-  order: Order
-  waiting: string
-  collect: () => Promise<Collected>
-  session?: string
-  onOutcome: (outcome: Collected | ApiError) => void
-  onCancel: () => void
-}) {
-  const { t } = useTranslation()
-  const { outcome, isOffline } = useOrderProgress(order.order_id, collect, session)
-  useEffect(() => {
-    if (outcome !== undefined) onOutcome(outcome)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each outcome, however often the parent renders
-  }, [outcome])
-
+  ...props
+}: OrderProps<Collected> & { onCancel: () => void }) {
+  const { t } = useTranslation('identity')
+  const { t: base } = useTranslation()
+  const { provider, purpose, keepsPage = false } = props
+  const { order, hint, shown, isOver, isOffline, onLaunch, onOther } = useOrder(props)
   return (
-    <>
-      {order.demo && <DemoMark />}
-      {order.presentation.open_url !== undefined && (
-        <ButtonAnchor
-          variant="primary"
-          wide
-          href={order.presentation.open_url}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {t('identity.open')}
-          <span className="unseen"> {t('ui.newTab')}</span>
-        </ButtonAnchor>
-      )}
-      <Waiting
-        title={waiting}
-        aside={
-          <Button variant="quiet" small onClick={onCancel}>
-            {t('ui.cancel')}
-          </Button>
-        }
+    <div className={classes.panel}>
+      {provider === 'demo' && <DemoMark />}
+      <OrderWays
+        shown={shown}
+        provider={provider}
+        isNewTab={provider === 'demo' || keepsPage}
+        isOffline={isOffline}
+        onLaunch={onLaunch}
+        onOther={onOther}
       />
-      <p className="quiet">{t('identity.goOn')}</p>
+      {isOver ? (
+        <Waiting title={base('ui.loading')} />
+      ) : (
+        <OrderStatus
+          order={order}
+          hint={hint}
+          isCounted={shown.page !== undefined || shown.launch !== undefined || shown.hasCode}
+          isSignIn={purpose.of === 'sign-in'}
+          onCancel={onCancel}
+        />
+      )}
       {isOffline && (
         <Note tone="red" role="alert">
-          {t('identity.offline')}
+          {t('offline')}
         </Note>
       )}
-    </>
+    </div>
   )
 }

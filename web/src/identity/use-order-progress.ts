@@ -3,6 +3,8 @@ import { ApiError } from '../api/api-error.ts'
 import type { Progress } from './order.ts'
 
 const pollIntervalMs = 2_000
+/** The code is another one each second. How often the provider is asked is the service's to hold back. */
+const codeIntervalMs = 1_000
 
 /** The session ended meanwhile: the order waits until someone is signed in again. */
 function isSignedOut(error: Error | null): boolean {
@@ -22,13 +24,24 @@ function outcomeOf<Collected extends Progress>(
  * Polls an order until it has an outcome; also while the page is in the background, since the person answers in another
  * window. What gets no answer, or one that the service could not give, is polled again.
  *
- * @param session by whose token it is polled: with another one it is polled anew
+ * @param options.session by whose token it is polled: with another one it is polled anew
+ * @param options.showsCode the code is to follow the provider's
+ * @param options.isLaunched the person is in the app, and may come back to another tab, which then goes on: this one asks when it is
+ *   seen again
  */
 export function useOrderProgress<Collected extends Progress>(
   orderId: string,
   collect: () => Promise<Collected>,
-  session: string | undefined,
-): { outcome: Collected | ApiError | undefined; isOffline: boolean } {
+  {
+    session,
+    showsCode,
+    isLaunched,
+  }: {
+    session: string | undefined
+    showsCode: (latest: Collected | undefined) => boolean
+    isLaunched: boolean
+  },
+): { latest: Collected | undefined; outcome: Collected | ApiError | undefined; isOffline: boolean } {
   const { data, error } = useQuery({
     queryKey: ['order', orderId, session],
     queryFn: collect,
@@ -36,10 +49,14 @@ export function useOrderProgress<Collected extends Progress>(
     staleTime: 0,
     retry: false,
     refetchInterval: ({ state }) =>
-      outcomeOf(state.data, state.error) === undefined && !isSignedOut(state.error) ? pollIntervalMs : false,
-    refetchIntervalInBackground: true,
+      outcomeOf(state.data, state.error) !== undefined || isSignedOut(state.error)
+        ? false
+        : showsCode(state.data)
+          ? codeIntervalMs
+          : pollIntervalMs,
+    refetchIntervalInBackground: !isLaunched,
     refetchOnWindowFocus: ({ state: { data } }) => data === undefined || data.state === 'pending',
   })
   const outcome = outcomeOf(data, error)
-  return { outcome, isOffline: error !== null && outcome === undefined && !isSignedOut(error) }
+  return { latest: data, outcome, isOffline: error !== null && outcome === undefined && !isSignedOut(error) }
 }

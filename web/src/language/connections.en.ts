@@ -69,6 +69,7 @@ export const en = {
     new: 'New connection',
     open: 'Open',
     sign: 'Sign with electronic identity',
+    signBankId: 'Sign with BankID',
     rotate: 'Rotate',
     revoke: 'Revoke',
     release: 'Take this company off',
@@ -135,7 +136,6 @@ export const en = {
     title: 'Sign {{name}}',
     line: 'Read what you sign, then sign it with your electronic identity.',
     text: 'What you sign',
-    waiting: 'Waiting for your signature …',
     failed: 'It was not signed',
     before:
       'It was signed in another window, which shows the secret. If that is lost, rotate the connection.',
@@ -199,12 +199,14 @@ export const en = {
     lastUsed: 'Last used',
     yourSignatures: 'Your signatures',
   },
+  cannotSign: {
+    title: 'Connections cannot be signed here.',
+    why: 'People sign in to this service with an electronic identity that signs nothing, and a connection works only once it is signed. You can make one already; whoever runs the service can add an identity that signs, such as BankID.',
+  },
   oneNote: {
     sign: 'It is made and opens nothing yet. Sign it with your electronic identity, and it works for a year.',
     signOther: 'It is made and opens nothing yet. Only {{name}}, who made it, can sign it.',
     signGone: 'It is made and opens nothing. Whoever made it is gone; make another one.',
-    cannotSign:
-      'The electronic identity of this service signs nothing, so connections cannot be signed here.',
     foreign:
       'It is a connection of {{name}}, which also acts on this company. An owner here can take this company off it; the rest is theirs.',
     sandbox: 'What it sends is test data and reaches no report.',

@@ -74,6 +74,7 @@ export const sv: Translated<typeof en> = {
     new: 'Ny anslutning',
     open: 'Öppna',
     sign: 'Skriv under med e-legitimation',
+    signBankId: 'Skriv under med BankID',
     rotate: 'Byt ut',
     revoke: 'Återkalla',
     release: 'Ta bort det här företaget',
@@ -139,7 +140,6 @@ export const sv: Translated<typeof en> = {
     title: 'Skriv under {{name}}',
     line: 'Läs det du skriver under, och skriv sedan under med din e-legitimation.',
     text: 'Det du skriver under',
-    waiting: 'Väntar på din underskrift …',
     failed: 'Den skrevs inte under',
     before:
       'Den skrevs under i ett annat fönster, som visar hemligheten. Är den borta, byt ut anslutningens hemlighet.',
@@ -203,12 +203,14 @@ export const sv: Translated<typeof en> = {
     lastUsed: 'Senast använd',
     yourSignatures: 'Dina underskrifter',
   },
+  cannotSign: {
+    title: 'Anslutningar kan inte skrivas under här.',
+    why: 'Här loggar man in med en e-legitimation som inte skriver under något, och en anslutning gäller först när den är underskriven. Du kan göra en redan nu; den som driver tjänsten kan lägga till en e-legitimation som skriver under, till exempel BankID.',
+  },
   oneNote: {
     sign: 'Den är gjord och öppnar inget än. Skriv under den med din e-legitimation, så gäller den i ett år.',
     signOther: 'Den är gjord och öppnar inget än. Bara {{name}}, som gjorde den, kan skriva under den.',
     signGone: 'Den är gjord och öppnar inget. Den som gjorde den är borta; gör en ny.',
-    cannotSign:
-      'Den här tjänstens e-legitimation skriver inte under något, så anslutningar kan inte skrivas under här.',
     foreign:
       'Den är en anslutning hos {{name}} som även gäller för det här företaget. En ägare här kan ta bort företaget från den; resten är deras.',
     sandbox: 'Det den skickar är testdata och når ingen rapport.',

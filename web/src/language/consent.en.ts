@@ -33,11 +33,15 @@ export const en = {
   leavingLink: 'Go on if nothing happens',
   wrong: 'This request cannot be used',
   wrongText: 'Go back to the app and begin again there. If it happens again, tell the app’s maker.',
+  cannotSign: {
+    title: 'Nothing can be allowed here.',
+    why: 'What an app may read is signed by whoever allows it, and people sign in to this service with an electronic identity that signs nothing. Whoever runs the service can add one that signs, such as BankID. Until then the app gets nothing.',
+    deny: 'Go back to the app',
+  },
   signing: {
     title: 'Sign',
     intro: 'Read what you sign, then sign it with your electronic identity.',
     text: 'What you sign',
-    waiting: 'Waiting for your signature …',
     failed: 'It was not signed',
   },
 }

@@ -37,11 +37,15 @@ export const sv: Translated<typeof en> = {
   leavingLink: 'Gå vidare om inget händer',
   wrong: 'Den här förfrågan går inte att använda',
   wrongText: 'Gå tillbaka till appen och börja om där. Händer det igen, säg till den som gör appen.',
+  cannotSign: {
+    title: 'Här kan inget tillåtas.',
+    why: 'Det en app får läsa skrivs under av den som tillåter det, och här loggar man in med en e-legitimation som inte skriver under något. Den som driver tjänsten kan lägga till en som skriver under, till exempel BankID. Till dess får appen inget.',
+    deny: 'Gå tillbaka till appen',
+  },
   signing: {
     title: 'Skriv under',
     intro: 'Läs det du skriver under, och skriv sedan under med din e-legitimation.',
     text: 'Det du skriver under',
-    waiting: 'Väntar på din underskrift …',
     failed: 'Det skrevs inte under',
   },
 }

@@ -133,22 +133,12 @@ export const en = {
     identify: 'Identify yourself',
     intro: 'Sign in to Numera with your electronic identity.',
     start: 'Sign in with electronic identity',
-    waiting: 'Waiting for you to identify yourself …',
+    startBankId: 'Sign in with BankID',
     failed: 'You were not signed in',
   },
   identity: {
     demo: 'Demo',
     demoText: 'Nobody checks who you are here: anyone can be anyone, and what is signed proves nothing.',
-    open: 'Open the demo identity',
-    goOn: 'Answer there and come back: this page goes on by itself.',
-    offline: 'There is no contact with the service. It is tried again and again.',
-    reason: {
-      refused: 'It was refused in the electronic identity.',
-      expired: 'It was not answered in time.',
-      other_person: 'Somebody else answered. Only the person who is signed in here can sign.',
-      over: 'This try is over. Begin again.',
-      other: 'The electronic identity could not go on ({{reason}}).',
-    },
   },
   permission: {
     company: {

@@ -7,6 +7,7 @@ import type { en as companies } from './companies.en.ts'
 import type { en as connections } from './connections.en.ts'
 import type { en as consent } from './consent.en.ts'
 import type { en as deliveries } from './deliveries.en.ts'
+import type { en as identity } from './identity.en.ts'
 import type { en as invitation } from './invitation.en.ts'
 import type { en as leave } from './leave.en.ts'
 import type { en as members } from './members.en.ts'
@@ -23,6 +24,7 @@ interface AreaTexts {
   connections: typeof connections
   consent: typeof consent
   deliveries: typeof deliveries
+  identity: typeof identity
   invitation: typeof invitation
   leave: typeof leave
   members: typeof members

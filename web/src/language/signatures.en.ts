@@ -20,4 +20,6 @@ export const en = {
   failed: 'The evidence was not fetched',
   show: 'Show text',
   hide: 'Hide text',
+  verifiable: 'Whoever has the file can verify it, without this service.',
+  howToVerify: 'How evidence is verified',
 }

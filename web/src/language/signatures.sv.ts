@@ -22,4 +22,6 @@ export const sv: Translated<typeof en> = {
   failed: 'Beviset hämtades inte',
   show: 'Visa text',
   hide: 'Dölj text',
+  verifiable: 'Den som har filen kan kontrollera den, utan den här tjänsten.',
+  howToVerify: 'Så kontrolleras bevis',
 }

@@ -137,23 +137,13 @@ export const sv: Translated<typeof en> = {
     identify: 'Legitimera dig',
     intro: 'Logga in i Numera med din e-legitimation.',
     start: 'Logga in med e-legitimation',
-    waiting: 'Väntar på att du legitimerar dig …',
+    startBankId: 'Logga in med BankID',
     failed: 'Du loggades inte in',
   },
   identity: {
     demo: 'Demo',
     demoText:
       'Här kontrollerar ingen vem du är: vem som helst kan vara vem som helst, och underskrifter bevisar inget.',
-    open: 'Öppna demo-legitimationen',
-    goOn: 'Svara där och kom tillbaka: den här sidan fortsätter av sig själv.',
-    offline: 'Det finns ingen kontakt med tjänsten. Nya försök görs hela tiden.',
-    reason: {
-      refused: 'Det nekades i e-legitimationen.',
-      expired: 'Det besvarades inte i tid.',
-      other_person: 'Någon annan svarade. Bara den som är inloggad här kan skriva under.',
-      over: 'Det här försöket är över. Börja om.',
-      other: 'E-legitimationen kunde inte fortsätta ({{reason}}).',
-    },
   },
   permission: {
     company: {

@@ -10,6 +10,8 @@ import { sv as consentSv } from './consent.sv.ts'
 import { en as deliveriesEn } from './deliveries.en.ts'
 import { sv as deliveriesSv } from './deliveries.sv.ts'
 import { en } from './en.ts'
+import { en as identityEn } from './identity.en.ts'
+import { sv as identitySv } from './identity.sv.ts'
 import { en as invitationEn } from './invitation.en.ts'
 import { sv as invitationSv } from './invitation.sv.ts'
 import { en as leaveEn } from './leave.en.ts'
@@ -49,6 +51,7 @@ test.each([
   ['connections', connectionsEn, connectionsSv],
   ['consent', consentEn, consentSv],
   ['deliveries', deliveriesEn, deliveriesSv],
+  ['identity', identityEn, identitySv],
   ['invitation', invitationEn, invitationSv],
   ['leave', leaveEn, leaveSv],
   ['members', membersEn, membersSv],

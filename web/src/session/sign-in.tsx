@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../api/api-error.ts'
-import { type ApiResponse, callApi } from '../api/call-api.ts'
-import { isDemo } from '../api/document-facts.ts'
+import { callApi } from '../api/call-api.ts'
+import { isDemo, signInWith } from '../api/document-facts.ts'
 import { DemoMark } from '../identity/demo-mark.tsx'
-import { FailedOrder } from '../identity/failed-order.tsx'
+import { FailedOrder, type OrderFailure, Retry } from '../identity/failed-order.tsx'
+import { isOverElsewhere } from '../identity/messages.ts'
+import { begunOrder, type OrderInHand } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
+import { forgetOrder, type Purpose, recallOrder } from '../identity/remembered-order.ts'
+import { keepFragment, returnTo } from '../identity/return-to.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -15,7 +18,8 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { renewSession } from './use-session.ts'
 
-type Progress = ApiResponse<'POST /console/sign-in/{order_id}/collect'>
+/** One browser signs in once at a time, on whichever page. */
+const purpose: Purpose = { of: 'sign-in', place: '' }
 
 /**
  * Signing in, on any page that needs it; the page continues by itself once someone is signed in.
@@ -26,95 +30,122 @@ type Progress = ApiResponse<'POST /console/sign-in/{order_id}/collect'>
  */
 export function SignIn({ intro, about, ended }: { intro: string; about?: ReactNode; ended: boolean }) {
   const { t } = useTranslation()
+  const { steps, title, step } = useSignIn(intro)
   return (
-    <SignInSteps intro={intro}>
-      {(steps, title, step) => (
-        <Card>
-          <Section>
-            {/* With each step, so that its heading has the focus. */}
-            <PageTitle key={step} tab={title}>
-              {title}
-            </PageTitle>
-            {ended && (
-              <Note role="status" icon="info">
-                {t('session.ended')}
-              </Note>
-            )}
-            {about}
-            {steps}
-          </Section>
-        </Card>
-      )}
-    </SignInSteps>
+    <Card>
+      <Section>
+        {/* With each step, so that its heading has the focus. */}
+        <PageTitle key={step} tab={title}>
+          {title}
+        </PageTitle>
+        {ended && (
+          <Note role="status" icon="info">
+            {t('session.ended')}
+          </Note>
+        )}
+        {about}
+        {steps}
+      </Section>
+    </Card>
   )
 }
 
+interface SignInSteps {
+  steps: ReactNode
+  title: string
+  step: 'begin' | 'identify'
+  /** Gives up what was begun. */
+  cancel: (() => void) | undefined
+}
+
 /**
- * The steps of signing in, for what they stand in to have a heading.
+ * The steps of signing in, for what they stand in to have a heading. A sign-in that was begun before, in a page that was left or in another
+ * tab, goes on.
  *
- * @param children what they stand in, of the step with its title and its name
+ * @param keepsPage the page must stay as it is, with what was typed
  */
-export function SignInSteps({
-  intro,
-  children,
-}: {
-  intro: string
-  children: (steps: ReactNode, title: string, step: 'begin' | 'identify') => ReactNode
-}) {
+export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const [failed, setFailed] = useState<string>()
+  const [order, setOrder] = useState<OrderInHand | undefined>(() => recallOrder(purpose))
+  const [failure, setFailure] = useState<OrderFailure>()
   const start = useMutation({
-    mutationFn: () => callApi('POST /console/sign-in', { body: {} }),
-    onMutate: () => setFailed(undefined),
+    mutationFn: () => callApi('POST /console/sign-in', { body: returnTo() }),
+    onMutate: keepFragment,
+    onSuccess: (begun) => {
+      setFailure(undefined)
+      setOrder(begunOrder(begun))
+    },
   })
   const cancel = useMutation({
     mutationFn: (order_id: string) =>
       callApi('POST /console/sign-in/{order_id}/cancel', { path: { order_id }, body: {} }),
   })
-  const order = start.data
 
-  function onOutcome(outcome: Progress | ApiError): void {
-    if (!(outcome instanceof ApiError) && outcome.state === 'complete') {
-      void renewSession(client)
-      return
-    }
-    setFailed((outcome instanceof ApiError ? outcome.code : outcome.reason) ?? 'ended')
-    start.reset()
+  /** Collected in another tab, it has signed in this one too. */
+  async function leave(failure?: OrderFailure): Promise<void> {
+    if (failure === undefined || isOverElsewhere(failure.reason)) await renewSession(client)
+    setFailure(failure)
+    setOrder(undefined)
   }
 
   if (order === undefined) {
-    return children(
-      <>
-        <p>{intro}</p>
-        {isDemo() && <DemoMark />}
-        {failed !== undefined && <FailedOrder title={t('signIn.failed')} reason={failed} />}
-        {start.error && <Failure error={start.error} title={t('signIn.failed')} />}
-        <Button variant="primary" wide busy={start.isPending} onClick={() => start.mutate()}>
-          {t('signIn.start')}
-        </Button>
-      </>,
-      t('signIn.title'),
-      'begin',
-    )
+    const steps = <Begin intro={intro} start={start} failure={failure} />
+    return { steps, title: t('signIn.title'), step: 'begin', cancel: undefined }
   }
-  return children(
+  function giveUp(): void {
+    forgetOrder(purpose, order!)
+    cancel.mutate(order!.order_id)
+    setOrder(undefined)
+  }
+  const steps = (
     <OrderPanel
       order={order}
-      waiting={t('signIn.waiting')}
+      provider={signInWith() ?? 'demo'}
+      purpose={purpose}
+      keepsPage={keepsPage}
       collect={() =>
         callApi('POST /console/sign-in/{order_id}/collect', {
           path: { order_id: order.order_id },
           body: {},
         })
       }
-      onOutcome={onOutcome}
-      onCancel={() => {
-        cancel.mutate(order.order_id)
-        start.reset()
-      }}
-    />,
-    t('signIn.identify'),
-    'identify',
+      onOutcome={() => void renewSession(client)}
+      onFailed={(failure) => void leave(failure)}
+      onGone={() => void leave()}
+      onCancel={giveUp}
+    />
+  )
+  return { steps, title: t('signIn.identify'), step: 'identify', cancel: giveUp }
+}
+
+function Begin({
+  intro,
+  start,
+  failure,
+}: {
+  intro: string
+  start: { mutate: () => void; isPending: boolean; error: Error | null }
+  failure: OrderFailure | undefined
+}) {
+  const { t } = useTranslation()
+  const provider = signInWith() ?? 'demo'
+  const look = { variant: 'primary', wide: true, busy: start.isPending } as const
+  return (
+    <>
+      {failure === undefined && <p>{intro}</p>}
+      {isDemo() && <DemoMark />}
+      {failure !== undefined && (
+        <FailedOrder title={t('signIn.failed')} failure={failure} provider={provider} />
+      )}
+      {start.error && <Failure error={start.error} title={t('signIn.failed')} />}
+      {failure === undefined ? (
+        <Button {...look} onClick={() => start.mutate()}>
+          {t(provider === 'bankid' ? 'signIn.startBankId' : 'signIn.start')}
+        </Button>
+      ) : (
+        <Retry {...look} onRetry={() => start.mutate()} />
+      )}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { useFormat } from '../company/use-format.ts'
+import { providerName } from '../identity/order.ts'
 import { SignedText } from '../identity/signed-text.tsx'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/signatures.en.ts'
@@ -96,7 +97,7 @@ function SignatureCard({ signature }: { signature: Signature }) {
               <bdi>{company_name}</bdi>
             </Fact>
           )}
-          <Fact name={t('identity')}>{provider === 'demo' ? t('demo') : provider}</Fact>
+          <Fact name={t('identity')}>{provider === 'demo' ? t('demo') : providerName(provider)}</Fact>
           <Fact name={t('hash')}>
             <CopyableId id={record_sha256} label={t('hash')} />
           </Fact>
@@ -120,6 +121,11 @@ function SignatureCard({ signature }: { signature: Signature }) {
             {which}
           </Button>
         </Buttons>
+        {provider === 'bankid' && (
+          <p className="quiet">
+            {t('verifiable')} <a href="/docs/electronic-identity">{t('howToVerify')}</a>
+          </p>
+        )}
         {fetched.error && (
           <Failure error={fetched.error} title={t('failed')} onRetry={() => fetched.mutate()} />
         )}

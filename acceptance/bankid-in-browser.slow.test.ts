@@ -1,0 +1,270 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PhoneOrder } from '../stand-ins/bankid/orders.ts'
+import { type BankIdStandIn, startBankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
+import { browserSceneForTests, owner, reader } from './browser-scene.ts'
+import { readCode } from './read-code.ts'
+import { codeOn, scanCode } from './scan-code.ts'
+import { lookOver } from './screens.ts'
+
+/** Whole ways through the pages with BankID: the service, a browser, and the stand-in in BankID's place. */
+
+let bankId: BankIdStandIn
+const scene = browserSceneForTests(async (_url, stack) => {
+  bankId = stack.use(await startBankIdStandIn())
+  return { ...bankId.environment, NUMERA_IDENTITY: 'bankid' }
+})
+const { authorizeUrl, backAtApp, openConnection, openContext, registerApp } = scene
+let page: Page
+let url: string
+beforeEach(() => {
+  ;({ page } = scene)
+  ;({ url } = scene.service)
+})
+afterEach(() => bankId.answerAsUsual())
+
+const later = { timeout: 20_000 }
+
+const statusOn = (on: Page) => on.getByRole('main').getByRole('status')
+
+const scan = (on: Page = page): Promise<PhoneOrder> => scanCode(bankId, on)
+
+/** The order that was begun last. */
+const newest = (): PhoneOrder => bankId.orders.all()[0]!
+
+const begin = async (on: Page = page): Promise<void> => {
+  await on.getByRole('button', { name: 'Sign in with BankID' }).click()
+  await codeOn(on).waitFor()
+}
+
+const signIn = async (person = owner): Promise<void> => {
+  await page.goto(`${url}/sign-in`)
+  await begin()
+  await (await scan()).sign(person)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor(later)
+}
+
+test('Signing in: the code on the screen is scanned, the page says how far it is, and the member is in', async () => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByRole('button', { name: 'Sign in with BankID' }).waitFor()
+  expect(await lookOver(page, 'bankid-begin')).toEqual([])
+  await begin()
+  await expect.poll(() => statusOn(page).textContent(), later).toContain('Start your BankID app.')
+  expect(await lookOver(page, 'bankid-code')).toEqual([])
+  const order = await scan()
+  expect(order.kind).toBe('auth')
+  await expect.poll(() => statusOn(page).textContent(), later).toContain('Enter your security code')
+  expect(await codeOn(page).count()).toBe(0)
+  expect(await lookOver(page, 'bankid-code-scanned')).toEqual([])
+  await order.sign(owner)
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
+})
+
+test('Signing a connection: the app shows what the page shows, and nobody else is asked', async () => {
+  await signIn()
+  await openConnection()
+  await page.getByRole('button', { name: 'Sign with BankID' }).click()
+  const order = await scan()
+  expect(order.kind).toBe('sign')
+  expect(order.request.requirement?.personalNumber).toBe(owner.personalNumber)
+  expect(order.visibleText).toContain('Ekeby Handel AB')
+  expect(await page.getByRole('blockquote').textContent()).toContain('Ekeby Handel AB')
+  expect(await lookOver(page, 'bankid-signing')).toEqual([])
+  await order.sign(owner)
+  await page.getByText(/Its secret is shown this once/).waitFor(later)
+  await page.goto(`${url}/signatures`)
+  await page.getByText('BankID').first().waitFor(later)
+  expect(await lookOver(page, 'bankid-signatures')).toEqual([])
+})
+
+test('Another person’s BankID signs nothing, and the page says what to do', async () => {
+  await signIn()
+  await openConnection()
+  await page.getByRole('button', { name: 'Sign with BankID' }).click()
+  await (await scan()).sign(reader)
+  const alert = page.getByRole('alert')
+  await expect.poll(() => alert.textContent(), later).toContain('Your BankID is blocked or too old')
+  const [, id] = /connections\/([\da-f-]+)/.exec(page.url())!
+  const one = await page.request.get(`${url}/console/companies/${scene.companyId}/connections/${id}`)
+  expect((await one.json()).state).toBe('made')
+})
+
+describe('On a phone', () => {
+  let context: BrowserContext
+  let phonePage: Page
+  beforeEach(async () => {
+    context = await openContext({
+      userAgent:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    // The app opens, and the page stays as it is.
+    await context.route('https://app.bankid.com/**', (route) => route.fulfill({ status: 204 }))
+    phonePage = await context.newPage()
+  })
+  afterEach(() => context.close())
+
+  /** Opens the app by the page's link; the order as the app has it. */
+  const openApp = async (on: Page): Promise<PhoneOrder> => {
+    const link = on.getByRole('link', { name: 'Open BankID on this device' })
+    const href = (await link.getAttribute('href'))!
+    await link.click()
+    return bankId.phone.open(/autostarttoken=([\w-]+)/.exec(href)![1]!)
+  }
+
+  test('A consent: the app opens on the same device, leads back into another tab, and that one goes on', async () => {
+    const app = await registerApp()
+    await phonePage.goto(authorizeUrl(app, { companies: '559999-0024' }))
+    await phonePage.getByRole('button', { name: 'Sign in with BankID' }).click()
+    await phonePage.getByRole('link', { name: 'Open BankID on this device' }).waitFor()
+    expect(await lookOver(phonePage, 'bankid-phone')).toEqual([])
+    const order = await openApp(phonePage)
+    await order.sign(owner)
+    expect(order.returnUrl).toContain(`${url}/oauth/authorize?`)
+
+    const tab = await context.newPage()
+    await tab.goto(order.returnUrl!)
+    await tab
+      .getByRole('heading', { level: 1, name: 'Ledger Insight wants to read your companies’ numbers' })
+      .waitFor(later)
+    await tab.getByRole('button', { name: 'Sign and allow' }).click()
+    await tab.getByRole('link', { name: 'Open BankID on this device' }).waitFor(later)
+    expect(await lookOver(tab, 'bankid-phone-signing')).toEqual([])
+    const signing = await openApp(tab)
+    expect(signing.visibleText).toContain('insight.example')
+    await signing.sign(owner)
+    await tab.waitForURL(`${app.redirectUri}**`, later)
+    expect(new URL(tab.url()).searchParams.get('code')).toMatch(/^nac_/)
+  })
+
+  test('Who has the app elsewhere gets the code', async () => {
+    await phonePage.goto(`${url}/sign-in`)
+    await phonePage.getByRole('button', { name: 'Sign in with BankID' }).click()
+    await phonePage.getByRole('button', { name: 'Use BankID on another device' }).click()
+    await (await scan(phonePage)).sign(reader)
+    await phonePage.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(later)
+  })
+})
+
+test('A consent on a computer: signed in and signed by code', async () => {
+  const app = await registerApp()
+  await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
+  await begin()
+  await (await scan()).sign(owner)
+  await page.getByRole('button', { name: 'Sign and allow' }).click(later)
+  const order = await scan()
+  expect(order.visibleText).toContain('Ledger Insight')
+  await order.sign(owner)
+  expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/), state: 'xyz' })
+})
+
+test('A second tab goes on with the sign-in of the first one, and both are signed in', async () => {
+  await page.goto(`${url}/sign-in`)
+  await begin()
+  const begun = bankId.orders.all().length
+  const second = await scene.context.newPage()
+  await second.goto(`${url}/sign-in`)
+  await (await scan(second)).sign(owner)
+  expect(bankId.orders.all()).toHaveLength(begun)
+  for (const tab of [page, second]) {
+    await tab.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
+  }
+})
+
+test('A code that was photographed is of no use some seconds later, and the one on the screen is', async () => {
+  await page.goto(`${url}/sign-in`)
+  await begin()
+  const stolen = await readCode(codeOn(page))
+  await sleep(8_000)
+  expect(() => bankId.phone.scan(stolen)).toThrow(/The QR code is \d+ s old/)
+  await (await scan()).sign(owner)
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
+})
+
+test('Every hint of a pending order is said on the page', async () => {
+  await page.goto(`${url}/sign-in`)
+  await begin()
+  const order = newest()
+  const says = (text: string) => expect.poll(() => statusOn(page).textContent(), later).toContain(text)
+  await says('Start your BankID app.')
+  order.setHint('noClient')
+  await says('Start your BankID app.')
+  await scan()
+  await says('Enter your security code in the BankID app and select Identify or Sign.')
+  for (const [hint, text] of [
+    ['started', 'Searching for BankID. Make sure you have a valid BankID on this computer.'],
+    ['userMrtd', 'Take a photo of, and scan, your ID document with the BankID app.'],
+    ['userCallConfirm', 'An identification or signing is in progress.'],
+    ['userSign', 'Enter your security code'],
+    ['somethingNew', 'An identification or signing is in progress.'],
+  ] as const) {
+    order.setHint(hint)
+    await says(text)
+  }
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => newest().status, later).toBe('failed')
+})
+
+test('Every failure is said on the page, and it can be tried again', async () => {
+  await page.goto(`${url}/sign-in`)
+  await begin()
+  const alert = page.getByRole('alert')
+  for (const [hint, text] of [
+    ['userCancel', 'The action was cancelled.'],
+    ['cancelled', 'The action was cancelled. Please try again.'],
+    ['expiredTransaction', 'The BankID app is not responding.'],
+    ['certificateErr', 'Your BankID is blocked or too old.'],
+    ['userDeclinedCall', 'Something went wrong. Please try again.'],
+    ['notSupportedByUserApp', 'The app is too old for this.'],
+    ['transactionRiskBlocked', 'BankID stopped it because it looked unsafe.'],
+    ['somethingNew', 'BankID said “somethingNew”'],
+  ] as const) {
+    newest().failWith(hint)
+    await expect.poll(() => alert.textContent(), later).toContain(text)
+    expect(await lookOver(page, `bankid-failed-${hint}`)).toEqual([])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await codeOn(page).waitFor(later)
+  }
+  newest().failWith('userCancel')
+  await alert.waitFor(later)
+
+  for (const [errorCode, status, text] of [
+    ['alreadyInProgress', 400, 'already in progress'],
+    ['invalidParameters', 400, 'BankID said “invalidParameters”'],
+    ['unauthorized', 401, 'BankID cannot be reached just now'],
+    ['notFound', 404, 'BankID cannot be reached just now'],
+    ['maintenance', 503, 'BankID cannot be reached just now'],
+  ] as const) {
+    bankId.answerNextWith({ path: '/auth', errorCode, status })
+    const begun = page.waitForResponse(/\/console\/sign-in$/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await begun
+    await expect.poll(() => alert.textContent(), later).toContain(text)
+  }
+  expect(await lookOver(page, 'bankid-unavailable')).toEqual([])
+})
+
+test('BankID is away for a while: the page goes on, and so does the order', async () => {
+  await page.goto(`${url}/sign-in`)
+  await begin()
+  bankId.answerNextWith({ path: '/collect', hangUp: true, times: 2 })
+  const asked = bankId.calls.length
+  const order = await scan()
+  await expect.poll(() => bankId.calls.length - asked, later).toBeGreaterThan(2)
+  await order.sign(owner)
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
+})
+
+test.for(['person', 'hash', 'certificate-revoked'] as const)(
+  'A completed order that does not hold signs nobody in: %s',
+  async (tamper) => {
+    await page.goto(`${url}/sign-in`)
+    await begin()
+    await (await scan()).sign({ ...owner, tamper })
+    const alert = page.getByRole('alert')
+    await expect.poll(() => alert.textContent(), later).toContain('could not be verified')
+    expect((await page.request.get(`${url}/console/session`)).status()).toBe(401)
+  },
+)

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type BankIdStandIn, startBankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
+import {
+  type OpenIdProviderStandIn,
+  startOpenIdProvider,
+} from '../stand-ins/openid-provider/start-openid-provider.ts'
+import { browserSceneForTests, owner, reader } from './browser-scene.ts'
+import { scanCode } from './scan-code.ts'
+import { lookOver } from './screens.ts'
+
+/** Whole ways through the pages where an OpenID Connect provider signs people in and BankID signs: stand-ins in the place of both. */
+
+let bankId: BankIdStandIn
+let provider: OpenIdProviderStandIn
+const scene = browserSceneForTests(async (url, stack) => {
+  bankId = stack.use(await startBankIdStandIn())
+  const people = [{ personalNumber: reader.personalNumber, givenName: 'Lena', surname: 'Läsare' }]
+  provider = stack.use(await startOpenIdProvider({ relyingParty: url, people }))
+  return { ...bankId.environment, ...provider.environment, NUMERA_IDENTITY: 'oidc+bankid' }
+})
+const { authorizeUrl, backAtApp, openConnection, registerApp } = scene
+let page: Page
+let url: string
+beforeEach(() => {
+  ;({ page } = scene)
+  ;({ url } = scene.service)
+})
+afterEach(() => provider.answerAsUsual())
+
+const later = { timeout: 20_000 }
+
+/** The member goes to the provider, and is whoever it is there. */
+const signIn = async ({ personalNumber } = owner): Promise<void> => {
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+  await page.waitForURL(`${provider.issuer}/**`, later)
+  await page.getByRole('button', { name: personalNumber }).click()
+}
+
+test('A consent: signed in at the provider, back at the same request, and signed with BankID by that person', async () => {
+  const app = await registerApp()
+  await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
+  expect(await lookOver(page, 'openid-connect-begin')).toEqual([])
+  await signIn()
+  await page.getByRole('button', { name: 'Sign and allow' }).click(later)
+  const order = await scanCode(bankId, page)
+  expect(order.request.requirement?.personalNumber).toBe(owner.personalNumber)
+  expect(await lookOver(page, 'openid-connect-signing')).toEqual([])
+  await order.sign(owner)
+  expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/), state: 'xyz' })
+})
+
+test('A connection is signed with BankID by whoever the provider has signed in', async () => {
+  await page.goto(`${url}/sign-in`)
+  await signIn()
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
+  await openConnection('Kassan')
+  await page.getByRole('button', { name: 'Sign with BankID' }).click()
+  const order = await scanCode(bankId, page)
+  expect(order.visibleText).toContain('Kassan')
+  await order.sign(owner)
+  await page.getByText(/is shown this once/).waitFor(later)
+})
+
+test('Who gives up at the provider is told so, and can try again', async () => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  const alert = page.getByRole('alert')
+  await expect.poll(() => alert.textContent(), later).toContain('It was refused in the electronic identity')
+  expect(await lookOver(page, 'openid-connect-refused')).toEqual([])
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: owner.personalNumber }).click()
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
+})
+
+test('An answer of the provider that does not hold signs nobody in', async () => {
+  await page.goto(`${url}/sign-in`)
+  provider.spoilNextIdToken({ claims: { nonce: 'of-another-request' } })
+  await signIn()
+  const alert = page.getByRole('alert')
+  await expect.poll(() => alert.textContent(), later).toContain('could not be verified')
+  expect(await lookOver(page, 'openid-connect-not-verified')).toEqual([])
+  expect((await page.request.get(`${url}/console/session`)).status()).toBe(401)
+})
+
+test('The provider is away when the person comes back: they are told so', async () => {
+  await page.goto(`${url}/sign-in`)
+  provider.answerNextWith({ path: '/token', status: 503 })
+  await signIn()
+  const alert = page.getByRole('alert')
+  await expect.poll(() => alert.textContent(), later).toContain('cannot be reached just now')
+  expect(await lookOver(page, 'openid-connect-unavailable')).toEqual([])
+})
+
+test('The provider ends the sign-in: the session here is over, and the page says so', async () => {
+  await page.goto(`${url}/sign-in`)
+  await signIn(reader)
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(later)
+  const logoutToken = await provider.makeLogoutToken(provider.signIns.at(-1)!)
+  const answer = await fetch(`${url}/sign-in/back-channel-logout`, {
+    method: 'POST',
+    body: new URLSearchParams({ logout_token: logoutToken }),
+  })
+  expect(answer.status).toBe(200)
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor(later)
+})

@@ -1,0 +1,23 @@
+import type { Locator } from 'playwright-core'
+import decodeQR from 'qr/decode.js'
+
+/** Run in the page, which can read pictures: one number from 0 to 255 for each point. */
+const pointsOf = (picture: Buffer): string => `(async () => {
+  const bytes = Uint8Array.from(atob('${picture.toString('base64')}'), (letter) => letter.charCodeAt(0))
+  const bitmap = await createImageBitmap(new Blob([bytes]))
+  const { width, height } = bitmap
+  const canvas = new OffscreenCanvas(width, height).getContext('2d')
+  canvas.drawImage(bitmap, 0, 0)
+  const { data } = canvas.getImageData(0, 0, width, height)
+  return { width, height, points: Array.from(data.filter((value, index) => index % 4 === 0)) }
+})()`
+
+/** What a camera reads of a QR code on the screen. @throws where it reads none */
+export const readCode = async (code: Locator): Promise<string> => {
+  const picture = await code.screenshot()
+  const { width, height, points } = await code
+    .page()
+    .evaluate<{ width: number; height: number; points: number[] }>(pointsOf(picture))
+  const data = Uint8Array.from({ length: width * height * 4 }, (_value, index) => points[index >> 2]!)
+  return decodeQR({ width, height, data })
+}

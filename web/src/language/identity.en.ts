@@ -1,0 +1,77 @@
+/**
+ * Texts of an order at the electronic identity, in English. Those under `bankId` are BankID's own, word for word, under its names
+ * for them.
+ */
+export const en = {
+  waiting: {
+    signIn: 'Waiting for you to identify yourself …',
+    signing: 'Waiting for your signature …',
+  },
+  demo: {
+    open: 'Open the demo identity',
+    goOn: 'Answer there and come back: this page goes on by itself.',
+  },
+  oidc: {
+    open: 'Go on to your electronic identity',
+    goOn: 'You answer there and are brought back here.',
+  },
+  openHere: 'Open BankID on this device',
+  otherDevice: 'Use BankID on another device',
+  code: 'QR code to be scanned with the BankID app',
+  noCode: 'The QR code is not here. Load the page again to get it.',
+  staleCode: 'The QR code comes back with the contact.',
+  scan: {
+    start: 'Start the BankID app on your phone.',
+    press: 'Press Scan QR code.',
+    point: 'Point the camera at the code on this screen.',
+  },
+  timeLeft: 'Time left: {{time}}',
+  offline: 'There is no contact with the service. It is tried again and again.',
+  bankId: {
+    RFA1: 'Start your BankID app.',
+    RFA3: 'The action was cancelled. Please try again.',
+    RFA4: 'An identification or signature is already in progress for your personal identity number. Please try again.',
+    RFA5: 'Something went wrong. Please try again.',
+    RFA6: 'The action was cancelled.',
+    RFA8: 'The BankID app is not responding. Please check that it’s started and that you have internet access. Try again.',
+    RFA9: 'Enter your security code in the BankID app and select Identify or Sign.',
+    RFA13: 'Trying to start your BankID app.',
+    RFA15A:
+      'Searching for BankID. Make sure you have a valid BankID on this computer. If you have a BankID on card, please insert the card into your card reader.',
+    RFA15B: 'Searching for BankID. Make sure you have a valid BankID on this device.',
+    RFA16: 'Your BankID is blocked or too old. Please use another BankID or get a new one from your bank.',
+    RFA17A:
+      'You don’t seem to have the BankID app/program. Please install it and get a BankID from your bank.',
+    RFA17B: 'Failed to scan the QR code. Start the BankID app and scan the QR code.',
+    RFA21: 'An identification or signing is in progress.',
+    RFA22: 'Something went wrong. Please try again.',
+    RFA23: 'Take a photo of, and scan, your ID document with the BankID app.',
+  },
+  next: {
+    again: 'Nothing has happened. You can begin again whenever you like.',
+    replaced: 'It gave way to another one that was begun with your BankID. End that one first.',
+    inProgress: 'Both were ended. Close what the app shows, and begin again here.',
+    later: 'Nothing has happened. If it goes wrong again, wait a few minutes.',
+    network: 'The phone with the app must be on the internet too.',
+    bank: 'Your bank orders a new one in its app or on its website.',
+    install: 'The app is in your app store and at install.bankid.com.',
+    scan: 'A new code is shown when you try again. Without the app, get it at install.bankid.com.',
+    update: 'The app is too old for this. Update it in your app store first.',
+    risk: 'BankID stopped it because it looked unsafe. Use a device and a network of your own. If nobody but you began it, and it is stopped again, ask your bank.',
+    tell: 'If it goes wrong again, tell whoever runs this service that BankID said “{{reason}}”.',
+  },
+  reason: {
+    refused: 'It was refused in the electronic identity. You can begin again whenever you like.',
+    expired: 'It was not answered in time. Begin again, and answer within a few minutes.',
+    other_person:
+      'Somebody else answered. Only the person who is signed in here can sign: use your own electronic identity, or sign in as whoever is to sign.',
+    unavailable:
+      '{{provider}} cannot be reached just now. Nothing has happened. Wait a few minutes, then try again.',
+    not_verified:
+      'What {{provider}} answered could not be verified, so nothing was done with it. Try again. If it happens again, tell whoever runs this service.',
+    over: 'This try is over. Begin again.',
+    other:
+      'The electronic identity could not go on ({{reason}}). Try again. If it happens again, tell whoever runs this service.',
+  },
+  electronicIdentity: 'The electronic identity',
+}

@@ -1,0 +1,76 @@
+import type { en } from './identity.en.ts'
+import type { Translated } from './translated.ts'
+
+/** Texts of an order at the electronic identity, in Swedish. */
+export const sv: Translated<typeof en> = {
+  waiting: {
+    signIn: 'Väntar på att du legitimerar dig …',
+    signing: 'Väntar på din underskrift …',
+  },
+  demo: {
+    open: 'Öppna demo-legitimationen',
+    goOn: 'Svara där och kom tillbaka: den här sidan fortsätter av sig själv.',
+  },
+  oidc: {
+    open: 'Gå vidare till din e-legitimation',
+    goOn: 'Du svarar där och förs sedan tillbaka hit.',
+  },
+  openHere: 'Öppna BankID på den här enheten',
+  otherDevice: 'Använd BankID på en annan enhet',
+  code: 'QR-kod att läsa av med BankID-appen',
+  noCode: 'QR-koden kom inte fram. Ladda sidan igen för att få den.',
+  staleCode: 'QR-koden kommer tillbaka med kontakten.',
+  scan: {
+    start: 'Starta BankID-appen i din telefon.',
+    press: 'Tryck på Skanna QR-kod.',
+    point: 'Rikta kameran mot koden på den här skärmen.',
+  },
+  timeLeft: 'Tid kvar: {{time}}',
+  offline: 'Det finns ingen kontakt med tjänsten. Nya försök görs hela tiden.',
+  bankId: {
+    RFA1: 'Starta BankID-appen.',
+    RFA3: 'Åtgärden avbröts. Försök igen.',
+    RFA4: 'En identifiering eller underskrift pågår redan för ditt personnummer. Försök igen.',
+    RFA5: 'Något gick fel. Försök igen.',
+    RFA6: 'Åtgärden avbröts.',
+    RFA8: 'BankID-appen svarar inte. Kontrollera att den är startad och att du har internetanslutning. Försök sedan igen.',
+    RFA9: 'Skriv in din säkerhetskod i BankID-appen och välj Identifiera eller Skriv under.',
+    RFA13: 'Försöker starta BankID-appen.',
+    RFA15A:
+      'Söker efter BankID. Säkerställ att du har ett giltigt BankID på den här datorn. Om du har ett BankID på kort, sätt in kortet i kortläsaren.',
+    RFA15B: 'Söker efter BankID. Säkerställ att du har ett giltigt BankID på den här enheten.',
+    RFA16:
+      'Ditt BankID är för gammalt eller spärrat. Använd ett annat BankID eller skaffa ett nytt hos din bank.',
+    RFA17A: 'Du verkar inte ha BankID-appen/programmet. Installera den och skaffa ett BankID hos din bank.',
+    RFA17B: 'Misslyckades att läsa av QR-koden. Starta BankID-appen och läs av QR-koden.',
+    RFA21: 'En identifiering eller underskrift pågår.',
+    RFA22: 'Något gick fel. Försök igen.',
+    RFA23: 'Fotografera och läs av din ID-handling med BankID-appen.',
+  },
+  next: {
+    again: 'Inget har hänt. Du kan börja om när du vill.',
+    replaced: 'Den fick ge plats åt en annan som påbörjades med ditt BankID. Avsluta den först.',
+    inProgress: 'Båda avbröts. Stäng det som appen visar och börja om här.',
+    later: 'Inget har hänt. Går det fel igen, vänta några minuter.',
+    network: 'Även telefonen med appen måste vara ansluten till internet.',
+    bank: 'Din bank beställer ett nytt i sin app eller på sin webbplats.',
+    install: 'Appen finns i din appbutik och på install.bankid.com.',
+    scan: 'En ny kod visas när du försöker igen. Saknar du appen finns den på install.bankid.com.',
+    update: 'Appen är för gammal för det här. Uppdatera den först i din appbutik.',
+    risk: 'BankID stoppade det för att det såg osäkert ut. Använd en egen enhet och ett eget nätverk. Har ingen annan än du påbörjat det, och det stoppas igen, fråga din bank.',
+    tell: 'Går det fel igen, säg till den som driver tjänsten att BankID svarade ”{{reason}}”.',
+  },
+  reason: {
+    refused: 'Det nekades i e-legitimationen. Du kan börja om när du vill.',
+    expired: 'Det besvarades inte i tid. Börja om, och svara inom några minuter.',
+    other_person:
+      'Någon annan svarade. Bara den som är inloggad här kan skriva under: använd din egen e-legitimation, eller logga in som den som ska skriva under.',
+    unavailable: '{{provider}} går inte att nå just nu. Inget har hänt. Vänta några minuter och försök igen.',
+    not_verified:
+      'Svaret från {{provider}} gick inte att kontrollera, så inget gjordes med det. Försök igen. Händer det igen, säg till den som driver tjänsten.',
+    over: 'Det här försöket är över. Börja om.',
+    other:
+      'E-legitimationen kunde inte fortsätta ({{reason}}). Försök igen. Händer det igen, säg till den som driver tjänsten.',
+  },
+  electronicIdentity: 'E-legitimationen',
+}
