@@ -50,7 +50,7 @@ export interface Telemetry {
   bankIdCalls: Counter<'operation' | 'outcome'>
   /** Orders at BankID that ended: `complete`, or why they failed. */
   bankIdOrders: Counter<'outcome'>
-  /** Completed orders by the risk that BankID saw: `low`, `moderate`, `high`, or `none` where it said none. */
+  /** Completed orders by the risk that BankID saw: `low`, `moderate`, `high` (then they failed), or `none`: it said none. */
   bankIdRisk: Counter<'risk'>
   /** When the certificate for BankID ends, in seconds since 1970; 0 where BankID is not used. */
   bankIdCertificateNotAfter: Gauge

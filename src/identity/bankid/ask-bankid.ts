@@ -50,6 +50,10 @@ export function countOrder({ telemetry }: Pick<Context, 'telemetry'>, outcome: s
   telemetry.bankIdOrders.inc({ outcome: countedOutcomes.has(outcome) ? outcome : 'other' })
 }
 
+function countRisk({ telemetry }: Pick<Context, 'telemetry'>, { risk = 'none' }: Completion): void {
+  telemetry.bankIdRisk.inc({ risk: risks.has(risk) ? risk : 'none' })
+}
+
 async function settleFailed(context: BankIdContext, turn: Turn, reason: string): Promise<void> {
   const { reference, collects } = turn
   const settled = await settleBankIdOrder.first(context.pool, {
@@ -101,7 +105,6 @@ async function settleComplete(
   completion: Completion,
   checked: CompleteContent,
 ): Promise<void> {
-  const { signature, risk = 'none' } = completion
   const settled = await settleBankIdOrder
     .first(context.pool, {
       reference,
@@ -109,16 +112,14 @@ async function settleComplete(
       state: 'complete',
       word: 'complete',
       contentSealed: sealContent(context, reference, checked),
-      signatureSha256: createHash('sha256').update(signature).digest(),
+      signatureSha256: createHash('sha256').update(completion.signature).digest(),
       keptMs: resultKeptMs,
     })
     .catch((error: unknown) => {
       if ((error as { code?: unknown }).code === uniqueViolation) throw new NotVerified('of_other_order')
       throw error
     })
-  if (settled === undefined) return
-  countOrder(context, 'complete')
-  context.telemetry.bankIdRisk.inc({ risk: risks.has(risk) ? risk : 'none' })
+  if (settled !== undefined) countOrder(context, 'complete')
 }
 
 async function complete(context: BankIdContext, turn: Turn, completionData: unknown): Promise<void> {
@@ -130,6 +131,9 @@ async function complete(context: BankIdContext, turn: Turn, completionData: unkn
       roots: context.client.roots,
       at: new Date(await databaseTimeMs(context.pool)),
     })
+    countRisk(context, completion)
+    // BankID's own advice: a transaction of high risk is not gone through with.
+    if (completion.risk === 'high') return await settleFailed(context, turn, 'transactionRiskBlocked')
     await settleComplete(context, turn, completion, checked)
   } catch (error) {
     if (!(error instanceof NotVerified)) throw error

@@ -277,6 +277,19 @@ describe('A completed order is refused where', () => {
     expect(await signIn('replay')).toEqual({ state: 'failed', reason: 'not_verified' })
   })
 
+  test.each([
+    ['high', 'failed'],
+    ['moderate', 'complete'],
+  ] as const)('BankID sees a high risk: a %s one is %s', async (risk, state) => {
+    const started = await bankid.startSignIn(origin)
+    await scan(started).sign({ ...tolvan, risk })
+    const progress = await collect(started.reference)
+    expect(progress.state).toBe(state)
+    if (progress.state === 'failed') expect(progress.reason).toBe('transactionRiskBlocked')
+    const { values } = await context.telemetry.bankIdRisk.get()
+    expect(values.find(({ labels }) => labels.risk === risk)!.value).toBeGreaterThan(0)
+  })
+
   test('it says something else than that it is complete', async () => {
     const { reference } = await sign()
     standIn.answerNextWith({

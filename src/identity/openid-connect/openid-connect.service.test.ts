@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   startOpenIdProvider,
   type ForcedAnswer,
@@ -57,8 +57,8 @@ beforeEach(async () => {
   // Some tests move the clock: what a network has left is by that time.
   await database.pool.query('delete from rate_buckets')
 })
+afterEach(() => void vi.useRealTimers())
 afterAll(async () => {
-  vi.useRealTimers()
   await opened.disposeAsync()
   await database[Symbol.asyncDispose]()
 })
@@ -354,6 +354,14 @@ describe('an ID token', () => {
     expect(await collect(later)).toMatchObject({ state: 'complete' })
   })
 
+  test('is believed on a machine whose clock is an hour ahead', async () => {
+    const { app, context } = await deploy()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * minuteMs })
+    const right = Math.floor(context.clock.now() / 1_000)
+    provider.spoilNextIdToken({ claims: { iat: right, exp: right + 300, auth_time: right } })
+    expect((await signIn(app)).progress.state).toBe('complete')
+  })
+
   test('of a key that is new is believed once the keys may be asked for again', async () => {
     expect((await signIn()).progress.state).toBe('complete')
     await provider.rotateKeys()
@@ -364,7 +372,6 @@ describe('an ID token', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + providerKeysPauseMs })
     expect((await signIn()).progress.state).toBe('complete')
     expect(keyCalls()).toBe(before + 1)
-    vi.useRealTimers()
   })
 })
 
