@@ -90,6 +90,14 @@ test('Another person’s BankID signs nothing, and the page says what to do', as
   expect((await one.json()).state).toBe('made')
 })
 
+/** Opens the app by the page's link; the order as the app has it. */
+const openApp = async (on: Page): Promise<PhoneOrder> => {
+  const link = on.getByRole('link', { name: 'Open BankID on this device' })
+  const href = (await link.getAttribute('href'))!
+  await link.click()
+  return bankId.phone.open(/autostarttoken=([\w-]+)/.exec(href)![1]!)
+}
+
 describe('On a phone', () => {
   let context: BrowserContext
   let phonePage: Page
@@ -105,14 +113,6 @@ describe('On a phone', () => {
     phonePage = await context.newPage()
   })
   afterEach(() => context.close())
-
-  /** Opens the app by the page's link; the order as the app has it. */
-  const openApp = async (on: Page): Promise<PhoneOrder> => {
-    const link = on.getByRole('link', { name: 'Open BankID on this device' })
-    const href = (await link.getAttribute('href'))!
-    await link.click()
-    return bankId.phone.open(/autostarttoken=([\w-]+)/.exec(href)![1]!)
-  }
 
   test('A consent: the app opens on the same device, leads back into another tab, and that one goes on', async () => {
     const app = await registerApp()

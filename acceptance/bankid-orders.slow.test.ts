@@ -109,6 +109,12 @@ const askForAWhile = async (people: Person[], untilMs: number): Promise<void> =>
   }
 }
 
+/** Those of both processes, and of the idle one. */
+const told = (lags: number[]): string => {
+  const [first, second, ofIdle] = lags.map((lag) => (lag * 1_000).toFixed(1))
+  return `${first} and ${second} ms (of an idle process ${ofIdle} ms)`
+}
+
 test('200 orders under way at once, at two processes: BankID is asked about each every other second and never faster', async () => {
   using idle = startIdle()
   const people: Person[] = []
@@ -134,10 +140,6 @@ test('200 orders under way at once, at two processes: BankID is asked about each
   // They were asked about all the while, by both.
   expect(Math.min(...record.map(({ collectsMs }) => collectsMs.length))).toBeGreaterThan(2)
 
-  const told = (lags: number[]): string => {
-    const [first, second, ofIdle] = lags.map((lag) => (lag * 1_000).toFixed(1))
-    return `${first} and ${second} ms (of an idle process ${ofIdle} ms)`
-  }
   process.stdout.write(
     `${orders} orders at BankID: ${gaps.length + orders} questions, the closest ${Math.min(...gaps)} ms apart; event loop lag p99 ` +
       `${told(waitingLags)} while all waited, ${told(signedLags)} while all were signed and verified.\n`,

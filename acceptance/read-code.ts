@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import decodeQR from 'qr/decode.js'
+import { decodeQR } from 'qr/decode.js'
 
 /** Run in the page, which can read pictures: one number from 0 to 255 for each point. */
 const pointsOf = (picture: Buffer): string => `(async () => {
