@@ -41,6 +41,8 @@ export interface StartedOrder {
   /** The provider's name for the order: hard to guess, at most 200 characters. */
   reference: string
   presentation: Presentation
+  /** How long the person has to begin to answer, in milliseconds, where the provider waits less than an order lasts. */
+  answerWithinMs?: number
 }
 
 /** Who a person turned out to be. */

@@ -20,6 +20,8 @@ export interface BegunOrder {
   orderId: string
   presentation: Presentation
   expiresAt: Date
+  /** When it has failed if nobody has begun to answer. */
+  answerBy: Date
 }
 
 /** What an order is about; all null for a sign-in. */
@@ -65,7 +67,8 @@ export async function storeOrder(
     createdAt: new Date(now),
     expiresAt,
   })
-  return { orderId, presentation: started.presentation, expiresAt }
+  const answerBy = new Date(now + (started.answerWithinMs ?? orderLifetimeMs))
+  return { orderId, presentation: started.presentation, expiresAt, answerBy }
 }
 
 /** @throws 404 where there is no such order, or it is for something else */

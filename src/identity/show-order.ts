@@ -64,7 +64,7 @@ export function showBegunOrder(
 ) {
   return {
     order_id: begun.orderId,
-    expires_at: begun.expiresAt.toISOString(),
+    expires_at: begun.answerBy.toISOString(),
     demo: context.identity.demo,
     presentation: showPresentation(begun.presentation),
     ...(begun.visibleText === undefined ? {} : { visible_text: begun.visibleText }),

@@ -462,14 +462,17 @@ function signingInOn(collect: () => SignInProgress | Response, isSignedIn: () =>
   }
 }
 
-/** Gives the session to the first that asks once it is there; for the next, it is used. */
-function inTurnOnce(isAnswered: () => boolean): () => SignInProgress {
+/** Gives the session to the first that asks once it is there. */
+function inTurnOnce(
+  isAnswered: () => boolean,
+  next: () => SignInProgress | Response,
+): () => SignInProgress | Response {
   let isUsed = false
   return () => {
     if (!isAnswered()) return pending('outstandingTransaction')
-    const progress: SignInProgress = isUsed ? { state: 'failed', reason: 'used' } : { state: 'complete' }
+    if (isUsed) return next()
     isUsed = true
-    return progress
+    return { state: 'complete' }
   }
 }
 
@@ -502,12 +505,16 @@ describe('A sign-in goes on', () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
-  test('in the tab that the person comes back to, and the first tab goes on with it', async () => {
+  test.each<[string, () => SignInProgress | Response]>([
+    ['that it was collected', () => ({ state: 'failed', reason: 'used' })],
+    // The cookie of the order goes when the session comes.
+    ['of no such order', () => apiError(404, 'not_found')],
+  ])('in the tab that one comes back to, and the first tab, told %s, goes on too', async (_what, next) => {
     let isSignedIn = false
     const { page } = await open(
       '/signatures',
       signingInOn(
-        inTurnOnce(() => isSignedIn),
+        inTurnOnce(() => isSignedIn, next),
         () => isSignedIn,
       ),
       { facts },

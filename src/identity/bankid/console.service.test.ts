@@ -67,6 +67,13 @@ test('A member signs in and signs a connection: nobody else is asked to, and the
   expect(hash).toEqual(onPhone.nonVisibleData)
 })
 
+test('An order tells its page until when BankID waits for the app', async () => {
+  const { body } = await createConsoleClient(app).post('/console/sign-in')
+  const leftMs = Date.parse(body.expires_at) - context.clock.now()
+  expect(leftMs).toBeGreaterThan(2 * 60_000)
+  expect(leftMs).toBeLessThanOrEqual(3 * 60_000)
+})
+
 test('A failed order tells its page why, in BankID’s own word', async () => {
   const client = createConsoleClient(app)
   const order = await client.post('/console/sign-in')

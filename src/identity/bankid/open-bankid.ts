@@ -10,7 +10,14 @@ import type {
   StartedOrder,
 } from '../identity-provider.ts'
 import { readCancelled, readOrder } from './answers.ts'
-import { askBankId, collectEveryMs, countOrder, resultKeptMs, type BankIdContext } from './ask-bankid.ts'
+import {
+  askBankId,
+  collectEveryMs,
+  countOrder,
+  restartMsMax,
+  resultKeptMs,
+  type BankIdContext,
+} from './ask-bankid.ts'
 import { beginSignIn, beginSigning, type Begun } from './begin-order.ts'
 import { openClient } from './client.ts'
 import { reasonOf } from './faults.ts'
@@ -88,7 +95,7 @@ async function start(context: BankIdContext, reference: string, begun: Begun): P
     collectInMs: collectEveryMs,
     lifetimeMs: bankIdOrderLifetimeMs,
   })
-  return { reference, presentation: presentationOf(content, 0) }
+  return { reference, presentation: presentationOf(content, 0), answerWithinMs: restartMsMax }
 }
 
 async function cancel(context: BankIdContext, reference: string): Promise<void> {

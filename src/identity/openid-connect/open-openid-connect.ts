@@ -103,7 +103,11 @@ class OpenIdConnect implements OpenIdConnectProvider {
       createdAt: new Date(now),
       expiresAt: new Date(now + openIdConnectOrderMs),
     })
-    return { reference, presentation: waiting === undefined ? {} : { openUrl: waiting.authorizationUrl } }
+    return {
+      reference,
+      presentation: waiting === undefined ? {} : { openUrl: waiting.authorizationUrl },
+      answerWithinMs: openIdConnectOrderMs,
+    }
   }
 
   async collect(reference: string): Promise<OrderProgress> {
