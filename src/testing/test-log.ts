@@ -20,5 +20,7 @@ export function appendLog(text: string): void {
  * what a line may not hold must not come that far (`src/telemetry/scrub-log-line.ts`).
  */
 export function createTestLog(): Logger {
-  return logFile() === undefined ? pino({ level: 'silent' }) : pino(lineOptions('debug'), { write: appendLog })
+  return logFile() === undefined
+    ? pino({ level: 'silent' })
+    : pino(lineOptions('debug'), { write: appendLog })
 }
