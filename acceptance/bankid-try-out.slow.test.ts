@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startChromium } from './chromium.ts'
 import { freePort } from './free-port.ts'
+import { keepLog } from './run-logs.ts'
 
 /** `npm run bankid-stand-in`, as a person tries it with two windows. */
 
@@ -24,7 +25,13 @@ test('npm run bankid-stand-in says what to open, lets a person sign in from the 
   const ended = once(child, 'exit')
   try {
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const keep = keepLog('bankid-try-out')
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+        keep(chunk)
+      })
+    }
     await expect.poll(() => output, { timeout: 120_000 }).toContain('Ctrl-C ends both.')
     expect(output).toContain(`http://localhost:${port}/sign-in`)
     const folder = /The data is in (\S+),/.exec(output)![1]!

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { keepLog } from './test-log.ts'
+import { appendLog } from './test-log.ts'
 
 /** What `numera` is. */
 export const mainFile = join(import.meta.dirname, '../main.ts')
@@ -32,7 +32,7 @@ export function runMain(
       [mainFile, ...words],
       { env, timeout: commandMsMax, killSignal: 'SIGKILL' },
       (_error, out, err) => {
-        keepLog(err)
+        appendLog(err)
         resolve({ code: child.exitCode, out, err })
       },
     )

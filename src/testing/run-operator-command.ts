@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { vi } from 'vitest'
 import { operatorCommands } from '../operator/commands.ts'
 import type { RanMain } from './run-main.ts'
-import { keepLog } from './test-log.ts'
+import { appendLog } from './test-log.ts'
 
 /** Runs an operator's command as `runMain` does, but in this process, which is quicker, and with its variables. */
 export async function runOperatorCommand(args: readonly string[]): Promise<RanMain> {
@@ -27,7 +27,7 @@ export async function runOperatorCommand(args: readonly string[]): Promise<RanMa
     process.exitCode = undefined
     out.mockRestore()
     err.mockRestore()
-    keepLog(ran.err)
+    appendLog(ran.err)
   }
   return ran
 }

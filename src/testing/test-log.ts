@@ -10,7 +10,7 @@ function logFile(): string | undefined {
 }
 
 /** Keeps what an operator was told on standard error, to be searched with the logs. */
-export function keepLog(text: string): void {
+export function appendLog(text: string): void {
   const path = logFile()
   if (path !== undefined && text !== '') appendFileSync(path, text)
 }
@@ -20,5 +20,7 @@ export function keepLog(text: string): void {
  * what a line may not hold must not come that far (`src/telemetry/scrub-log-line.ts`).
  */
 export function createTestLog(): Logger {
-  return logFile() === undefined ? pino({ level: 'silent' }) : pino(lineOptions('debug'), { write: keepLog })
+  return logFile() === undefined
+    ? pino({ level: 'silent' })
+    : pino(lineOptions('debug'), { write: appendLog })
 }
