@@ -101,18 +101,21 @@ test('the address of a page may end in a slash', async () => {
   }
 })
 
-test('the document says from the start that it is a demo, and nothing where it is none', async () => {
+test('the document says from the start that it is a demo, and where it is none what people sign in with', async () => {
   const pages = { ...noPages, index: '<!doctype html><head><title>Numera</title></head>' }
   const context = createTestContext(database.pool)
-  const documentOf = async (demo: boolean): Promise<string> => {
-    const identity = { ...context.identity, demo }
+  const { signIn } = context.identity
+  const documentOf = async (demo: boolean, name = signIn.name): Promise<string> => {
+    const identity = { ...context.identity, demo, signIn: { ...signIn, name } }
     await using ofDeployment = await buildApp({ ...context, identity }, { pages })
     return (await ofDeployment.inject({ url: '/sign-in' })).payload
   }
   expect(await documentOf(true)).toBe(
     '<!doctype html><head><title>Numera</title><meta name="numera-demo" content="yes" /></head>',
   )
-  expect(await documentOf(false)).toBe(pages.index)
+  expect(await documentOf(false, 'bankid')).toBe(
+    '<!doctype html><head><title>Numera</title><meta name="numera-sign-in" content="bankid" /></head>',
+  )
 })
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
