@@ -1,4 +1,4 @@
-/** The most characters of `returnUrl`. A longer address is returned to without its query, then without its path. */
+/** The most characters of `returnUrl`. The person finds the way back to a longer address by themselves. */
 export const returnUrlCharactersMax = 512
 
 /** How the app is started on the same device, and what it goes back to. */
@@ -24,13 +24,6 @@ const iosSchemes: readonly [pattern: RegExp, url: string][] = [
 /** Others on iOS that are not Safari: an address would open in Safari, which does not know the order. */
 const iosOther = /\b(?:EdgiOS|OPT|OPiOS|OPX|DuckDuckGo|Ddg|GSA|Brave|YaBrowser|FBAN|FBAV|Instagram)\b/
 
-function shorten(returnUrl: string): string {
-  const { origin, pathname } = new URL(returnUrl)
-  return (
-    [returnUrl, `${origin}${pathname}`].find((url) => url.length <= returnUrlCharactersMax) ?? `${origin}/`
-  )
-}
-
 /**
  * How to start BankID's app from a browser, and how the person gets back. On iOS the app opens an address, so it is given the
  * page's in Safari and the browser's own scheme in others. On Android and on a computer the app closes, which brings back the
@@ -38,9 +31,12 @@ function shorten(returnUrl: string): string {
  */
 export function planLaunch(userAgent: string, returnUrl: string): Launch {
   if (/\b(?:iPhone|iPad|iPod)\b/.test(userAgent)) {
-    if (iosOther.test(userAgent)) return { urlBase: appLink, urlEnd: stay }
-    const own = iosSchemes.find(([pattern]) => pattern.test(userAgent))?.[1]
-    return { urlBase: appLink, urlEnd: '', returnUrl: own ?? shorten(returnUrl) }
+    const own = iosSchemes.find(([pattern]) => pattern.test(userAgent))?.[1] ?? returnUrl
+    // A part of an address would open another page than the one that waits.
+    if (iosOther.test(userAgent) || own.length > returnUrlCharactersMax) {
+      return { urlBase: appLink, urlEnd: stay }
+    }
+    return { urlBase: appLink, urlEnd: '', returnUrl: own }
   }
   const isAndroid = /\bAndroid\b/.test(userAgent)
   return { urlBase: isAndroid ? appLink : scheme, urlEnd: stay }
