@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -148,7 +152,7 @@ describe('On a phone', () => {
   })
 })
 
-test('A consent on a computer: signed in and signed by code', async () => {
+const consentByCode = async (): Promise<void> => {
   const app = await registerApp()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
   await begin()
@@ -158,6 +162,32 @@ test('A consent on a computer: signed in and signed by code', async () => {
   expect(order.visibleText).toContain('Ledger Insight')
   await order.sign(owner)
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/), state: 'xyz' })
+}
+
+test('A consent on a computer: signed in and signed by code', consentByCode)
+
+const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' }).error === undefined
+
+test('A signed consent is verified again by the operator, and by openssl alone, where it is on the machine', async () => {
+  await consentByCode()
+  const { command } = scene.service
+  const listed = await scene.context.request.get(`${url}/console/signatures`)
+  const { signature_id: signature } = (await listed.json()).signatures[0]
+  expect(await command('signature verify', { signature })).toMatchObject({ outcome: 'verified' })
+  const folder = await mkdtemp(join(tmpdir(), 'numera-evidence-'))
+  try {
+    const target = join(folder, 'consent')
+    await command('signature export', { signature, folder: target })
+    if (!hasOpenssl) return
+    const verify = () => spawnSync('sh', [join(target, 'verify.sh')], { encoding: 'utf8' })
+    expect(verify()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^The signature holds\.\n/) })
+    const record = await readFile(join(target, 'record.json'))
+    record[record.length - 2]! ^= 1
+    await writeFile(join(target, 'record.json'), record)
+    expect(verify()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Does not hold: /) })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('A second tab goes on with the sign-in of the first one, and both are signed in', async () => {
