@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ConfigError } from '../config/config-error.ts'
 import type { Page } from '../http/pagination.ts'
-import { NotVerified } from '../identity/bankid/not-verified.ts'
+import { NotVerified } from '../identity/bankid/evidence/not-verified.ts'
 import { readCertificates } from '../identity/bankid/credentials.ts'
 import {
   everyStoredSignature,

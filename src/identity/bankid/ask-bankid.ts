@@ -5,7 +5,7 @@ import { readCancelled, readCollected, readOrder } from './answers.ts'
 import type { BankIdClient } from './client.ts'
 import { checkCompletion, readCompletion, type Completion } from './completion.ts'
 import { hintCodes, errorCodes, isPassing, reasonOf, wordOf, type Fault } from './faults.ts'
-import { NotVerified } from './not-verified.ts'
+import { NotVerified } from './evidence/not-verified.ts'
 import { openContent, sealContent, type CompleteContent, type PendingContent } from './order-content.ts'
 import { claimBankIdOrder, renewBankIdOrder, settleBankIdOrder, updateBankIdHint } from './queries.ts'
 

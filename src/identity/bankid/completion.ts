@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { X509Certificate } from 'node:crypto'
 import type { IdentifiedPerson } from '../identity-provider.ts'
-import { writeBankIdEvidence } from './evidence.ts'
-import { NotVerified } from './not-verified.ts'
-import { verifyBankIdSignature } from './verify-signature.ts'
+import { writeBankIdEvidence } from './evidence/evidence.ts'
+import { NotVerified } from './evidence/not-verified.ts'
+import { verifyBankIdSignature } from './evidence/verify-signature.ts'
 
 const Completion = Type.Object({
   user: Type.Object({

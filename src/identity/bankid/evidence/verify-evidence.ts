@@ -1,7 +1,7 @@
 import { createHash, type X509Certificate } from 'node:crypto'
 import { readBankIdEvidence, type BankIdEvidence } from './evidence.ts'
 import { NotVerified } from './not-verified.ts'
-import { toSimpleMarkdown } from './simple-markdown.ts'
+import { toSimpleMarkdown } from '../simple-markdown.ts'
 import { proveBankIdSignature, type SignatureProof } from './verify-signature.ts'
 
 /** A stored signature, with its evidence opened. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { keysOf } from '../../../stand-ins/bankid/authority.ts'
-import { encodeName, keyIdentifier, signDer, type Keys } from '../../../stand-ins/bankid/certificate.ts'
+import { keysOf } from '../../../../stand-ins/bankid/authority.ts'
+import { encodeName, keyIdentifier, signDer, type Keys } from '../../../../stand-ins/bankid/certificate.ts'
 import {
   bitString,
   boolean,
@@ -12,7 +12,7 @@ import {
   objectIdentifier,
   octetString,
   sequence,
-} from '../../../stand-ins/bankid/der.ts'
+} from '../../../../stand-ins/bankid/der.ts'
 import { NotVerified, type NotVerifiedReason } from './not-verified.ts'
 import { rsaBitsMin, verifyChain } from './verify-certificates.ts'
 
