@@ -455,6 +455,10 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       const toTheDay = `grain=day&from=${year}-11-15&to=${year}-12-31`
       await open(`${company}/reports/${sources.shop}/revenue?${toTheDay}`)
       await look('black-week-and-december')
+      const now = new Date()
+      const may = now.getMonth() > 4 ? now.getFullYear() : year
+      await open(`${company}/reports/${sources.shop}/revenue?grain=day&from=${may}-05-01&to=${may}-05-31`)
+      await look('two-days-missing-in-may')
       await open(`${foreignCompany}/reports`)
       await look('coffee-reports')
       await open(`${foreignCompany}/deliveries`)
@@ -467,6 +471,16 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
         await open(`${foreignCompany}/deliveries/${deliveries[0].artifact_id}`)
         await look(`coffee-${state}`)
       }
+    })
+  })
+
+  test('what the demo tells of a sole trader has nothing wrong', async () => {
+    await walk('demo-sole-trader', 'soleTrader', async ({ page, open, look }) => {
+      await open('/companies')
+      await page.getByRole('main').getByRole('link', { name: 'Foto Lindqvist' }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+      await settle(page)
+      await look('reports')
     })
   })
 

@@ -9,12 +9,13 @@ import { push, waitUntilRead } from './numera-api.ts'
 import { makeDatabase, type Service, startService } from './service.ts'
 import { activeUsers, openShopOf, owner, revenue, type Shop } from './shop.ts'
 
-/** Who looks at the pages; `nobody` belongs to no company. */
+/** Who looks at the pages; `nobody` belongs to no company, `soleTrader` to their own alone. */
 export const people = {
   owner,
   developer: { personalNumber: '199001012385', name: 'Disa Utvecklare' },
   reader: { personalNumber: '198112189876', name: 'Lena Läsare' },
   nobody: { personalNumber: '197802022389', name: 'Frida Främling' },
+  soleTrader: { personalNumber: '189001039826', name: 'Linnea Lindqvist' },
 } satisfies Record<string, Person>
 export type Role = keyof typeof people
 
