@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import type { ApiResponse } from './api/call-api.ts'
-import { apiError, type Replies } from './testing/api-stub.ts'
+import { apiError, type Call, type Replies } from './testing/api-stub.ts'
 import {
   exampleCompany,
   exampleConnection,
@@ -280,6 +280,9 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const table = (page: Page, name: string | RegExp) => page.getByRole('table', { name })
 const kept = (page: Page) => table(page, /^The rows of the delivery/)
 /** The keys that are listed, from the top. */
+const listsAmong = (calls: readonly Call[]): number =>
+  calls.filter(({ operation }) => operation === list).length
+
 const listed = (page: Page): Promise<string[]> =>
   table(page, 'All deliveries').locator('code').allTextContents()
 
@@ -372,9 +375,7 @@ describe('The deliveries', () => {
     })
     await expect.poll(() => listed(page), soon).toHaveLength(8)
     // Told what there is, the lists are read once more.
-    await expect
-      .poll(() => calls.filter(({ operation }) => operation === list).length, soon)
-      .toBeGreaterThan(1)
+    await expect.poll(() => listsAmong(calls), soon).toBeGreaterThan(1)
     await see(page, 'hidden')
     version = '2'
     const before = calls.length
@@ -420,7 +421,10 @@ describe('The deliveries', () => {
 
   test('notice a stream that falls silent, and open it anew', async () => {
     let version = 1
-    const { page } = await open(at(''), { ...replies, [list]: () => listOf(deliveries.slice(0, version)) })
+    const { page, calls } = await open(at(''), {
+      ...replies,
+      [list]: () => listOf(deliveries.slice(0, version)),
+    })
     // Says what there is when it is opened, and then nothing, as where the other end is gone.
     await page.addInitScript(`
       let streams = 0
@@ -434,9 +438,12 @@ describe('The deliveries', () => {
         }
         close() {}
       }`)
+    const before = listsAmong(calls)
     await page.reload()
     await page.clock.runFor(1_000)
     await expect.poll(() => listed(page), soon).toHaveLength(1)
+    // Once when it is opened, and once when it is told what there is.
+    await expect.poll(() => listsAmong(calls), soon).toBeGreaterThanOrEqual(before + 2)
     version = 2
     await page.clock.runFor(20_000)
     expect(await listed(page)).toHaveLength(1)
