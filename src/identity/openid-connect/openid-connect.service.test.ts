@@ -495,6 +495,15 @@ describe('back-channel logout', () => {
     expect(await statusOf(stranger.browser)).toBe(200)
   })
 
+  test('ends a session whose sign-in came without a name, by the person, and no named one of theirs', async () => {
+    const named = await signIn()
+    provider.spoilNextIdToken({ claims: { sid: undefined } })
+    const unnamed = await signIn()
+    const token = await provider.makeLogoutToken(provider.signIns.at(-1)!)
+    expect((await logOut({ logout_token: token })).statusCode).toBe(200)
+    expect([await statusOf(named.browser), await statusOf(unnamed.browser)]).toEqual([200, 401])
+  })
+
   test('of a sign-in that is not there is no fault', async () => {
     const token = await provider.makeLogoutToken({ sid: 'unknown', sub: 'unknown' })
     expect((await logOut({ logout_token: token })).statusCode).toBe(200)
