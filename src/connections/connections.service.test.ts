@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../keys/secrets.ts'
+import { signatureRate } from '../identity/limit-signatures.ts'
 import { unseal } from '../keys/seal.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
@@ -85,6 +86,36 @@ test('with client credentials the making gives the id, and there is no secret un
   expect(made.connection.client_id).toMatch(uuidPattern)
   expect(made).not.toHaveProperty('credential')
   expect(await credentialsOf(made.connection.connection_id)).toEqual([])
+})
+
+test('a member begins so many signatures at most, and another one is free to', async () => {
+  const { connection } = await make()
+  const path = `${connections}/${connection.connection_id}/sign`
+  const take = async (count: number): Promise<number[]> => {
+    const statuses: number[] = []
+    while (statuses.length < count) statuses.push((await client.post(path)).status)
+    return statuses
+  }
+  expect(new Set(await take(signatureRate.burst))).toEqual(new Set([200]))
+  const orders = 'select from identity_orders'
+  const begun = (await database.pool.query(orders)).rowCount
+  const refused = await client.post(path)
+  expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([
+    429,
+    'rate_limited',
+    '2',
+  ])
+  expect((await database.pool.query(orders)).rowCount).toBe(begun)
+  const other = await seedScene(context, { source: {} })
+  source = other.source
+  const otherClient = await signInConsole(app, context, other.owner)
+  const others = `/console/companies/${other.company.companyId}/connections`
+  const made = (await otherClient.post(others, newConnection())).body
+  expect((await otherClient.post(`${others}/${made.connection.connection_id}/sign`)).status).toBe(200)
+  context.clock.advance(60_000)
+  expect((await take(signatureRate.perMinute + 1)).filter((status) => status === 200)).toHaveLength(
+    signatureRate.perMinute,
+  )
 })
 
 test('the maker signs a text that names everything, and the year runs from the signing', async () => {

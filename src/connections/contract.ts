@@ -228,6 +228,7 @@ export const startSigningConnectionContract = contract({
     'Only its maker signs it, with their electronic identity. The text names all that is fixed, and the end.',
   tags: ['Connections'],
   guard: 'session',
+  metered: true,
   params: ConnectionParams,
   body: Type.Object(
     {

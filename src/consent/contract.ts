@@ -97,6 +97,7 @@ export const signConsentContract = contract({
     'member. Nothing ticked is a refusal, which the app is told.',
   tags: ['Consent'],
   guard: 'session',
+  metered: true,
   body: Type.Object(
     {
       query: Query,

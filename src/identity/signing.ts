@@ -17,6 +17,7 @@ import {
 } from './order.ts'
 import { isMember } from '../companies/is-member.ts'
 import { findPersonalNumber } from '../sessions/session.ts'
+import { limitSignatures } from './limit-signatures.ts'
 import { insertSignature, settleOrder, type OrderRow } from './queries.ts'
 
 /** The place that the evidence of a signature is sealed for. */
@@ -63,6 +64,7 @@ export type SigningProgress<Result> =
  * Begins an electronic signature.
  *
  * @throws 403 `permission_denied` where this deployment's provider only signs people in
+ * @throws 429 `rate_limited` with `Retry-After` where the member has begun too many
  */
 export async function startSigning(
   context: OrderContext,
@@ -77,6 +79,8 @@ export async function startSigning(
     )
   }
   const { memberId, companyId, subject, visibleText } = toSign
+  // The command line is the operator's.
+  if (sessionHash !== undefined) await limitSignatures(context, memberId)
   const record = canonicalRecord(toSign.record)
   const personalNumber = sessionHash && (await findPersonalNumber(context, sessionHash, memberId))
   const started = await signing.startSigning({

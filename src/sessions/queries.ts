@@ -55,6 +55,12 @@ export const deleteSessionsOfSub = defineStatement<never, { mac: Buffer }>(
   `delete from sessions where logout_sub_mac = $mac::bytea`,
 )
 
+/** Of a person at the provider, those whose sign-ins it has not named. */
+export const deleteUnnamedSessionsOfSub = defineStatement<never, { mac: Buffer }>(
+  'sessions.delete-unnamed-of-sub',
+  `delete from sessions where logout_sub_mac = $mac::bytea and logout_sid_mac is null`,
+)
+
 export const deleteSession = defineStatement<never, { sessionHash: Buffer }>(
   'sessions.delete',
   `delete from sessions where session_hash = $sessionHash::bytea`,

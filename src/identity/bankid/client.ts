@@ -65,11 +65,17 @@ function parse(text: string): unknown {
   }
 }
 
-function connect({ url }: BankIdSettings, { secureContext }: BankIdCredentials): Pool {
+function connect({ url }: BankIdSettings, { secureContext, checkServer }: BankIdCredentials): Pool {
   return new Pool(new URL(url).origin, {
     connections: bankIdConnectionsMax,
     allowH2: false,
-    connect: { secureContext, timeout: callTimeoutMs },
+    connect: {
+      secureContext,
+      checkServerIdentity: checkServer,
+      // A session that is taken up again would not be checked.
+      maxCachedSessions: 0,
+      timeout: callTimeoutMs,
+    },
   })
 }
 

@@ -1,10 +1,16 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createPrivateKey } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
 import { readConfig } from '../../config/read-config.ts'
+import { keysOf } from '../../../stand-ins/bankid/authority.ts'
+import { issueCertificate, toPem } from '../../../stand-ins/bankid/certificate.ts'
+import { makePkcs12 } from '../../../stand-ins/bankid/pkcs12.ts'
 import type { RelyingParty } from '../../../stand-ins/bankid/start-bankid-stand-in.ts'
 import { elin, origin, startBankIdScene, tolvan } from '../../testing/bankid-scene.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
@@ -141,6 +147,72 @@ test('A server whose certificate is of another issuer is not believed', async ()
   expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
   expect(standIn.calls).toHaveLength(calls)
   expect(scene.logged.join('')).toContain('"code":"unreachable"')
+})
+
+test('A server is not believed because its issuer is in the PKCS#12 file', async () => {
+  const { authority, relyingParty, files } = standIn
+  const issuers = [await authority.relyingPartyIssuer(), await authority.connectionRoot()]
+  const pkcs12 = makePkcs12(relyingParty.issued, issuers, relyingParty.passphrase)
+  const environment = {
+    ...asPkcs12,
+    NUMERA_BANKID_CERTIFICATE_FILE: await file('whole-chain.p12', pkcs12),
+  }
+  await using believing = open(environment)
+  expect((await believing.startSignIn(origin)).presentation.qrText).toBeDefined()
+  await using bankid = open({ ...environment, NUMERA_BANKID_ISSUER_FILE: files.roots })
+  const calls = standIn.calls.length
+  for (let again = 0; again < 3; again++) {
+    const { reference } = await bankid.startSignIn(origin)
+    expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+  }
+  expect(standIn.calls).toHaveLength(calls)
+})
+
+test('A server is believed by its issuer with an authority in between, and by no other', async () => {
+  const root = await standIn.authority.connectionRoot()
+  const valid = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day) }
+  const between = issueCertificate({
+    ...valid,
+    name: [['CN', 'Between']],
+    keys: await keysOf('ec', 'between'),
+    issuer: root,
+    usage: 'certificates',
+    isAuthority: true,
+  })
+  const leaf = issueCertificate({
+    ...valid,
+    name: [['CN', 'Server']],
+    keys: await keysOf('ec', 'below'),
+    issuer: between,
+    usage: 'digitalSignature',
+    extended: 'serverAuth',
+    hosts: [Buffer.from([127, 0, 0, 1])],
+  })
+  const key = leaf.keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const server = createServer({ key, cert: toPem(leaf, between) }, (_, response) => {
+    response.writeHead(503).end('{"errorCode":"maintenance","details":"maintenance"}')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuers = [await standIn.authority.relyingPartyIssuer(), root]
+  const pkcs12 = makePkcs12(standIn.relyingParty.issued, issuers, standIn.relyingParty.passphrase)
+  const environment = {
+    ...asPkcs12,
+    NUMERA_BANKID_URL: url,
+    NUMERA_BANKID_CERTIFICATE_FILE: await file('between.p12', pkcs12),
+  }
+  const codeBy = async (issuerFile: string): Promise<unknown> => {
+    await using bankid = open({ ...environment, NUMERA_BANKID_ISSUER_FILE: issuerFile })
+    await bankid.startSignIn(origin)
+    return JSON.parse(scene.logged.at(-1)!).code
+  }
+  try {
+    expect(await codeBy(standIn.files.issuer)).toBe('maintenance')
+    expect(await codeBy(standIn.files.roots)).toBe('unreachable')
+  } finally {
+    server.closeAllConnections()
+    await once(server.close(), 'close')
+  }
 })
 
 test('A certificate that BankID does not know begins no order', async () => {

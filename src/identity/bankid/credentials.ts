@@ -1,13 +1,21 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import {
+  checkServerIdentity,
+  createSecureContext,
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type SecureContext,
+} from 'node:tls'
 import { ConfigError } from '../../config/config-error.ts'
 import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
 
 /** What this service shows to BankID, and whom it believes. */
 export interface BankIdCredentials {
-  /** Certificate and key, and the issuer of the server's certificate alone. */
+  /** Certificate and key, and the issuer of the server's certificate. */
   secureContext: SecureContext
+  /** Whom a server must be, beyond what the context checks: an error where it is another, or of another issuer. */
+  checkServer: (host: string, shown: PeerCertificate) => Error | undefined
   /** The certificate's, which orders are kept with: BankID knows an order by the certificate that began it. */
   fingerprint: string
   /** When the certificate ends, in milliseconds since 1970. */
@@ -91,6 +99,29 @@ function openPkcs12(pfx: Buffer, ca: string[], passphrase: string | undefined): 
   }
 }
 
+/** Authorities between a server and its issuer; further up, it is of another one. */
+export const serverAuthoritiesMax = 4
+
+/**
+ * Whether one of the issuers has issued a server's certificate, or that of an authority above it. With a PKCS#12 file a
+ * context believes all certificates of the file too, and those issued ours, not the server's.
+ */
+function isIssuedByOneOf(issuers: readonly X509Certificate[], shown: DetailedPeerCertificate): boolean {
+  for (let at = shown, above = 0; above <= serverAuthoritiesMax; above++) {
+    const certificate = new X509Certificate(at.raw)
+    const isIssuedBy = (issuer: X509Certificate): boolean =>
+      certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+    if (issuers.some(isIssuedBy)) return true
+    // A root is its own issuer; where the chain ends early there is none.
+    const next = at.issuerCertificate as DetailedPeerCertificate | undefined
+    if (next === undefined || next === at) return false
+    const authority = new X509Certificate(next.raw)
+    if (!authority.ca || !isIssuedBy(authority)) return false
+    at = next
+  }
+  return false
+}
+
 /**
  * Reads the files that connect this service with BankID.
  *
@@ -103,7 +134,8 @@ export function readCredentials(
   nowMs: number,
 ): BankIdCredentials {
   const file = readFile('NUMERA_BANKID_CERTIFICATE_FILE', settings.certificateFile)
-  const ca = readCertificates('NUMERA_BANKID_ISSUER_FILE', settings.issuerFile).map(String)
+  const issuers = readCertificates('NUMERA_BANKID_ISSUER_FILE', settings.issuerFile)
+  const ca = issuers.map(String)
   const roots = readCertificates('NUMERA_BANKID_ROOTS_FILE', settings.rootsFile)
   const secureContext = file.includes('-----BEGIN')
     ? createSecureContext({ ...openPem(file, settings, passphrase?.reveal()), ca })
@@ -117,7 +149,12 @@ export function readCredentials(
   if (certificate.validFromDate.getTime() > nowMs) {
     refuse('NUMERA_BANKID_CERTIFICATE_FILE', `has a certificate that begins at ${certificate.validFrom}`)
   }
-  return { secureContext, fingerprint: certificate.fingerprint256, notAfterMs, roots }
+  const checkServer: BankIdCredentials['checkServer'] = (host, shown) =>
+    checkServerIdentity(host, shown) ??
+    (isIssuedByOneOf(issuers, shown as DetailedPeerCertificate)
+      ? undefined
+      : new Error('The server has a certificate of another issuer.'))
+  return { secureContext, checkServer, fingerprint: certificate.fingerprint256, notAfterMs, roots }
 }
 
 /** Changes when one of the files does, or cannot be read. */

@@ -132,7 +132,9 @@ class OpenIdConnect implements OpenIdConnectProvider {
   async answer(target: string, browserToken: string | undefined): Promise<string> {
     const { pool, clock, config } = this.#context
     const elsewhere = `${config.baseUrl}/sign-in`
-    const url = new URL(`${config.baseUrl}${target}`)
+    // Its query alone is the answer: a request may write the address in several ways, and with another host.
+    const url = new URL(`${config.baseUrl}${callbackPath}`)
+    url.search = /\?.*/s.exec(target)?.[0] ?? ''
     const reference = referenceIn(url)
     const order = reference && (await selectAnsweredOrder.first(pool, { reference }))
     if (!reference || !order) return elsewhere

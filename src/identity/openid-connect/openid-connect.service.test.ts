@@ -14,7 +14,7 @@ import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { backChannelLogoutRate } from './openid-connect-routes.ts'
-import { openIdConnectOrderMs } from './open-openid-connect.ts'
+import { openIdConnectOrderMs, type OpenIdConnectProvider } from './open-openid-connect.ts'
 import { providerKeysPauseMs, providerPauseMs } from './find-provider.ts'
 
 const service = 'http://localhost:8080'
@@ -193,6 +193,17 @@ describe('signing in', () => {
     }
     expect(tokenCalls()).toBe(before)
     expect(await collect(begun)).toMatchObject({ state: 'complete' })
+  })
+
+  test('an answer is what its query says, however its address is written', async () => {
+    const begun = await begin(usual.app)
+    const { search } = new URL(await provider.visit(begun.openUrl, tolvan))
+    expect((await begun.browser.get(`/sign-in/%63allback${search}`)).status).toBe(303)
+    expect((await collect(begun)).state).toBe('complete')
+    const oidc = usual.context.identity.signIn as OpenIdConnectProvider
+    expect(await oidc.answer(`http://evil.example/sign-in/callback${search}`, undefined)).toBe(
+      `${service}/sign-in`,
+    )
   })
 
   test('an answer in another browser than the one that began signs nobody in, in neither of them', async () => {
@@ -493,6 +504,15 @@ describe('back-channel logout', () => {
     expect((await logOut({ logout_token: token })).statusCode).toBe(200)
     expect(await Promise.all(sessions.map(({ browser }) => statusOf(browser)))).toEqual([401, 401])
     expect(await statusOf(stranger.browser)).toBe(200)
+  })
+
+  test('ends a session whose sign-in came without a name, by the person, and no named one of theirs', async () => {
+    const named = await signIn()
+    provider.spoilNextIdToken({ claims: { sid: undefined } })
+    const unnamed = await signIn()
+    const token = await provider.makeLogoutToken(provider.signIns.at(-1)!)
+    expect((await logOut({ logout_token: token })).statusCode).toBe(200)
+    expect([await statusOf(named.browser), await statusOf(unnamed.browser)]).toEqual([200, 401])
   })
 
   test('of a sign-in that is not there is no fault', async () => {

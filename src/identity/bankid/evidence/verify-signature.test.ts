@@ -1,8 +1,8 @@
-import { createHash, type X509Certificate } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { createHash, X509Certificate } from 'node:crypto'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { Authority, type Bank } from '../../../../stand-ins/bankid/authority.ts'
-import type { Issued } from '../../../../stand-ins/bankid/certificate.ts'
+import { signDer, type Issued } from '../../../../stand-ins/bankid/certificate.ts'
 import { makeCompletionData, type Tampering } from '../../../../stand-ins/bankid/completion.ts'
 import { makeOcspResponse } from '../../../../stand-ins/bankid/ocsp-response.ts'
 import { NotVerified, type NotVerifiedReason } from './not-verified.ts'
@@ -240,6 +240,24 @@ describe('What does not hold is told by its reason', () => {
     for (const other of others) {
       expect(await reasonOf({ ...given, ocspResponse: base64(other) })).toBe('malformed_ocsp')
     }
+  })
+
+  test('a certificate whose texts are no text', async () => {
+    const raw = Buffer.from(signer.certificate.raw)
+    const surname = raw.indexOf(Buffer.from('\x0c\x06Öberg'))
+    expect(surname).toBeGreaterThan(0)
+    // As a `PrintableString`, whose octets OpenSSL leaves as they are.
+    raw[surname] = 0x13
+    raw[surname + 2] = 0xff
+    const content = raw.subarray(4, 4 + 4 + raw.readUInt16BE(6))
+    const { bits } = signDer(bank.customers.keys.privateKey, 'sha256', content)
+    const spoiled = Buffer.concat([raw.subarray(0, raw.length - bits.length), bits])
+    const certificate = new X509Certificate(spoiled)
+    expect(certificate.verify(bank.customers.certificate.publicKey)).toBe(true)
+    const made = vi.spyOn(authority, 'person').mockResolvedValue({ ...signer, certificate })
+    const given = await complete()
+    made.mockRestore()
+    expect(await reasonOf(given)).toBe('malformed_certificate')
   })
 
   test('what is longer than any signature or response is not even read', async () => {

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { CertificateFields } from './certificate-fields.ts'
-import { contentOf, DerError, membersOf, oidOf } from './der.ts'
+import { contentOf, membersOf, oidOf } from './der.ts'
 import { NotVerified } from './not-verified.ts'
 import { verifyChain } from './verify-certificates.ts'
 import { readOcsp, verifyOcsp } from './verify-ocsp.ts'
@@ -119,7 +119,8 @@ export function proveBankIdSignature(given: SignatureToVerify): SignatureProof {
     }
     return { verified, content, root }
   } catch (error) {
-    throw error instanceof DerError ? new NotVerified('malformed_certificate') : error
+    // What is not of its form may fail anywhere: in its DER, its texts, or in Node's own reader.
+    throw error instanceof NotVerified ? error : new NotVerified('malformed_certificate')
   }
 }
 
