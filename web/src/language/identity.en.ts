@@ -53,7 +53,7 @@ export const en = {
     inProgress: 'Both were ended. Close what the app shows, and begin again here.',
     later: 'Nothing has happened. If it goes wrong again, wait a few minutes.',
     network: 'The phone with the app must be on the internet too.',
-    bank: 'You order a new one in your bank’s app or on its website. To sign something, use the BankID of the person who is signed in here.',
+    bank: 'You order a new one in your bank’s app or on its website.',
     install: 'The app is in your app store and at install.bankid.com.',
     scan: 'A new code is shown when you try again. Without the app, get it at install.bankid.com.',
     update: 'The app is too old for this. Update it in your app store first.',

@@ -53,7 +53,7 @@ export const sv: Translated<typeof en> = {
     inProgress: 'Båda avbröts. Stäng det som appen visar och börja om här.',
     later: 'Inget har hänt. Går det fel igen, vänta några minuter.',
     network: 'Även telefonen med appen måste vara ansluten till internet.',
-    bank: 'Du beställer ett nytt i bankens app eller på dess webbplats. För att skriva under krävs BankID för den som är inloggad här.',
+    bank: 'Du beställer ett nytt i bankens app eller på dess webbplats.',
     install: 'Appen finns i din appbutik och på install.bankid.com.',
     scan: 'En ny kod visas när du försöker igen. Saknar du appen finns den på install.bankid.com.',
     update: 'Appen är för gammal för det här. Uppdatera den först i din appbutik.',
