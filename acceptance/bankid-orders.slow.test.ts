@@ -10,7 +10,7 @@ import { makeDatabase, type Service, startService } from './service.ts'
 const orders = 200
 /** As often as a page asks. */
 const askEveryMs = 1_000
-/** Shorter than the 30 seconds after which an order that nobody started begins anew. */
+/** Long enough for several questions about each order. */
 const waitMs = 14_000
 /** What all processes together leave between two questions about one order. */
 const collectEveryMs = 2_000

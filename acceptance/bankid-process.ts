@@ -12,7 +12,8 @@ export interface OrderRecord {
 
 export type Ask = 'environment' | 'sign-all' | 'record'
 
-await using standIn = await startBankIdStandIn({ collectMsMin: 1_900 })
+// However long a slow machine takes to begin all orders, none of them begins anew.
+await using standIn = await startBankIdStandIn({ collectMsMin: 1_900, lifetimes: { startMs: 10 * 60_000 } })
 
 /** Each order that waits is opened in its person's app and signed. */
 const signAll = async (): Promise<number> => {

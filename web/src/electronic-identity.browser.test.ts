@@ -169,7 +169,7 @@ const failureMessages: Record<'en' | 'sv', [reason: string, message: string, nex
     [
       'certificateErr',
       'Your BankID is blocked or too old. Please use another BankID or get a new one from your bank.',
-      'Your bank orders a new one',
+      'You order a new one in your bank’s app',
     ],
     [
       'startFailed',
@@ -205,7 +205,7 @@ const failureMessages: Record<'en' | 'sv', [reason: string, message: string, nex
     [
       'certificateErr',
       'Ditt BankID är för gammalt eller spärrat. Använd ett annat BankID eller skaffa ett nytt hos din bank.',
-      'Din bank beställer ett nytt',
+      'Du beställer ett nytt i bankens app',
     ],
     [
       'startFailed',
@@ -826,5 +826,5 @@ test('A signature made with BankID says so, and how its evidence is verified', a
   })
   await page.getByText('BankID', { exact: true }).waitFor()
   const link = page.getByRole('link', { name: 'How evidence is verified' })
-  expect(await link.getAttribute('href')).toBe('/docs/electronic-identity')
+  expect(await link.getAttribute('href')).toBe('/docs/electronic-identity#verify-what-was-signed')
 })

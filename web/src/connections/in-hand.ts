@@ -1,8 +1,8 @@
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { begunOrder, type Order, type OrderInHand } from '../identity/order.ts'
-import { type Purpose, recallOrder } from '../identity/remembered-order.ts'
 import type { OrderFailure } from '../identity/failed-order.tsx'
+import type { Purpose } from '../identity/remembered-order.ts'
+import { recallSigning, type SigningInHand } from '../identity/signing-in-hand.ts'
 import type { Language } from '../language/language.ts'
 
 /** What a connection's page must have and no address may hold: it is in this page's memory alone, and goes with the session. */
@@ -19,28 +19,9 @@ export interface InHand {
   }
 }
 
-interface SigningInHand {
-  order: OrderInHand
-  /** What is signed; of an order that was begun before it is known once the service is asked. */
-  text: string | undefined
-  /** Of the text. */
-  language: Language | undefined
-}
-
 /** What an order is remembered as. */
 export function signingPurpose(connectionId: string, language?: Language): Purpose {
   return { of: 'connection', place: connectionId, ...(language !== undefined && { language }) }
-}
-
-/** What a page has of an order that it has begun. */
-export function begunSigning(order: Order, language: Language): SigningInHand {
-  return { order: begunOrder(order), text: order.visible_text, language }
-}
-
-/** An order that was begun before, in a page that was left or in another tab. */
-function recallSigning(connectionId: string): InHand {
-  const order = recallOrder(signingPurpose(connectionId))
-  return order === undefined ? {} : { signing: { order, text: undefined, language: order.language } }
 }
 
 function inHandKey(connectionId: string): readonly string[] {
@@ -64,7 +45,10 @@ export function useInHand(connectionId: string): [InHand, (inHand: InHand) => vo
   const { data = {} } = useQuery<InHand>({
     queryKey: inHandKey(connectionId),
     queryFn: skipToken,
-    initialData: () => recallSigning(connectionId),
+    initialData: () => {
+      const signing = recallSigning(signingPurpose(connectionId))
+      return signing === undefined ? {} : { signing }
+    },
   })
   useEffect(() => {
     // After the page has gone, which may be shown anew at once.

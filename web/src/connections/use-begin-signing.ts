@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
+import { begunSigning } from '../identity/signing-in-hand.ts'
 import type { Language } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
-import { begunSigning, type InHand } from './in-hand.ts'
+import type { InHand } from './in-hand.ts'
 import { beginSigning } from './sign-calls.ts'
 
 /**

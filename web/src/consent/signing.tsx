@@ -6,11 +6,12 @@ import type { OrderFailure } from '../identity/failed-order.tsx'
 import type { Provider } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { forgetOrder } from '../identity/remembered-order.ts'
+import type { SigningInHand } from '../identity/signing-in-hand.ts'
 import { SignedText } from '../identity/signed-text.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
-import { type Signed, type SigningInHand, signingPurpose } from './use-decision.ts'
+import { type Signed, signingPurpose } from './use-decision.ts'
 
 /**
  * Shows what is to be signed and waits for the signature.

@@ -2,31 +2,17 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import type { OrderFailure } from '../identity/failed-order.tsx'
-import { begunOrder, type OrderInHand } from '../identity/order.ts'
-import { type Purpose, recallOrder } from '../identity/remembered-order.ts'
+import type { Purpose } from '../identity/remembered-order.ts'
 import { returnTo } from '../identity/return-to.ts'
+import { begunSigning, recallSigning } from '../identity/signing-in-hand.ts'
 import type { Language } from '../language/language.ts'
 import { type Choice, toSign } from './choice.ts'
 
 export type Signed = ApiResponse<'POST /console/authorize/sign/{order_id}/collect'>
 
-/** A consent that is being signed. */
-export interface SigningInHand {
-  order: OrderInHand
-  /** What is signed; of an order that was begun before it is known once the service is asked. */
-  text: string | undefined
-  /** Of the text. */
-  language: Language | undefined
-}
-
 /** What an order is remembered as: the same request is answered with it, and no other. */
 export function signingPurpose(query: string, language?: Language): Purpose {
   return { of: 'consent', place: query, ...(language !== undefined && { language }) }
-}
-
-function recallSigning(query: string): SigningInHand | undefined {
-  const order = recallOrder(signingPurpose(query))
-  return order && { order, text: undefined, language: order.language }
 }
 
 /**
@@ -35,7 +21,7 @@ function recallSigning(query: string): SigningInHand | undefined {
  * @param query the app's request
  */
 export function useDecision(query: string, csrfToken: string) {
-  const [signing, setSigning] = useState(() => recallSigning(query))
+  const [signing, setSigning] = useState(() => recallSigning(signingPurpose(query)))
   const [failure, setFailure] = useState<OrderFailure>()
   const [redirect, setRedirect] = useState<string>()
   const sign = useMutation({
@@ -48,7 +34,7 @@ export function useDecision(query: string, csrfToken: string) {
     onSuccess: (response, { language }) => {
       setFailure(undefined)
       if (response.state === 'redirect') setRedirect(response.location)
-      else setSigning({ order: begunOrder(response), text: response.visible_text, language })
+      else setSigning(begunSigning(response, language))
     },
   })
   const deny = useMutation({

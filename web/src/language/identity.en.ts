@@ -1,6 +1,6 @@
 /**
- * Texts of an order at the electronic identity, in English. Those under `bankId` are BankID's own, word for word, under its names
- * for them.
+ * Texts of an order at the electronic identity, in English. Those under `bankId` are BankID's own, word for word but for
+ * typing errors, under its names for them.
  */
 export const en = {
   waiting: {
@@ -18,15 +18,15 @@ export const en = {
   openHere: 'Open BankID on this device',
   otherDevice: 'Use BankID on another device',
   code: 'QR code to be scanned with the BankID app',
-  noCode: 'The QR code is not here. Load the page again to get it.',
-  staleCode: 'The QR code comes back with the contact.',
+  noCode: 'The QR code did not arrive. Load the page again to get it.',
+  staleCode: 'The QR code is shown again once there is contact.',
   scan: {
     start: 'Start the BankID app on your phone.',
     press: 'Press Scan QR code.',
     point: 'Point the camera at the code on this screen.',
   },
   timeLeft: 'Time left: {{time}}',
-  offline: 'There is no contact with the service. It is tried again and again.',
+  offline: 'There is no contact with the service. This page keeps trying.',
   bankId: {
     RFA1: 'Start your BankID app.',
     RFA3: 'The action was cancelled. Please try again.',
@@ -53,7 +53,7 @@ export const en = {
     inProgress: 'Both were ended. Close what the app shows, and begin again here.',
     later: 'Nothing has happened. If it goes wrong again, wait a few minutes.',
     network: 'The phone with the app must be on the internet too.',
-    bank: 'Your bank orders a new one in its app or on its website.',
+    bank: 'You order a new one in your bank’s app or on its website.',
     install: 'The app is in your app store and at install.bankid.com.',
     scan: 'A new code is shown when you try again. Without the app, get it at install.bankid.com.',
     update: 'The app is too old for this. Update it in your app store first.',

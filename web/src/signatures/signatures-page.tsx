@@ -121,11 +121,7 @@ function SignatureCard({ signature }: { signature: Signature }) {
             {which}
           </Button>
         </Buttons>
-        {provider === 'bankid' && (
-          <p className="quiet">
-            {t('verifiable')} <a href="/docs/electronic-identity">{t('howToVerify')}</a>
-          </p>
-        )}
+        {provider === 'bankid' && <HowToVerify />}
         {fetched.error && (
           <Failure error={fetched.error} title={t('failed')} onRetry={() => fetched.mutate()} />
         )}
@@ -136,5 +132,14 @@ function SignatureCard({ signature }: { signature: Signature }) {
         </Section>
       )}
     </Card>
+  )
+}
+
+function HowToVerify() {
+  const { t } = useTranslation('signatures')
+  return (
+    <p className="quiet">
+      {t('verifiable')} <a href="/docs/electronic-identity#verify-what-was-signed">{t('howToVerify')}</a>
+    </p>
   )
 }
