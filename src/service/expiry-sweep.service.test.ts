@@ -6,6 +6,7 @@ import { uuidv7 } from '../values/uuidv7.ts'
 import { seal } from '../keys/seal.ts'
 import { seedApp, seedAppConnection, seedAppToken, seedCode, seedCompany } from '../testing/seed.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { ocspToleranceMs } from '../identity/bankid/evidence/verify-ocsp.ts'
 import { createExpirySweep, sweepGraceMs, sweepSettleMs } from './start-expiry-sweep.ts'
 
 const minute = 60_000
@@ -296,4 +297,8 @@ test('full buckets are deleted by the earlier clock, even while the sweep is hel
   clock.advance(hour)
   await sweepWith({ now: () => clock.now(), fault: () => 'doubt' }).sweep()
   expect(await subjects()).toEqual(['filling'])
+})
+
+test('an order at BankID is kept for longer than its answer could be given to another one', () => {
+  expect(sweepGraceMs).toBeGreaterThan(2 * ocspToleranceMs)
 })
