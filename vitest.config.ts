@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 const slow = '**/*.slow.test.ts'
 const service = '**/*.service.test.ts'
 const serviceSlow = 'src/**/*.slow.test.ts'
+/** What measures how quickly the service answers: nothing else may run meanwhile. */
+const alone = ['trials/**/*.slow.test.ts', 'acceptance/bankid-orders.slow.test.ts']
 /** The pages alone, in a browser. */
 const browser = '**/*.browser.test.ts'
 /** First, so that it ends last: searches what was logged for what no log may hold. */
@@ -12,7 +14,8 @@ const searchedLogs = 'acceptance/run-logs.ts'
 /**
  * The rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
  * `acceptance` knows the service by its HTTP address and the pages by a browser, and imports nothing of the service; `slow` and
- * `service-slow` are what of the latter two takes long, with the short form of what `npm run trials` does to the service.
+ * `service-slow` are what of the latter two takes long; `alone` measures, one file at a time, and is the short form of what `npm run
+ * trials` does to the service.
  * `npm test` runs the first three, `npm run test:full` all, with every made-up case (`src/testing/made-up-cases.ts`).
  */
 export default defineConfig({
@@ -81,7 +84,20 @@ export default defineConfig({
       {
         test: {
           name: 'slow',
-          include: ['acceptance/**/*.slow.test.ts', 'trials/**/*.slow.test.ts'],
+          include: ['acceptance/**/*.slow.test.ts'],
+          exclude: [...alone, '**/node_modules/**'],
+          globalSetup: [searchedLogs, 'acceptance/global-setup.ts'],
+          setupFiles: ['acceptance/use-cluster.ts'],
+          // Each bounds itself, and ends what it started.
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          include: alone,
+          fileParallelism: false,
           globalSetup: [searchedLogs, 'acceptance/global-setup.ts'],
           setupFiles: ['acceptance/use-cluster.ts'],
           // Each bounds itself, and ends what it started.

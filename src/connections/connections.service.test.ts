@@ -88,7 +88,7 @@ test('with client credentials the making gives the id, and there is no secret un
   expect(await credentialsOf(made.connection.connection_id)).toEqual([])
 })
 
-test('a member begins so many signatures at most, and another one is free to', async () => {
+test('a member begins signatures up to a bound, and another one is free to', async () => {
   const { connection } = await make()
   const path = `${connections}/${connection.connection_id}/sign`
   const take = async (count: number): Promise<number[]> => {
