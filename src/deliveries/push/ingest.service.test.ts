@@ -519,7 +519,6 @@ describe('size', () => {
   })
 
   test('small bodies are answered while large ones are parsed', async () => {
-    const sentMs = performance.now()
     const large = Array.from({ length: 4 }, () => pushBytes(sized(randomUUID(), 8_000_000)))
     let largeDone = 0
     for (const answer of large) void answer.then(() => largeDone++)
@@ -531,9 +530,8 @@ describe('size', () => {
       }),
     )
     expect(largeDone).toBeLessThan(4)
+    expect(Math.max(...slowest)).toBeLessThan(1_000)
     expect((await Promise.all(large)).map((answer) => answer.statusCode)).toEqual([202, 202, 202, 202])
-    // On a machine that is busy with other things all of them take longer.
-    expect(Math.max(...slowest)).toBeLessThan(Math.max(1_000, (performance.now() - sentMs) / 2))
   })
 })
 

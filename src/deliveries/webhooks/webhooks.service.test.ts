@@ -586,7 +586,6 @@ describe('size', () => {
   })
 
   test('small deliveries are answered while large ones are verified and read', async () => {
-    const sentMs = performance.now()
     const large = Array.from({ length: 4 }, (_, index) =>
       send(`large-${index}`, Buffer.from(`[${' '.repeat(8_000_000 + index)}]`)),
     )
@@ -600,9 +599,8 @@ describe('size', () => {
       }),
     )
     expect(largeDone).toBeLessThan(4)
+    expect(Math.max(...slowest)).toBeLessThan(1_000)
     expect((await Promise.all(large)).map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202])
-    // On a machine that is busy with other things all of them take longer.
-    expect(Math.max(...slowest)).toBeLessThan(Math.max(1_000, (performance.now() - sentMs) / 2))
   })
 })
 
