@@ -197,8 +197,8 @@ test.each([
   ['line breaks', '\n'],
   ['cells of one quoted character', '"a",'],
   ['records of one cell', 'a\r\n'],
-])('Millions of bytes of %s take time in proportion to their number', (_, unit) => {
-  const growth = growthOf(1_000_000, (count) => {
+])('Many %s take time in proportion to their number', (_, unit) => {
+  const growth = growthOf(100_000, (count) => {
     const cursor = new CsvCursor(Buffer.alloc(count, unit), 0, comma)
     while (cursor.next()) if (cursor.cells < 0) break
     expect(cursor.lineAt(count)).toBeGreaterThan(0)

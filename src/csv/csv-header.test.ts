@@ -66,5 +66,5 @@ test('A header row that is broken under both delimiters, or names nothing under 
 test('A header row has at most 16384 columns', () => {
   expect(namesOf(`at${',x'.repeat(16_383)}`)).toHaveLength(16_384)
   expect(faultOf(`at${',x'.repeat(16_384)}`)).toBe('columns')
-  expect(growthOf(2_000_000, (count) => expect(faultOf(','.repeat(count))).toBe('columns'))).toBeLessThan(3)
+  expect(growthOf(100_000, (count) => expect(faultOf(','.repeat(count))).toBe('columns'))).toBeLessThan(3)
 })

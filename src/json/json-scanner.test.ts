@@ -153,10 +153,10 @@ describe('the JSON scanner', () => {
 
   test('needs time in proportion to the bytes for hostile texts', () => {
     for (const [count, textOf] of [
-      [40_000, (count: number) => `{${Array.from({ length: count }, (_, k) => `"${k}":0`).join()}}`],
+      [2_000, (count: number) => `{${Array.from({ length: count }, (_, k) => `"${k}":0`).join()}}`],
       [500_000, (count: number) => '1'.repeat(count)],
-      [200_000, (count: number) => `[${'{},'.repeat(count)}{}]`],
-      [200_000, (count: number) => `["${'\\u0041'.repeat(count)}"]`],
+      [20_000, (count: number) => `[${'{},'.repeat(count)}{}]`],
+      [20_000, (count: number) => `["${'\\u0041'.repeat(count)}"]`],
     ] as const) {
       expect(growthOf(count, (size) => check(textOf(size)))).toBeLessThan(3)
     }

@@ -301,8 +301,12 @@ test.each([
   ['quotes', '"" '],
   ['blank lines', ' \n'],
 ])('Many %s take time in proportion to their bytes', (_, unit) => {
-  for (const start of ['#TRANS 1 {', '#TRANS 1 {} 1 ', '']) {
-    const growth = growthOf(300_000, (count) => {
+  for (const [start, size] of [
+    ['#TRANS 1 {', 200_000],
+    ['#TRANS 1 {} 1 ', 200_000],
+    ['', 20_000],
+  ] as const) {
+    const growth = growthOf(size, (count) => {
       const bytes = Buffer.from(`#FLAGGA 0\n#VER A 1 20260101\n{\n${start}`.padEnd(count, unit))
       const rows = new SieRows(bytes)
       let length = 0

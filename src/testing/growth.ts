@@ -1,32 +1,38 @@
-const attemptsMax = 8
-/** A run that takes less says nothing: `run` is then repeated until it takes longer. Milliseconds. */
-const runMsMin = 10
+/** At the least, so that one disturbed run for half the size does not hide what is square. */
+const attemptsMin = 3
+const attemptsMax = 40
+/** For how long an attempt repeats one size. Milliseconds. */
+const attemptMs = 10
 
-/** Processor time of this thread, in milliseconds: what else the machine does, does not make it longer. */
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
-}
-
-function timeOf(run: () => unknown): number {
-  const started = processorMs()
-  let runs = 0
+/** The least time of one run, in milliseconds, of as many as fill `attemptMs`, and of one at least. */
+function leastMsOf(size: number, run: (size: number) => unknown): number {
+  let least = Number.POSITIVE_INFINITY
+  const started = performance.now()
+  let now = started
   do {
-    run()
-    runs++
-  } while (processorMs() - started < runMsMin)
-  return (processorMs() - started) / runs
+    const before = now
+    run(size)
+    now = performance.now()
+    least = Math.min(least, now - before)
+  } while (now - started < attemptMs)
+  return least
 }
 
 /**
- * How many times as much processor time `run` takes for twice the size: about 2 where it is proportional, 4 where it is
- * square. The least of some attempts, since a collection may fall into one of them; it stops at the first below `enough`.
+ * How many times as much time `run` takes for twice the size: about 2 where it is proportional, 4 where it is square.
+ *
+ * Compares the quickest run of each size, since whatever else happens (a collection, a compilation, another process)
+ * makes a run longer and never shorter. `run` takes about a millisecond: a longer one is hardly ever left alone
+ * on a busy machine. Not in processor time, which some kernels count in ticks of 4 ms.
  */
 export function growthOf(size: number, run: (size: number) => unknown, enough = 3): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < attemptsMax && least >= enough; attempt++) {
-    const half = timeOf(() => run(size / 2))
-    least = Math.min(least, timeOf(() => run(size)) / half)
+  let half = Number.POSITIVE_INFINITY
+  let whole = Number.POSITIVE_INFINITY
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    // This one first: what is not compiled yet must not make half the size look slow.
+    whole = Math.min(whole, leastMsOf(size, run))
+    half = Math.min(half, leastMsOf(size / 2, run))
+    if (attempt >= attemptsMin && whole / half < enough) break
   }
-  return least
+  return whole / half
 }

@@ -564,16 +564,16 @@ test('Very many tiny rows and the longest numbers take time in proportion to the
     return result.state === 'parsed' ? result.rowsRefused : result.state
   }
   for (const [count, run] of [
-    [40_000, (count: number) => expect(refused(`[${'{},'.repeat(count)}{}]`)).toBe(count + 1)],
+    [2_000, (count: number) => expect(refused(`[${'{},'.repeat(count)}{}]`)).toBe(count + 1)],
     [
-      2_000_000,
+      100_000,
       (count: number) => expect(refused(`[{"at":"2026-01-05","amount":"1${'0'.repeat(count)}"}]`)).toBe(1),
     ],
     [
-      2_000_000,
+      100_000,
       (count: number) => expect(refused(`[{"at":"2026-01-05","amount":"1e-${'9'.repeat(count)}"}]`)).toBe(1),
     ],
-    [20_000, (count: number) => expect(refused(`[${'{"at":0},'.repeat(count)}{}]`)).toBe(count + 1)],
+    [1_000, (count: number) => expect(refused(`[${'{"at":0},'.repeat(count)}{}]`)).toBe(count + 1)],
   ] as const) {
     expect(growthOf(count, run)).toBeLessThan(3)
   }

@@ -226,10 +226,10 @@ describe('CSV', () => {
 
   test('of very many tiny records, or of one wide one, takes time in proportion to its bytes', () => {
     for (const [count, tiny] of [
-      [40_000, (count: number) => parsed('csv', `country\n${'x\n'.repeat(count)}`).rowsRefused],
-      [4_000_000, (count: number) => count * parsed('csv', `at,country\n${','.repeat(count)}`).rowsRefused],
+      [2_000, (count: number) => parsed('csv', `country\n${'x\n'.repeat(count)}`).rowsRefused],
+      [100_000, (count: number) => count * parsed('csv', `at,country\n${','.repeat(count)}`).rowsRefused],
       [
-        20_000,
+        1_000,
         (count: number) => parsed('csv', `at,country\n\0\n${'2026-01-05,x\n'.repeat(count)}`).rowsAccepted,
       ],
     ] as const) {
@@ -338,7 +338,7 @@ describe('SIE', () => {
   })
 
   test('of very many rows takes no longer where they share a long text', () => {
-    const count = 20_000
+    const count = 250
     const rows = '#TRANS 3001 {} -1\n'.repeat(count)
     const text = (characters: number) =>
       `#FLAGGA 0\n#SIETYP 4\n#VER ${'A'.repeat(characters)} 1 20260131\n{\n${rows}}\n`
